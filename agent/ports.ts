@@ -1,0 +1,123 @@
+// What the loop needs from outside. Adapters live in model/, tools/ and durable-objects/.
+import type { ToolResultState } from "../protocol/blocks.ts";
+import type { EventDraft } from "../protocol/events.ts";
+import type { ErrorInfo, Msg, Usage } from "../protocol/messages.ts";
+
+/** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/** What the model is told of a tool. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly input_schema: Readonly<Record<string, unknown>>;
+  readonly read_only: boolean;
+  readonly concurrency_safe: boolean;
+  readonly idempotent: boolean;
+}
+
+export interface ModelRequest {
+  readonly system_prompt: string;
+  /** Oldest first. Every tool call in it has valid JSON as input and a result. */
+  readonly messages: readonly Msg[];
+  readonly tools: readonly ToolDeclaration[];
+}
+
+export interface ToolCallDelta {
+  /** Tells parallel calls of one turn apart; deltas of several may be interleaved. */
+  readonly index: number;
+  /** Both come with the first delta of an index; an empty id is replaced. */
+  readonly id?: string;
+  readonly name?: string;
+  /** A fragment of the input's JSON text. */
+  readonly delta: string;
+}
+
+export interface DataDelta {
+  /** Tells data blocks of one turn apart. */
+  readonly index: number;
+  readonly media_type: string;
+  /** Base64. */
+  readonly data: string;
+  readonly name?: string;
+}
+
+/** One piece of a model's stream. Within a chunk thinking comes before text. */
+export interface ModelChunk {
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly tool_calls?: readonly ToolCallDelta[];
+  readonly data?: readonly DataDelta[];
+  /** The usage of the whole call; the last one counts. */
+  readonly usage?: Usage;
+  /** The call failed; nothing comes after it. */
+  readonly error?: ErrorInfo;
+}
+
+export interface Model {
+  /** The name that `MODEL_CALL_START` shows. */
+  readonly name: string;
+  /**
+   * One call. Contract: failures of the request, the network or the provider are an `error` chunk, never
+   * a throw; after `stop` it ends soon, with no `error` chunk for it.
+   */
+  stream(request: ModelRequest, stop: StopSignal): AsyncIterable<ModelChunk>;
+}
+
+export interface ToolCallRequest {
+  readonly tool_call_id: string;
+  readonly name: string;
+  /** Parsed and valid against the tool's schema. */
+  readonly input: unknown;
+  readonly session_id: string;
+  readonly reply_id: string;
+  readonly end_user_id: string | null;
+}
+
+/** One piece of a tool's answer. */
+export type ToolChunk =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "data"; readonly block_id?: string; readonly media_type: string; readonly data: string }
+  | { readonly type: "url"; readonly block_id?: string; readonly media_type: string; readonly url: string }
+  /** The last piece. A stream that ends without one counts as `success`. */
+  | {
+      readonly type: "end";
+      readonly state: Extract<ToolResultState, "success" | "error">;
+      readonly metadata?: Record<string, unknown>;
+    };
+
+export interface ToolRunner {
+  readonly tools: readonly ToolDeclaration[];
+  /** Contract as {@link Model.stream}: an expected failure is text and an `end` with state `error`. */
+  run(request: ToolCallRequest, stop: StopSignal): AsyncIterable<ToolChunk>;
+}
+
+/** Thrown by an {@link EventLog} whose runner has been replaced: stop, and write nothing more. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+}
+
+/** The reply's end of the session's log. Events get their id, time and seq there. */
+export interface EventLog {
+  /**
+   * Appends events that are no deltas, in one transaction with everything appended before.
+   * @throws {FencedError} when another runner owns the reply.
+   */
+  append(events: readonly EventDraft[]): void;
+  /**
+   * Appends one delta event. It may be merged with its neighbours and may run ahead of the disk.
+   * @throws {FencedError} as {@link append}.
+   */
+  appendDelta(event: EventDraft): void;
+  /** Resolves when everything appended so far is on disk and visible. */
+  settled(): Promise<void>;
+}
+
+export interface NewId {
+  (prefix: "blk" | "call"): string;
+}

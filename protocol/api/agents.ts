@@ -1,0 +1,127 @@
+// Agent definitions. A PATCH makes a new version; a session keeps the one it was opened with.
+import { z } from "zod";
+
+import {
+  DEFAULT_MAX_ITERS,
+  DEFAULT_TOOL_MAX_BYTES,
+  DEFAULT_TOOL_TIMEOUT_MS,
+  MAX_MAX_ITERS,
+  MAX_TOOL_MAX_BYTES,
+  MAX_TOOL_TIMEOUT_MS,
+  MAX_TOOLS,
+} from "../limits.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
+import { MetadataSchema, NameSchema, TimestampSchema } from "./common.ts";
+
+const parameters = z.record(z.string(), z.json()).default({});
+/** Tokens that the model can read at once. */
+const contextSize = z.number().int().positive().optional();
+
+export const ModelSchema = z.discriminatedUnion("provider", [
+  /** The embedded, deterministic model: no key, no network. */
+  z.strictObject({
+    provider: z.literal("scripted"),
+    name: z.string().min(1).default("refund-desk"),
+    parameters: z
+      .strictObject({
+        /** Pace of the stream; 0 sends as fast as it can. */
+        tokens_per_second: z.number().min(0).max(10_000).default(0),
+      })
+      .prefault({}),
+    context_size: contextSize,
+  }),
+  /** Any OpenAI-compatible chat completions endpoint. */
+  z.strictObject({
+    provider: z.literal("openai"),
+    name: z.string().min(1),
+    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    parameters,
+    context_size: contextSize,
+  }),
+]);
+export type ModelDefinition = z.infer<typeof ModelSchema>;
+
+/** Model providers take these names and no others. */
+export const ToolNameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
+  message: "a tool's name is 1 to 64 letters, digits, _ and -",
+});
+
+const toolFlags = {
+  /** Looks and changes nothing: runs without asking. */
+  read_only: z.boolean().default(false),
+  /** May run beside other calls of the same turn. */
+  concurrency_safe: z.boolean().default(false),
+  /** Doing it twice with the same key is doing it once. */
+  idempotent: z.boolean().default(false),
+};
+
+/** A tool that is a POST to the tenant's own server. */
+export const HttpToolSchema = z.strictObject({
+  type: z.literal("http"),
+  name: ToolNameSchema,
+  description: z.string().max(4_096).default(""),
+  /** JSON Schema of the call's input: an object. */
+  input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).optional(),
+  timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
+  max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
+  ...toolFlags,
+});
+export type HttpTool = z.infer<typeof HttpToolSchema>;
+
+export const ToolSchema = z.discriminatedUnion("type", [HttpToolSchema]);
+export type ToolDefinition = z.infer<typeof ToolSchema>;
+
+function areNamesUnique(tools: readonly { name: string }[]): boolean {
+  return new Set(tools.map((tool) => tool.name)).size === tools.length;
+}
+
+/** Rules apply to whole tools; matching a call's input by `rule_content` is not there yet. */
+const RuleSchema = PermissionRuleSchema.strict().refine((rule) => !rule.rule_content, {
+  path: ["rule_content"],
+  message: "rules that match a call's input are not supported yet; give null",
+});
+
+const definition = {
+  name: NameSchema,
+  system_prompt: z.string().max(200_000),
+  model: ModelSchema,
+  tools: z
+    .array(ToolSchema)
+    .max(MAX_TOOLS)
+    .refine(areNamesUnique, { message: "two tools have the same name" }),
+  max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
+  permission: z.strictObject({
+    mode: PermissionModeSchema.default("default"),
+    rules: z.array(RuleSchema).max(1_000).default([]),
+  }),
+  metadata: MetadataSchema,
+};
+
+export const AgentCreateSchema = z.strictObject({
+  name: definition.name,
+  system_prompt: definition.system_prompt.default(""),
+  model: definition.model.default({
+    provider: "scripted",
+    name: "refund-desk",
+    parameters: { tokens_per_second: 0 },
+  }),
+  tools: definition.tools.default([]),
+  max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+  permission: definition.permission.default({ mode: "default", rules: [] }),
+  metadata: definition.metadata.default({}),
+});
+export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
+
+/** What is left out stays as it is. */
+export const AgentUpdateSchema = z.strictObject(definition).partial();
+export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
+
+export type Agent = AgentDefinition & {
+  readonly id: string;
+  /** Counts from 1. */
+  readonly version: number;
+  readonly created_at: z.infer<typeof TimestampSchema>;
+  readonly updated_at: z.infer<typeof TimestampSchema>;
+};

@@ -1,0 +1,53 @@
+// API keys. The plain text is in the answer of the creation and nowhere else.
+import { z } from "zod";
+
+import { NameSchema, TimestampSchema } from "./common.ts";
+
+const RESOURCES = [
+  "agents",
+  "sessions",
+  "replies",
+  "confirmations",
+  "tool_results",
+  "permission_rules",
+  "webhooks",
+  "keys",
+  "usage",
+] as const;
+export type Scope = `${(typeof RESOURCES)[number]}:${"read" | "write"}`;
+
+export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]) as [Scope, ...Scope[]];
+export const ScopeSchema = z.enum(SCOPES);
+
+export const ApiKeyCreateSchema = z.strictObject({
+  name: NameSchema.optional(),
+  /** Which prefix the key gets: `rk_live_…` or `rk_test_…`. */
+  mode: z.enum(["live", "test"]).default("live"),
+  /** All scopes of the creator when left out. */
+  scopes: z.array(ScopeSchema).min(1).optional(),
+  expires_at: TimestampSchema.optional(),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+export type ApiKeyCreate = z.infer<typeof ApiKeyCreateSchema>;
+
+export const ApiKeySchema = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string().nullable(),
+  mode: z.enum(["live", "test"]),
+  /** The key's first characters, to recognise it by. */
+  prefix: z.string(),
+  scopes: z.array(ScopeSchema),
+  created_at: TimestampSchema,
+  expires_at: TimestampSchema.nullable(),
+  revoked_at: TimestampSchema.nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKeySchema>;
+
+/** The one answer that shows the key itself. */
+export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
+export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;

@@ -1,0 +1,85 @@
+// Replies: what a client asks for, and what it gets.
+import { z } from "zod";
+
+import { DataBlockSchema, TextBlockSchema } from "../blocks.ts";
+import type { ToolCallBlock } from "../blocks.ts";
+import { MAX_INPUT_MESSAGES } from "../limits.ts";
+import type { ErrorInfo, Msg, Usage } from "../messages.ts";
+import type { PermissionRule } from "../permission.ts";
+import { MetadataSchema } from "./common.ts";
+
+const InputBlockSchema = z.discriminatedUnion("type", [TextBlockSchema, DataBlockSchema]);
+
+/** A message from a client: its role is `user`, or `assistant` with text and data to set a scene. */
+export const InputMessageSchema = z.strictObject({
+  id: z.string().min(1).max(128).optional(),
+  name: z.string().min(1).max(200).default("user"),
+  role: z.enum(["user", "assistant"], {
+    error: "a client's message has the role user or assistant; the system prompt is the agent's",
+  }).default("user"),
+  content: z.union([z.string(), z.array(InputBlockSchema)]),
+  metadata: MetadataSchema.default({}),
+  created_at: z.string().max(64).optional(),
+  // A stored Msg may be sent back as it is; what only the platform can know is ignored.
+  usage: z.unknown().optional(),
+  finished_at: z.unknown().optional(),
+  finished_reason: z.unknown().optional(),
+  structured_output: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+export type InputMessage = z.infer<typeof InputMessageSchema>;
+
+export const ReplyInputSchema = z.union([
+  z.string().min(1),
+  InputMessageSchema,
+  z.array(InputBlockSchema).min(1).max(MAX_INPUT_MESSAGES),
+  z.array(InputMessageSchema).min(1).max(MAX_INPUT_MESSAGES),
+]);
+
+export const ReplyCreateSchema = z.strictObject({
+  input: ReplyInputSchema,
+  /** Answer with the reply's events as SSE. */
+  stream: z.boolean().optional(),
+  /** Answer 202 at once. */
+  background: z.boolean().optional(),
+  /** What to do when a reply runs or waits already. */
+  on_busy: z.enum(["reject", "interrupt"]).default("reject"),
+});
+export type ReplyCreate = z.infer<typeof ReplyCreateSchema>;
+
+export type ReplyStatus =
+  | "running"
+  | "awaiting_permission"
+  | "awaiting_external_result"
+  | "completed"
+  | "interrupted"
+  | "exceed_max_iters"
+  | "error";
+
+/** A tool call that waits for somebody outside. */
+export interface PendingCall {
+  readonly kind: "permission" | "external_result";
+  readonly tool_call: ToolCallBlock;
+  readonly input_hash: string | null;
+  readonly expires_at: string | null;
+  readonly suggested_rules: readonly PermissionRule[];
+}
+
+export interface Reply {
+  readonly id: string;
+  readonly session_id: string;
+  readonly status: ReplyStatus;
+  /** The durable fold so far; null before `REPLY_START`. */
+  readonly message: Msg | null;
+  readonly pending: readonly PendingCall[];
+  readonly error: ErrorInfo | null;
+  readonly usage: Usage | null;
+  /** The stream position that `message` is folded to; in a 202, the one before `REPLY_START`. */
+  readonly cursor: number;
+}
+
+export interface InterruptResult {
+  /** False when nothing ran and nothing waited. */
+  readonly interrupted: boolean;
+  readonly reply: Reply | null;
+}

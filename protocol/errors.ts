@@ -1,0 +1,82 @@
+// One table of error codes. No zod at run time: the SDK reads it too.
+
+/** Machine code → HTTP status and the short title of the problem type. */
+export const ERRORS = {
+  malformed_json: { status: 400, title: "The body is not JSON" },
+  validation_failed: { status: 400, title: "The request does not fit its schema" },
+  input_too_deep: { status: 400, title: "The body is nested too deeply" },
+  invalid_cursor: { status: 400, title: "The cursor is no stream position" },
+  cursor_ahead: { status: 400, title: "The cursor lies beyond the end of the log" },
+  unauthenticated: { status: 401, title: "The credential is missing or not valid" },
+  insufficient_scope: { status: 403, title: "The credential lacks a scope" },
+  not_found: { status: 404, title: "There is no such resource" },
+  method_not_allowed: { status: 405, title: "The resource does not take this method" },
+  reply_running: { status: 409, title: "A reply is running" },
+  reply_awaiting: { status: 409, title: "A reply waits for answers" },
+  message_conflict: { status: 409, title: "The message id was used for other content" },
+  conflict: { status: 409, title: "The resource is in another state" },
+  body_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "The body must be application/json" },
+  too_many_subscribers: { status: 429, title: "The session has too many open streams" },
+  internal: { status: 500, title: "Something failed on our side" },
+  unavailable: { status: 503, title: "A part of the platform is not available" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One place in the request that is wrong. `pointer` is an RFC 6901 pointer in URI fragment form. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** A refusal before it has become a response: plain data, so it crosses RPC. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  /** Members of the problem that only this code has, such as `pending`. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** What a module answers when an outcome other than success is expected. */
+export type Result<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
+
+/** The body of an `application/problem+json` answer (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly request_id: string;
+  readonly errors?: readonly FieldError[];
+  readonly [extension: string]: unknown;
+}
+
+export function accept<Value>(value: Value): Result<Value> {
+  return { ok: true, value };
+}
+
+export function refuse(
+  code: ErrorCode,
+  detail: string,
+  more: Pick<Refusal, "errors" | "extensions"> = {},
+): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal: { code, detail, ...more } };
+}
+
+/** The HTTP form of a refusal. */
+export function toProblem(refusal: Refusal, requestId: string): Problem {
+  const { status, title } = ERRORS[refusal.code];
+  return {
+    ...refusal.extensions,
+    type: `urn:reprise:problem:${refusal.code}`,
+    title,
+    status,
+    detail: refusal.detail,
+    code: refusal.code,
+    request_id: requestId,
+    ...(refusal.errors && { errors: refusal.errors }),
+  };
+}

@@ -1,0 +1,47 @@
+// Typed, sortable ids: `<prefix>_<26 characters>`, the time first. Clients treat them as opaque.
+
+export type TenantId = `ten_${string}`;
+export type ApiKeyId = `key_${string}`;
+export type AgentId = `agt_${string}`;
+export type SessionId = `ses_${string}`;
+export type ReplyId = `rep_${string}`;
+export type MessageId = `msg_${string}`;
+export type IdPrefix = "ten" | "key" | "agt" | "ses" | "rep" | "msg" | "blk" | "call" | "req";
+
+/** Crockford's base 32: no letter that is read as another, and its order is the alphabet's. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_CHARACTERS = 10;
+/** 16 characters of 5 bits: as many random bits as a ULID has. */
+export const ID_RANDOM_BYTES = 16;
+
+/**
+ * @param nowMs Unix time in milliseconds; ids of one prefix sort by it.
+ * @param random At least {@link ID_RANDOM_BYTES} random bytes, of which 5 bits each are used.
+ */
+export function formatId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  nowMs: number,
+  random: Uint8Array,
+): `${Prefix}_${string}` {
+  let time = "";
+  for (let rest = nowMs, index = 0; index < TIME_CHARACTERS; index += 1) {
+    time = ALPHABET.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  let tail = "";
+  for (const byte of random.subarray(0, ID_RANDOM_BYTES)) tail += ALPHABET.charAt(byte & 31);
+  return `${prefix}_${time}${tail}`;
+}
+
+/** The id of the event with this seq. */
+export function eventId(seq: number): string {
+  return `evt_${seq}`;
+}
+
+/** Whether `value` has the form of an id with this prefix; says nothing about its existence. */
+export function isId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  value: string,
+): value is `${Prefix}_${string}` {
+  return value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(value.slice(prefix.length + 1));
+}

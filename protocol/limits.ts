@@ -1,0 +1,63 @@
+// Every limit of the platform, with its unit and the reason for its size.
+
+/** Bytes of a JSON request body without media; a long conversation turn is far below it. */
+export const MAX_BODY_BYTES = 1_000_000;
+/** Bytes of a request body on the routes that take media: one photograph in base64 with room to spare. */
+export const MAX_MEDIA_BODY_BYTES = 8_000_000;
+/** Levels of nesting in a request body; deeper ones only serve to exhaust a recursive reader. */
+export const MAX_INPUT_DEPTH = 64;
+/** Tools of one agent; model providers refuse more. */
+export const MAX_TOOLS = 128;
+/** Tool calls that one reply runs at the same time; a Worker has six outgoing connections. */
+export const MAX_PARALLEL_TOOL_CALLS = 4;
+/** Open streams of one session. */
+export const MAX_SUBSCRIBERS = 200;
+/** Bytes of client metadata on one resource, as JSON. */
+export const MAX_METADATA_BYTES = 4_096;
+/** Messages in one reply's input. */
+export const MAX_INPUT_MESSAGES = 100;
+/** Rounds of model call and tools before a reply is ended with `exceed_max_iters`. */
+export const DEFAULT_MAX_ITERS = 20;
+/** The most that an agent may set as `max_iters`. */
+export const MAX_MAX_ITERS = 200;
+
+/** Rows on a page of a list when the client names no limit. */
+export const DEFAULT_PAGE_LIMIT = 20;
+/** Rows on a page of a list at most. */
+export const MAX_PAGE_LIMIT = 100;
+
+/** Milliseconds that a waiting POST holds its connection before it answers 202. */
+export const REPLY_WAIT_MS = 120_000;
+/** Milliseconds of the leading-edge window in which deltas are merged: the first goes at once. */
+export const DELTA_SEND_WINDOW_MS = 5;
+/** Milliseconds that visible deltas may run ahead of the disk. */
+export const DELTA_COMMIT_MS = 250;
+/** Bytes of frames that wait for the disk before they are committed early. */
+export const DELTA_COMMIT_BYTES = 32_768;
+/** Seqs that are reserved at once; one durable write buys this many numbers. */
+export const SEQ_RESERVATION = 1_000;
+/** Bytes of one value in a row; the platform refuses 2 MB. */
+export const MAX_ROW_BYTES = 1_000_000;
+/** Characters of one delta; a longer one is split, so that no row comes near the platform's limit. */
+export const MAX_DELTA_CHARACTERS = 128_000;
+
+/** Milliseconds between comment frames on a silent stream; below every proxy's idle limit. */
+export const HEARTBEAT_MS = 10_000;
+/** Milliseconds that a client should wait before it reconnects (`retry:`). */
+export const STREAM_RETRY_MS = 1_000;
+/** Milliseconds without an event after which a `follow=session` stream is closed: an open stream is billed. */
+export const FOLLOW_IDLE_MS = 60_000;
+/** Milliseconds after which a `follow=session` stream is closed in any case. */
+export const FOLLOW_TOTAL_MS = 900_000;
+
+/** Milliseconds that a tool may take when its definition says nothing. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+/** Milliseconds that a tool definition may ask for. */
+export const MAX_TOOL_TIMEOUT_MS = 600_000;
+/** Bytes of a tool's answer when its definition says nothing. */
+export const DEFAULT_TOOL_MAX_BYTES = 1_000_000;
+/** Bytes of a tool's answer that a definition may ask for. */
+export const MAX_TOOL_MAX_BYTES = 8_000_000;
+
+/** Milliseconds after which somebody looks whether a running reply still has a runner. */
+export const DEAD_MAN_MS = 30_000;

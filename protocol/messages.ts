@@ -1,0 +1,78 @@
+// Msg: one turn of a conversation, the unit that is stored and passed on.
+import { z } from "zod";
+
+import { ContentBlockSchema } from "./blocks.ts";
+import { currentTimestamp, generateId } from "./defaults.ts";
+import { findRoleViolation } from "./roles.ts";
+
+export const RoleSchema = z.enum(["user", "assistant", "system"]);
+export type Role = z.infer<typeof RoleSchema>;
+
+const count = z.number().int().nonnegative();
+
+/** Token counts, summed over the model calls of a reply. */
+export const UsageSchema = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cache_input_tokens: count.default(0),
+  cache_creation_input_tokens: count.default(0),
+});
+export type Usage = z.infer<typeof UsageSchema>;
+
+export const ErrorTypeSchema = z.enum([
+  "authentication",
+  "permission",
+  "rate_limit",
+  "invalid_request",
+  "upstream",
+  "connection",
+  "internal",
+  "setup",
+  "unknown",
+]);
+export type ErrorType = z.infer<typeof ErrorTypeSchema>;
+
+/** Why a reply failed. `message` is a fixed, sanitised text per type, never an exception's own. */
+export const ErrorInfoSchema = z.object({
+  type: ErrorTypeSchema.default("unknown"),
+  message: z.string(),
+});
+export type ErrorInfo = z.infer<typeof ErrorInfoSchema>;
+
+export const FinishedReasonSchema = z.enum([
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
+]);
+export type FinishedReason = z.infer<typeof FinishedReasonSchema>;
+
+/**
+ * Roles bind what a message may hold (user: text and data; system: text; assistant: anything).
+ * They are checked here and in the constructors; `appendEvent` never looks at them.
+ */
+export const MsgSchema = z
+  .object({
+    name: z.string(),
+    content: z.array(ContentBlockSchema),
+    role: RoleSchema,
+    id: z.string().default(generateId),
+    metadata: z.record(z.string(), z.unknown()).default({}),
+    created_at: z.string().default(currentTimestamp),
+    usage: UsageSchema.nullable().default(null),
+    finished_at: z.string().nullable().default(null),
+    finished_reason: FinishedReasonSchema.nullable().default(null),
+    structured_output: z.record(z.string(), z.unknown()).nullable().default(null),
+    error: ErrorInfoSchema.nullable().default(null),
+  })
+  .superRefine((message, context) => {
+    const violation = findRoleViolation(message.role, message.content);
+    if (violation) {
+      context.addIssue({
+        code: "custom",
+        path: ["content", violation.index, "type"],
+        message: violation.detail,
+      });
+    }
+  });
+export type Msg = z.infer<typeof MsgSchema>;

@@ -1,0 +1,23 @@
+// The shapes of permission rules as they cross the wire (AgentScope 2.x). Deciding is agent/permission's work.
+import { z } from "zod";
+
+export const PermissionBehaviorSchema = z.enum(["allow", "deny", "ask", "passthrough"]);
+export type PermissionBehavior = z.infer<typeof PermissionBehaviorSchema>;
+
+export const PermissionModeSchema = z.enum([
+  "default",
+  "accept_edits",
+  "explore",
+  "bypass",
+  "dont_ask",
+]);
+export type PermissionMode = z.infer<typeof PermissionModeSchema>;
+
+/** All four keys are required; `rule_content` null or empty matches every call of the tool. */
+export const PermissionRuleSchema = z.object({
+  tool_name: z.string(),
+  rule_content: z.string().nullable(),
+  behavior: PermissionBehaviorSchema,
+  source: z.string(),
+});
+export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
