@@ -2,6 +2,7 @@
 import type { ToolResultState } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages.ts";
+import type { ReplyState } from "./reply-state.ts";
 
 /** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
 export interface StopSignal {
@@ -53,6 +54,8 @@ export interface ModelChunk {
   readonly text?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
   readonly data?: readonly DataDelta[];
+  /** A note of the adapter's to the conversation, such as media that this model cannot take. */
+  readonly hint?: string;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
   /** The call failed; nothing comes after it. */
@@ -104,8 +107,10 @@ export class FencedError extends Error {
 
 /** The reply's end of the session's log. Events get their id, time and seq there. */
 export interface EventLog {
+  /** The fold of everything appended so far; a merged delta joins it when it gets its seq. */
+  readonly state: ReplyState;
   /**
-   * Appends events that are no deltas, in one transaction with everything appended before.
+   * Appends events in one transaction with everything appended before and with what they change in the journal.
    * @throws {FencedError} when another runner owns the reply.
    */
   append(events: readonly EventDraft[]): void;
@@ -113,9 +118,36 @@ export interface EventLog {
    * Appends one delta event. It may be merged with its neighbours and may run ahead of the disk.
    * @throws {FencedError} as {@link append}.
    */
-  appendDelta(event: EventDraft): void;
+  appendDelta(event: DeltaDraft): void;
+  /**
+   * Records that the reply waits for somebody outside.
+   * @throws {FencedError} as {@link append}.
+   */
+  park(status: ParkedStatus): void;
   /** Resolves when everything appended so far is on disk and visible. */
   settled(): Promise<void>;
+}
+
+export type ParkedStatus = "awaiting_permission" | "awaiting_external_result";
+
+/** The events that a stream is mostly made of. */
+export type DeltaDraft = Extract<
+  EventDraft,
+  {
+    type:
+      | "TEXT_BLOCK_DELTA"
+      | "THINKING_BLOCK_DELTA"
+      | "TOOL_CALL_DELTA"
+      | "TOOL_RESULT_TEXT_DELTA"
+      | "DATA_BLOCK_DELTA"
+      | "TOOL_RESULT_DATA_DELTA";
+  }
+>;
+
+/** What the loop asks of the session beyond the log. */
+export interface CallIds {
+  /** Whether a call of this session already has this id. */
+  isUsed(id: string): boolean;
 }
 
 export interface NewId {

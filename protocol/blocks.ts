@@ -119,4 +119,6 @@ export const ContentBlockSchema = z.discriminatedUnion("type", [
   ToolResultBlockSchema,
 ]);
 export type ContentBlock = z.infer<typeof ContentBlockSchema>;
+/** A block as people write it: ids, times and states may be left out. */
+export type ContentBlockInput = z.input<typeof ContentBlockSchema>;
 export type ContentBlockType = ContentBlock["type"];

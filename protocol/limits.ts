@@ -58,6 +58,30 @@ export const MAX_TOOL_TIMEOUT_MS = 600_000;
 export const DEFAULT_TOOL_MAX_BYTES = 1_000_000;
 /** Bytes of a tool's answer that a definition may ask for. */
 export const MAX_TOOL_MAX_BYTES = 8_000_000;
+/** Bytes of a failing tool's body that the model is shown: a reason fits, a page of HTML does not. */
+export const MAX_TOOL_ERROR_BYTES = 2_000;
+
+/** Characters of one event in a model's stream; a generated picture in base64 fits. */
+export const MAX_MODEL_EVENT_CHARACTERS = 8_000_000;
+/** Milliseconds of silence on a model's open stream after which it counts as lost; thinking models send something sooner. */
+export const MODEL_STALL_MS = 120_000;
+/** Milliseconds until a model must have begun to answer; long prompts take minutes on small machines. */
+export const MODEL_ANSWER_MS = 300_000;
 
 /** Milliseconds after which somebody looks whether a running reply still has a runner. */
 export const DEAD_MAN_MS = 30_000;
+/** Bytes of stored messages that a reply's context is read from, newest first: what 128 MB of memory bear. */
+export const MAX_HISTORY_BYTES = 8_000_000;
+
+/** Values in a request body, counted before it is parsed: each may become an error of validation in memory. */
+export const MAX_INPUT_VALUES = 20_000;
+/** Errors that one problem lists; more tell nobody more. */
+export const MAX_FIELD_ERRORS = 20;
+/** Characters of a pointer in a problem; a longer one stops at the last parent that fits. */
+export const MAX_POINTER_CHARACTERS = 1_000;
+/** Characters of a message's id, which a client may choose. */
+export const MAX_MESSAGE_ID_CHARACTERS = 128;
+/** Sessions that one DELETE of a tenant erases, each a call to its object; a Worker may make 1,000 calls. */
+export const MAX_ERASED_SESSIONS = 500;
+/** Seconds that a browser may remember a preflight's answer: a day, and browsers take less. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;

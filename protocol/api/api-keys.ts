@@ -1,7 +1,7 @@
 // API keys. The plain text is in the answer of the creation and nowhere else.
 import { z } from "zod";
 
-import { NameSchema, TimestampSchema } from "./common.ts";
+import { NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
 
 const RESOURCES = [
   "agents",
@@ -51,3 +51,7 @@ export type ApiKey = z.infer<typeof ApiKeySchema>;
 /** The one answer that shows the key itself. */
 export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
+
+/** Which tenant the operator means; a tenant's key may name only its own. */
+export const ApiKeyTenantQuerySchema = z.strictObject({ tenant_id: z.string().optional() });
+export const ApiKeyListQuerySchema = PageQuerySchema.extend({ tenant_id: z.string().optional() });

@@ -2,11 +2,12 @@
 import { z } from "zod";
 
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_BYTES, MAX_PAGE_LIMIT } from "../limits.ts";
+import { utf8Bytes } from "../utf8.ts";
 
 /** The client's own labels on a resource: an object of at most {@link MAX_METADATA_BYTES} as JSON. */
 export const MetadataSchema = z
   .record(z.string(), z.json())
-  .refine((metadata) => JSON.stringify(metadata).length <= MAX_METADATA_BYTES, {
+  .refine((metadata) => utf8Bytes(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, {
     message: `metadata may take ${MAX_METADATA_BYTES} bytes as JSON at most`,
   });
 

@@ -29,22 +29,28 @@ export const InputMessageSchema = z.strictObject({
 });
 export type InputMessage = z.infer<typeof InputMessageSchema>;
 
+/** Messages stand before blocks: of two readings that fit equally badly, the first one's errors are shown. */
 export const ReplyInputSchema = z.union([
   z.string().min(1),
   InputMessageSchema,
-  z.array(InputBlockSchema).min(1).max(MAX_INPUT_MESSAGES),
   z.array(InputMessageSchema).min(1).max(MAX_INPUT_MESSAGES),
+  z.array(InputBlockSchema).min(1).max(MAX_INPUT_MESSAGES),
 ]);
 
-export const ReplyCreateSchema = z.strictObject({
-  input: ReplyInputSchema,
-  /** Answer with the reply's events as SSE. */
-  stream: z.boolean().optional(),
-  /** Answer 202 at once. */
-  background: z.boolean().optional(),
-  /** What to do when a reply runs or waits already. */
-  on_busy: z.enum(["reject", "interrupt"]).default("reject"),
-});
+export const ReplyCreateSchema = z
+  .strictObject({
+    input: ReplyInputSchema,
+    /** Answer with the reply's events as SSE. */
+    stream: z.boolean().optional(),
+    /** Answer 202 at once. */
+    background: z.boolean().optional(),
+    /** What to do when a reply runs or waits already. */
+    on_busy: z.enum(["reject", "interrupt"]).default("reject"),
+  })
+  .refine((reply) => !(reply.stream && reply.background), {
+    path: ["background"],
+    message: "a reply is streamed or runs in the background; give one of the two",
+  });
 export type ReplyCreate = z.infer<typeof ReplyCreateSchema>;
 
 export type ReplyStatus =

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { PendingCall } from "./replies.ts";
-import { MetadataSchema } from "./common.ts";
+import { MetadataSchema, PageQuerySchema } from "./common.ts";
 
 export const SessionCreateSchema = z.strictObject({
   agent_id: z.string().min(1),
@@ -11,6 +11,12 @@ export const SessionCreateSchema = z.strictObject({
   metadata: MetadataSchema.default({}),
 });
 export type SessionCreate = z.infer<typeof SessionCreateSchema>;
+
+export const SessionListQuerySchema = PageQuerySchema.extend({
+  agent_id: z.string().max(200).optional(),
+  end_user_id: z.string().max(200).optional(),
+});
+export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
 export const SessionStatusSchema = z.enum([
   "idle",

@@ -1,0 +1,19 @@
+// What a reply says when its model call failed: one fixed text per type, so nothing of an exception gets out.
+import type { ErrorInfo, ErrorType } from "../protocol/messages.ts";
+
+const MESSAGES: Record<ErrorType, string> = {
+  authentication: "The model provider did not accept the credential of this agent.",
+  permission: "The credential of this agent may not use this model.",
+  rate_limit: "The model provider has received too many requests. Try again later.",
+  invalid_request: "The model provider refused the request as it is.",
+  upstream: "The model provider failed to answer properly.",
+  connection: "The connection to the model provider failed or was lost.",
+  internal: "Something failed on the platform's side.",
+  setup: "The model of this agent is not set up correctly.",
+  unknown: "The model call failed.",
+};
+
+/** The error that a failed model call ends with. */
+export function modelError(type: ErrorType): ErrorInfo {
+  return { type, message: MESSAGES[type] };
+}

@@ -1,0 +1,62 @@
+// Where a reply stands, as a fold of its events: whatever can be asked of a reply can be rebuilt from the log.
+import { appendEvent } from "../protocol/append-event.ts";
+import type { ContentBlock, ToolCallBlock } from "../protocol/blocks.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Msg } from "../protocol/messages.ts";
+
+export interface ReplyState {
+  readonly message: Msg;
+  /** Rounds that are complete: a model call and a result for each of its calls. */
+  readonly iterations: number;
+  /** Index in `message.content` at which the blocks of the last model call begin. */
+  readonly turn_start: number;
+  /** A model call has started and its `MODEL_CALL_END` is not there yet. */
+  readonly is_model_call_open: boolean;
+}
+
+/** The state right after `REPLY_START`. */
+export function startReplyState(message: Msg): ReplyState {
+  return { message, iterations: 0, turn_start: 0, is_model_call_open: false };
+}
+
+/** The blocks since the last model call began. */
+export function turnBlocks(state: ReplyState): readonly ContentBlock[] {
+  return state.message.content.slice(state.turn_start);
+}
+
+/** The calls of the last model call that have no result yet, in the model's order. */
+export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
+  return turnBlocks(state).filter(
+    (block): block is ToolCallBlock => block.type === "tool_call" && block.state !== "finished",
+  );
+}
+
+/** One event further. Deltas, which are nearly all events, cost one fold and one small object. */
+export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
+  const message = appendEvent(state.message, event);
+  switch (event.type) {
+    case "MODEL_CALL_START":
+      return { ...state, message, turn_start: message.content.length, is_model_call_open: true };
+    case "MODEL_CALL_END": {
+      const ended = { ...state, message, is_model_call_open: false };
+      const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
+      return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
+    }
+    case "TOOL_RESULT_END": {
+      const next = { ...state, message };
+      const wasOpen = unfinishedCalls(state).length > 0;
+      const isRoundComplete = wasOpen && unfinishedCalls(next).length === 0;
+      return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
+    }
+    case "CUSTOM":
+      if (event.name !== "reply_recovered" || message === state.message) return { ...state, message };
+      return {
+        ...state,
+        message,
+        turn_start: Math.min(state.turn_start, message.content.length),
+        is_model_call_open: false,
+      };
+    default:
+      return message === state.message ? state : { ...state, message };
+  }
+}

@@ -1,0 +1,77 @@
+// The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
+import type { ErrorInfo, Msg } from "../protocol/messages.ts";
+import { closeReply } from "./close-reply.ts";
+import { modelContext } from "./model-context.ts";
+import { runModelTurn } from "./model-turn.ts";
+import { nextStep } from "./next-step.ts";
+import type { PermissionContext } from "./permission/check-call.ts";
+import type { CallIds, EventLog, Model, NewId, StopSignal, ToolRunner } from "./ports.ts";
+import { runToolBatch } from "./tool-batch.ts";
+
+export interface ReplyRun {
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+  readonly system_prompt: string;
+  readonly max_iters: number;
+  readonly permission: PermissionContext;
+  /** The conversation before this reply, oldest first. */
+  readonly history: readonly Msg[];
+  readonly model: Model;
+  readonly toolRunner: ToolRunner;
+  readonly log: EventLog;
+  readonly callIds: CallIds;
+  readonly newId: NewId;
+  readonly stop: StopSignal;
+}
+
+/**
+ * Resolves when the reply has ended, waits, or was stopped; what was appended is then durable.
+ * Contract: rejects only with `FencedError` or on a bug; failures of models and tools are events.
+ */
+export async function runReply(run: ReplyRun): Promise<void> {
+  const { log, stop } = run;
+  while (!stop.aborted) {
+    const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
+    switch (step.type) {
+      case "call_model": {
+        const failure = await callModel(run);
+        if (failure) end(run, "error", failure);
+        break;
+      }
+      case "run_tools":
+        await runToolBatch(step.calls, { ...run, runner: run.toolRunner });
+        break;
+      case "park":
+        log.park(step.status);
+        return log.settled();
+      case "end":
+        end(run, step.finished_reason);
+        break;
+      case "done":
+        return log.settled();
+      default:
+        step satisfies never;
+    }
+  }
+}
+
+async function callModel(run: ReplyRun): Promise<ErrorInfo | null> {
+  const outcome = await runModelTurn({
+    ...run,
+    request: {
+      system_prompt: run.system_prompt,
+      messages: modelContext(run.history, run.log.state.message),
+      tools: run.toolRunner.tools,
+    },
+  });
+  return outcome.type === "failed" ? outcome.error : null;
+}
+
+function end(
+  run: ReplyRun,
+  finished_reason: "completed" | "exceed_max_iters" | "error",
+  error?: ErrorInfo,
+): void {
+  const { log, session_id } = run;
+  log.append(closeReply(log.state, { session_id, finished_reason, error }));
+}

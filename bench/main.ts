@@ -1,0 +1,125 @@
+// `npm run bench [-- --check] [-- --rounds=N]`: prints what was measured; with --check it fails above a target.
+import { paced, startFakeOpenAi, type PacedTokens } from "../test/support/fake-openai.ts";
+import type { RowCounts } from "./row-counts.ts";
+import { startRuntime, type Runtime } from "./runtime.ts";
+import { quantile } from "./statistics.ts";
+import { createTenant, type BenchTenant } from "./tenant.ts";
+import { readLatencies } from "./token-latency.ts";
+
+const TOKENS = 450;
+const TOKENS_PER_SECOND = 50;
+const DEFAULT_ROUNDS = 5;
+
+/** Median latency of a token over the floor's. */
+const MAX_RATIO = 4;
+const MAX_ROWS_PER_THOUSAND_TOKENS = 100;
+const MAX_ROWS_PER_REPLY = 12;
+
+interface Measurements {
+  readonly floorMs: number[];
+  readonly platformMs: number[];
+  /** For each reply. */
+  readonly rows: RowCounts[];
+}
+
+async function measure(rounds: number): Promise<Measurements> {
+  // A round is a stream of each; the first round warms up and is not counted.
+  const streams = Array.from({ length: 2 * (rounds + 1) }, () => paced(TOKENS, TOKENS_PER_SECOND));
+  const model = await startFakeOpenAi(...streams.map((stream) => stream.turn));
+  const runtime = await startRuntime().catch(async (error: unknown) => {
+    await model.close();
+    throw error;
+  });
+  try {
+    const tenant = await createTenant(runtime, model.baseUrl);
+    const measurements: Measurements = { floorMs: [], platformMs: [], rows: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const [first, second] = streams.slice(2 * round, 2 * round + 2);
+      if (!first || !second) break;
+      const floorMs = await streamFloor(runtime, model.baseUrl, first);
+      const { latenciesMs, rows } = await streamPlatform(runtime, tenant, second);
+      if (round === 0) continue;
+      measurements.floorMs.push(...floorMs);
+      measurements.platformMs.push(...latenciesMs);
+      measurements.rows.push(rows);
+      console.error(`round ${round} of ${rounds}`);
+    }
+    return measurements;
+  } finally {
+    await runtime.stop();
+    await model.close();
+  }
+}
+
+async function streamFloor(
+  runtime: Runtime,
+  baseUrl: string,
+  stream: PacedTokens,
+): Promise<readonly number[]> {
+  const model = encodeURIComponent(`${baseUrl}/chat/completions`);
+  const response = await fetch(`${runtime.floorUrl}/?model=${model}`, {
+    method: "POST",
+    body: JSON.stringify({ model: "fake", messages: [], stream: true }),
+  });
+  return readLatencies(response, stream.sentAtMs, TOKENS);
+}
+
+async function streamPlatform(runtime: Runtime, tenant: BenchTenant, stream: PacedTokens) {
+  const session = await tenant.openSession();
+  const before = await readRows(runtime, tenant.id, session);
+  const response = await fetch(`${runtime.platformUrl}/v1/sessions/${session}/replies`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ input: "Count.", stream: true }),
+  });
+  const latenciesMs = await readLatencies(response, stream.sentAtMs, TOKENS);
+  const after = await readRows(runtime, tenant.id, session);
+  const rows: RowCounts = {
+    written: after.written - before.written,
+    events: after.events - before.events,
+  };
+  return { latenciesMs, rows };
+}
+
+async function readRows(runtime: Runtime, tenant: string, session: string): Promise<RowCounts> {
+  const query = new URLSearchParams({ tenant, session });
+  const response = await fetch(`${runtime.platformUrl}/bench/rows?${query.toString()}`);
+  return (await response.json()) as RowCounts;
+}
+
+/** @returns Whether every target was met. */
+function report({ floorMs, platformMs, rows }: Measurements): boolean {
+  const ratio = quantile(platformMs, 0.5) / quantile(floorMs, 0.5);
+  const written = Math.max(...rows.map((counts) => counts.written));
+  const eventRows = Math.max(...rows.map((counts) => counts.events));
+  const maxRows = (MAX_ROWS_PER_THOUSAND_TOKENS * TOKENS) / 1_000 + MAX_ROWS_PER_REPLY;
+  console.log(
+    [
+      `${platformMs.length} tokens each, ${TOKENS} a reply at ${TOKENS_PER_SECOND} tokens/s`,
+      "",
+      "                                     median       p95",
+      latencyRow("floor: a Worker that pipes the bytes", floorMs),
+      latencyRow("Reprise: one session's reply", platformMs),
+      "",
+      `ratio of the medians                 ${ratio.toFixed(2)}   (target: under ${MAX_RATIO})`,
+      `rows written by a reply, at most     ${written}   (target: ${maxRows}; ${eventRows} in the event log)`,
+      `rows written per 1,000 tokens        ${((written * 1_000) / TOKENS).toFixed(0)}`,
+    ].join("\n"),
+  );
+  return ratio < MAX_RATIO && written <= maxRows;
+}
+
+function latencyRow(name: string, latenciesMs: readonly number[]): string {
+  const cells = [0.5, 0.95].map((share) => `${quantile(latenciesMs, share).toFixed(3)} ms`);
+  return `${name.padEnd(34)} ${cells.map((cell) => cell.padStart(9)).join(" ")}`;
+}
+
+function readRounds(arguments_: readonly string[]): number {
+  const given = arguments_.find((argument) => argument.startsWith("--rounds="));
+  const rounds = Number(given?.slice("--rounds=".length) ?? DEFAULT_ROUNDS);
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number above 0");
+  return rounds;
+}
+
+const isMet = report(await measure(readRounds(process.argv.slice(2))));
+if (process.argv.includes("--check") && !isMet) process.exitCode = 1;

@@ -1,0 +1,7 @@
+/** What a session's object has written since it was woken. */
+export interface RowCounts {
+  /** Rows as they are billed, alarms included. */
+  readonly written: number;
+  /** Rows of the event log. */
+  readonly events: number;
+}

@@ -1,0 +1,69 @@
+// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
+// path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
+import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../protocol/limits.ts";
+import { encodeComment, encodeRetry } from "../protocol/sse.ts";
+import type { SessionLog } from "./session-log.ts";
+import type { Subscribers } from "./subscribers.ts";
+
+export interface EventStreamOptions {
+  readonly log: SessionLog;
+  readonly subscribers: Subscribers;
+  /** Events above this seq. */
+  readonly after: number;
+  /** Asked whenever the reader has seen all there is: may the stream end here? */
+  readonly isOver: (cursor: number) => boolean;
+  /** The last seq of interest, once it is known. */
+  readonly upTo: () => number | null;
+  /** Stay open between replies, for a bounded time. */
+  readonly isFollowing: boolean;
+}
+
+export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const { log, subscribers, isOver, upTo, isFollowing } = options;
+  const encoder = new TextEncoder();
+  const leave = subscribers.join();
+  const openedAt = Date.now();
+  let lastEventAt = openedAt;
+  let cursor = options.after;
+  let isGreeted = false;
+
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      if (!isGreeted) {
+        isGreeted = true;
+        controller.enqueue(encoder.encode(encodeRetry(STREAM_RETRY_MS)));
+        return;
+      }
+      for (;;) {
+        const frames = log.isClosed
+          ? null
+          : log.read(cursor, Math.min(upTo() ?? Infinity, log.visibleSeq));
+        if (frames) {
+          cursor = frames.last;
+          lastEventAt = Date.now();
+          controller.enqueue(frames.bytes);
+          return;
+        }
+        if (log.isClosed || (isFollowing ? isTooOld() : isOver(cursor))) {
+          leave();
+          controller.close();
+          // A byte stream with a waiting reader closes only when that read is answered.
+          controller.byobRequest?.respond(0);
+          return;
+        }
+        const woken = await Promise.race([log.changed(), subscribers.heartbeat()]);
+        if (woken === "heartbeat") {
+          controller.enqueue(encoder.encode(encodeComment("heartbeat")));
+          return;
+        }
+      }
+    },
+    cancel: leave,
+  });
+
+  function isTooOld(): boolean {
+    const nowMs = Date.now();
+    return nowMs - lastEventAt >= FOLLOW_IDLE_MS || nowMs - openedAt >= FOLLOW_TOTAL_MS;
+  }
+}

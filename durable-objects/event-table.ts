@@ -1,0 +1,96 @@
+// The rows of the log and the high-water mark of its seqs, on disk.
+import type { LoggedEvent } from "../protocol/events.ts";
+import { frameData, framesAfter } from "./frame-bytes.ts";
+import { loadParts, storeParts } from "./parts.ts";
+
+interface EventRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  frames: ArrayBuffer;
+  parts: number;
+}
+
+export interface StoredFrames {
+  readonly bytes: Uint8Array;
+  /** The seq of the last frame in `bytes`. */
+  readonly last: number;
+}
+
+export class EventTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  lastSeq(): number {
+    const { seq } = this.#sql
+      .exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events")
+      .one();
+    return seq ?? 0;
+  }
+
+  reservedSeq(): number {
+    return this.#sql.exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session").one()
+      .reserved_seq;
+  }
+
+  reserve(seq: number): void {
+    this.#sql.exec("UPDATE session SET reserved_seq = ?", seq);
+  }
+
+  /** @param frames All frames of the batch, whose last seq is `seq`. */
+  insert(seq: number, frames: Uint8Array): void {
+    const { head, parts } = storeParts(this.#sql, "event", seq, frames);
+    this.#sql.exec("INSERT INTO events (seq, frames, parts) VALUES (?, ?, ?)", seq, head, parts);
+  }
+
+  /**
+   * The next rows after a cursor, as many as fit into `maxBytes` and at least one.
+   * @param upTo The last seq that may be read; always the end of a row.
+   * @returns Null when there is nothing between the two.
+   */
+  read(cursor: number, upTo: number, maxBytes: number): StoredFrames | null {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    let last = cursor;
+    const rows = this.#sql.exec<EventRow>(
+      "SELECT seq, frames, parts FROM events WHERE seq > ? AND seq <= ? ORDER BY seq",
+      cursor,
+      upTo,
+    );
+    for (const row of rows) {
+      const whole = loadParts(this.#sql, "event", row.seq, row.frames, row.parts);
+      const piece = pieces.length === 0 ? framesAfter(whole, cursor) : whole;
+      pieces.push(piece);
+      size += piece.byteLength;
+      last = row.seq;
+      if (size >= maxBytes) break;
+    }
+    const [first] = pieces;
+    if (!first) return null;
+    return { bytes: pieces.length === 1 ? first : join(pieces, size), last };
+  }
+
+  /** At most `limit` events after a cursor, parsed. */
+  readEvents(cursor: number, upTo: number, limit: number): LoggedEvent[] {
+    const events: LoggedEvent[] = [];
+    let position = cursor;
+    while (events.length < limit) {
+      const batch = this.read(position, upTo, 1);
+      if (!batch) break;
+      for (const data of frameData(batch.bytes)) events.push(JSON.parse(data) as LoggedEvent);
+      position = batch.last;
+    }
+    return events.slice(0, limit);
+  }
+}
+
+function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

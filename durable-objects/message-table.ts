@@ -1,0 +1,93 @@
+// The session's messages as they are folded, in the order of the conversation.
+import type { Msg } from "../protocol/messages.ts";
+import { loadParts, storeParts } from "./parts.ts";
+
+interface MessageRow extends Record<string, SqlStorageValue> {
+  position: number;
+  reply_id: string | null;
+  cursor: number;
+  body: ArrayBuffer;
+  parts: number;
+}
+
+export interface StoredMessage {
+  readonly position: number;
+  readonly reply_id: string | null;
+  readonly message: Msg;
+  /** The seq that the message is folded to. */
+  readonly cursor: number;
+}
+
+export interface MessageWrite {
+  /** The seq of the event that brought the message. */
+  readonly position: number;
+  readonly reply_id: string;
+  readonly message: Msg;
+  readonly cursor: number;
+}
+
+const COLUMNS = "position, reply_id, cursor, body, parts";
+
+export class MessageTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  put({ position, reply_id, message, cursor }: MessageWrite): void {
+    const bytes = new TextEncoder().encode(JSON.stringify(message));
+    const { head, parts } = storeParts(this.#sql, "message", position, bytes);
+    this.#sql.exec(
+      `INSERT INTO messages (position, id, reply_id, cursor, body, parts) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (position) DO UPDATE SET cursor = excluded.cursor, body = excluded.body, parts = excluded.parts`,
+      position,
+      message.id,
+      reply_id,
+      cursor,
+      head,
+      parts,
+    );
+  }
+
+  find(id: string): StoredMessage | null {
+    const [row] = this.#sql
+      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
+      .toArray();
+    return row ? this.#load(row) : null;
+  }
+
+  /** The newest messages below a position, newest first. */
+  before(position: number, limit: number): readonly StoredMessage[] {
+    return this.#sql
+      .exec<MessageRow>(
+        `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC LIMIT ?`,
+        position,
+        limit,
+      )
+      .toArray()
+      .map((row) => this.#load(row));
+  }
+
+  /** The end of the conversation below a position, oldest first: as many messages as fit into `maxBytes`. */
+  history(position: number, maxBytes: number): readonly Msg[] {
+    const messages: Msg[] = [];
+    let size = 0;
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
+      position,
+    );
+    for (const row of rows) {
+      size += row.body.byteLength;
+      if (size > maxBytes && messages.length > 0) break;
+      messages.push(this.#load(row).message);
+    }
+    return messages.reverse();
+  }
+
+  #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage {
+    const bytes = loadParts(this.#sql, "message", position, body, parts);
+    const message = JSON.parse(new TextDecoder().decode(bytes)) as Msg;
+    return { position, reply_id, message, cursor };
+  }
+}

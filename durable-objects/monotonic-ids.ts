@@ -1,0 +1,11 @@
+// Ids of one object, each greater than the one before, so that their order is the order of their making.
+import { formatId, ID_RANDOM_BYTES, type IdPrefix } from "../protocol/ids.ts";
+
+export class MonotonicIds {
+  #lastMs = 0;
+
+  next<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` {
+    this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
+    return formatId(prefix, this.#lastMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
+  }
+}

@@ -1,0 +1,238 @@
+// One session that exists: its log, its tables and the reply that runs or waits. It decides who may write; what
+// a reply does is the loop's business, and how things look to clients is the views'.
+import { closeReply } from "../agent/close-reply.ts";
+import { modelError } from "../agent/model-error.ts";
+import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
+import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
+import { DEAD_MAN_MS } from "../protocol/limits.ts";
+import type { Msg } from "../protocol/messages.ts";
+import { ActiveReply } from "./active-reply.ts";
+import { MonotonicIds } from "./monotonic-ids.ts";
+import { inputMessages, isSameMessage } from "./reply-input.ts";
+import { ReplyLog } from "./reply-log.ts";
+import { runActiveReply } from "./reply-runner.ts";
+import { pendingCalls, viewReply } from "./reply-view.ts";
+import type { ReplyStart, SessionInit } from "./session-api.ts";
+import { SessionLog } from "./session-log.ts";
+import { openSessionTables, type SessionTables } from "./session-tables.ts";
+import { Subscribers } from "./subscribers.ts";
+
+export class OpenSession {
+  readonly init: SessionInit;
+  readonly tables: SessionTables;
+  readonly log: SessionLog;
+  readonly subscribers = new Subscribers();
+  readonly #ids = new MonotonicIds();
+  readonly #ctx: DurableObjectState;
+  readonly #environment: string;
+  #active: ActiveReply | null = null;
+
+  constructor(ctx: DurableObjectState, environment: string, init: SessionInit) {
+    this.init = init;
+    this.#ctx = ctx;
+    this.#environment = environment;
+    this.tables = openSessionTables(ctx.storage);
+    this.log = new SessionLog(ctx.storage, {
+      logged: (event) => this.#logged(event),
+      committed: (seq) => this.#active?.committed(seq),
+      durable: (seq) => this.#active?.durableUpTo(seq),
+      failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
+    });
+    this.#restore();
+  }
+
+  /** The reply that runs or waits, or whose end is not on disk yet. */
+  get active(): ActiveReply | null {
+    return this.#active;
+  }
+
+  get isRunning(): boolean {
+    return this.#active?.isRunning ?? false;
+  }
+
+  async startReply(start: ReplyStart): Promise<Result<Reply>> {
+    for (let open = this.#openReply(); open; open = this.#openReply()) {
+      if (start.on_busy === "reject") return refuseBusy(open);
+      await this.interrupt();
+    }
+    const context = {
+      newMessageId: () => this.#ids.next("msg"),
+      created_at: new Date().toISOString(),
+    };
+    const messages = inputMessages(start.input, context);
+    const known = messages.map((message) => this.tables.messages.find(message.id));
+    const conflict = messages.findIndex((message, index) => {
+      const stored = known[index];
+      return stored && !isSameMessage(stored.message, message);
+    });
+    const conflicting = messages[conflict];
+    if (conflicting) {
+      const pointer = Array.isArray(start.input) ? `#/input/${conflict}/id` : "#/input/id";
+      const detail = `message ${conflicting.id} is in this session with other content; give a new message a new id`;
+      return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });
+    }
+    const fresh = messages.filter((_, index) => !known[index]);
+    const answered = known.find((stored) => stored)?.reply_id;
+    // The same request again, its answer lost on the way: it gets the reply that it started.
+    if (fresh.length === 0 && answered) return this.readReply(answered, 0);
+    return accept(await this.#start(fresh));
+  }
+
+  /** Resolves when `REPLY_END` is durable. */
+  async interrupt(): Promise<InterruptResult> {
+    const reply = this.#openReply();
+    if (!reply) return { interrupted: false, reply: null };
+    this.#endOpenReply(reply, "interrupted");
+    await this.log.settled();
+    return { interrupted: true, reply: this.#view(reply) };
+  }
+
+  async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
+    const reply = this.#active;
+    if (reply?.id === replyId) {
+      await withTimeout(reply.rest, reply.isRunning ? waitMs : Infinity);
+      return accept(this.#view(reply));
+    }
+    const row = this.tables.replies.find(replyId);
+    if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
+    return accept(viewReply(row, this.init.session_id, this.tables.messages.find(row.id)));
+  }
+
+  /** The dead-man's timer: somebody looks whether the reply still has a runner. */
+  watch(replyId: string): void {
+    const timer = { kind: "dead_man", id: replyId } as const;
+    const isAlive = this.#active?.id === replyId && this.#active.isRunning;
+    if (isAlive) this.tables.timers.set(timer, Date.now() + DEAD_MAN_MS);
+    else this.tables.timers.clear(timer);
+  }
+
+  /** Stops everything, writes nothing more. The caller erases the storage. */
+  close(): void {
+    this.#active?.fence();
+    this.log.close();
+  }
+
+  async #start(messages: readonly Msg[]): Promise<Reply> {
+    const { session_id, agent } = this.init;
+    const reply_id = this.#ids.next("rep");
+    const drafts: EventDraft[] = [
+      ...messages.map((message): EventDraft => {
+        return { type: "CUSTOM", name: "message_added", value: { message } };
+      }),
+      { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant" },
+    ];
+    this.log.append(drafts, {
+      write: (events) => this.#recordStart(reply_id, messages, events),
+    });
+    const reply = this.#active;
+    if (reply?.id !== reply_id) throw new Error("a reply did not become active by its REPLY_START");
+    await this.log.settled();
+    this.#ctx.waitUntil(this.#run(reply));
+    return viewReply({ ...reply, status: "running", start_cursor: reply.startCursor }, session_id, null);
+  }
+
+  #recordStart(
+    reply_id: string,
+    messages: readonly Msg[],
+    events: readonly LoggedEvent[],
+  ): void {
+    const start = events.at(-1);
+    if (!start) return;
+    messages.forEach((message, index) => {
+      const position = events[index]?.seq ?? start.seq;
+      this.tables.messages.put({ position, reply_id, message, cursor: position });
+    });
+    this.tables.replies.insert(reply_id, start.seq - 1, start.created_at);
+    this.tables.timers.set({ kind: "dead_man", id: reply_id }, Date.now() + DEAD_MAN_MS);
+  }
+
+  #run(reply: ActiveReply): Promise<void> {
+    return runActiveReply(reply, {
+      init: this.init,
+      log: this.log,
+      tables: this.tables,
+      newId: (prefix) => this.#ids.next(prefix),
+      environment: this.#environment,
+    });
+  }
+
+  #openReply(): ActiveReply | null {
+    return this.#active && !this.#active.isOver ? this.#active : null;
+  }
+
+  #endOpenReply(reply: ActiveReply, finished_reason: "interrupted" | "error"): void {
+    reply.fence();
+    this.tables.replies.setEpoch(reply.id, reply.epoch);
+    const log = new ReplyLog(this.log, this.tables, reply);
+    const error = finished_reason === "error" ? modelError("internal") : undefined;
+    const { session_id } = this.init;
+    log.append(closeReply(reply.state, { session_id, finished_reason, error }));
+  }
+
+  #logged(event: LoggedEvent): void {
+    if (event.type === "REPLY_START") {
+      this.#active = new ActiveReply(
+        {
+          id: event.reply_id,
+          epoch: 1,
+          status: "running",
+          start_cursor: event.seq - 1,
+          end_seq: null,
+        },
+        event,
+      );
+      return;
+    }
+    this.#active?.logged(event);
+  }
+
+  /** A reply that the last incarnation left open: one that waits goes on waiting, one that ran has lost its runner. */
+  #restore(): void {
+    const row = this.tables.replies.newest();
+    if (!row || !["running", "awaiting_permission", "awaiting_external_result"].includes(row.status)) {
+      return;
+    }
+    const [start, ...events] = this.log.readEvents(row.start_cursor, Infinity);
+    if (start?.type !== "REPLY_START") return;
+    const reply = new ActiveReply(row, start);
+    for (const event of events) reply.logged(event);
+    reply.committed(this.log.durableSeq);
+    reply.durableUpTo(this.log.durableSeq);
+    this.#active = reply;
+    if (reply.isRunning) this.#endOpenReply(reply, "error");
+  }
+
+  #view(reply: ActiveReply): Reply {
+    const { id, status, startCursor } = reply;
+    return viewReply({ id, status, start_cursor: startCursor }, this.init.session_id, reply.durable);
+  }
+}
+
+function refuseBusy(reply: ActiveReply): Result<never> {
+  const pending = pendingCalls(reply.state.message);
+  const extensions = { reply_id: reply.id, pending };
+  if (reply.isRunning) {
+    return refuse(
+      "reply_running",
+      `reply ${reply.id} is running; wait for its end, interrupt it, or send on_busy: "interrupt"`,
+      { extensions },
+    );
+  }
+  const ids = pending.map(({ tool_call }) => tool_call.id).join(", ");
+  return refuse(
+    "reply_awaiting",
+    `reply ${reply.id} waits for an answer to ${ids}; answer it, interrupt it, or send on_busy: "interrupt"`,
+    { extensions },
+  );
+}
+
+async function withTimeout(promise: Promise<void>, timeoutMs: number): Promise<void> {
+  if (timeoutMs === Infinity) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,57 @@
+// Wires the loop's ports to this object and lets it run. It owns no decision.
+import { closeReply } from "../agent/close-reply.ts";
+import { modelError } from "../agent/model-error.ts";
+import { FencedError, type NewId } from "../agent/ports.ts";
+import { runReply } from "../agent/run-reply.ts";
+import { createModel } from "../model/create-model.ts";
+import { MAX_HISTORY_BYTES } from "../protocol/limits.ts";
+import { createOutgoing } from "../tools/outgoing.ts";
+import { createToolRunner } from "../tools/tool-runner.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { ReplyLog } from "./reply-log.ts";
+import type { SessionInit } from "./session-api.ts";
+import type { SessionLog } from "./session-log.ts";
+import type { SessionTables } from "./session-tables.ts";
+
+export interface RunnerContext {
+  readonly init: SessionInit;
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly newId: NewId;
+  /** `local` allows http:// to loopback. */
+  readonly environment: string;
+}
+
+/** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
+export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
+  const { init, tables, newId } = context;
+  const log = new ReplyLog(context.log, tables, reply);
+  const stop = reply.stop;
+  try {
+    const outgoing = createOutgoing({ environment: context.environment, fetch });
+    await runReply({
+      session_id: init.session_id,
+      end_user_id: init.end_user_id,
+      system_prompt: init.agent.system_prompt,
+      max_iters: init.agent.max_iters,
+      permission: init.agent.permission,
+      history: tables.messages.history(reply.startCursor + 1, MAX_HISTORY_BYTES),
+      model: createModel(init.agent.model, { outgoing }),
+      toolRunner: createToolRunner({ tools: init.agent.tools, outgoing }),
+      log,
+      callIds: { isUsed: (id) => tables.replies.isCallIdUsed(id) },
+      newId,
+      stop,
+    });
+  } catch (error) {
+    if (error instanceof FencedError || stop.aborted) return;
+    console.error("reply failed", { reply_id: reply.id, error });
+    log.append(
+      closeReply(log.state, {
+        session_id: init.session_id,
+        finished_reason: "error",
+        error: modelError("internal"),
+      }),
+    );
+  }
+}

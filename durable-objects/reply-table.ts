@@ -1,0 +1,111 @@
+// The replies of the session and their journal: what is open, and who may write.
+import type { ReplyStatus } from "../protocol/api/replies.ts";
+import type { LoggedEvent } from "../protocol/events.ts";
+
+export interface ReplyRow extends Record<string, SqlStorageValue> {
+  id: string;
+  epoch: number;
+  status: ReplyStatus;
+  start_cursor: number;
+  end_seq: number | null;
+}
+
+const COLUMNS = "id, epoch, status, start_cursor, end_seq";
+
+export class ReplyTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  insert(id: string, startCursor: number, createdAt: string): void {
+    this.#sql.exec(
+      "INSERT INTO replies (id, epoch, status, start_cursor, created_at) VALUES (?, 1, 'running', ?, ?)",
+      id,
+      startCursor,
+      createdAt,
+    );
+  }
+
+  setEpoch(id: string, epoch: number): void {
+    this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
+  }
+
+  /** @param endSeq The seq after which the reply has nothing more to say for now. */
+  setStatus(id: string, status: ReplyStatus, endSeq: number): void {
+    this.#sql.exec("UPDATE replies SET status = ?, end_seq = ? WHERE id = ?", status, endSeq, id);
+  }
+
+  find(id: string): ReplyRow | null {
+    return (
+      this.#sql.exec<ReplyRow>(`SELECT ${COLUMNS} FROM replies WHERE id = ?`, id).toArray()[0] ?? null
+    );
+  }
+
+  /** The newest reply; only it can still be open. */
+  newest(): ReplyRow | null {
+    return this.before(null, 1)[0] ?? null;
+  }
+
+  /** Newest first: ids sort by time. @param id Exclusive; null starts at the newest. */
+  before(id: string | null, limit: number): readonly ReplyRow[] {
+    return this.#sql
+      .exec<ReplyRow>(
+        `SELECT ${COLUMNS} FROM replies WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2`,
+        id,
+        limit,
+      )
+      .toArray();
+  }
+
+  isCallIdUsed(id: string): boolean {
+    return this.#sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
+  }
+
+  /** Keeps the journal of model calls and tool calls; part of the transaction of the events. */
+  record(event: LoggedEvent): void {
+    switch (event.type) {
+      case "MODEL_CALL_START":
+        this.#sql.exec(
+          "INSERT INTO steps (started_seq, reply_id, kind) VALUES (?, ?, 'model_call')",
+          event.seq,
+          event.reply_id,
+        );
+        break;
+      case "MODEL_CALL_END":
+        this.#sql.exec(
+          "UPDATE steps SET finished_seq = ? WHERE started_seq = (SELECT max(started_seq) FROM steps)",
+          event.seq,
+        );
+        break;
+      case "TOOL_CALL_START":
+        this.#sql.exec(
+          "INSERT INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'pending', ?)",
+          event.tool_call_id,
+          event.reply_id,
+          event.tool_call_name,
+          event.seq,
+        );
+        break;
+      case "TOOL_RESULT_START":
+        this.#setCallState(event.tool_call_id, "started", event.seq);
+        break;
+      case "TOOL_RESULT_END":
+        this.#setCallState(event.tool_call_id, event.state, event.seq);
+        break;
+      case "REQUIRE_USER_CONFIRM":
+        for (const call of event.tool_calls) this.#setCallState(call.id, "asking", event.seq);
+        break;
+      case "REQUIRE_EXTERNAL_EXECUTION":
+        for (const call of event.tool_calls) this.#setCallState(call.id, "submitted", event.seq);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #setCallState(id: string, state: string, seq: number): void {
+    this.#sql.exec("UPDATE tool_calls SET state = ?, seq = ? WHERE id = ?", state, seq, id);
+  }
+}

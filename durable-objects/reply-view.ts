@@ -1,0 +1,79 @@
+// What clients are shown of replies and of the session. Nothing here changes anything.
+import type { PendingCall, Reply } from "../protocol/api/replies.ts";
+import type { Session, SessionStatus } from "../protocol/api/sessions.ts";
+import type { Msg } from "../protocol/messages.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import type { ReplyRow } from "./reply-table.ts";
+import type { SessionInit } from "./session-api.ts";
+
+export interface FoldedMessage {
+  readonly message: Msg;
+  readonly cursor: number;
+}
+
+/** @param folded Null before `REPLY_START` is durable. */
+export function viewReply(
+  row: Pick<ReplyRow, "id" | "status" | "start_cursor">,
+  sessionId: string,
+  folded: FoldedMessage | null,
+): Reply {
+  const message = folded?.message ?? null;
+  return {
+    id: row.id,
+    session_id: sessionId,
+    status: row.status,
+    message,
+    pending: message && isWaiting(row.status) ? pendingCalls(message) : [],
+    error: message?.error ?? null,
+    usage: message?.usage ?? null,
+    cursor: folded?.cursor ?? row.start_cursor,
+  };
+}
+
+export function viewSession(init: SessionInit, active: ActiveReply | null, cursor: number): Session {
+  const reply = active && !active.isOver ? active : null;
+  return {
+    id: init.session_id,
+    agent_id: init.agent_id,
+    agent_version: init.agent_version,
+    end_user_id: init.end_user_id,
+    metadata: init.metadata,
+    created_at: init.created_at,
+    status: sessionStatus(reply),
+    reply_id: reply?.id ?? null,
+    pending: reply ? pendingCalls(reply.state.message) : [],
+    cursor,
+  };
+}
+
+/** The calls of a message that wait for a person or for a system outside. */
+export function pendingCalls(message: Msg): readonly PendingCall[] {
+  return message.content.flatMap((block): PendingCall[] => {
+    if (block.type !== "tool_call") return [];
+    if (block.state !== "asking" && block.state !== "submitted") return [];
+    return [
+      {
+        kind: block.state === "asking" ? "permission" : "external_result",
+        tool_call: block,
+        input_hash: null,
+        expires_at: null,
+        suggested_rules: block.suggested_rules,
+      },
+    ];
+  });
+}
+
+function isWaiting(status: ReplyRow["status"]): boolean {
+  return status === "awaiting_permission" || status === "awaiting_external_result";
+}
+
+function sessionStatus(reply: ActiveReply | null): SessionStatus {
+  switch (reply?.status) {
+    case "running":
+    case "awaiting_permission":
+    case "awaiting_external_result":
+      return reply.status;
+    default:
+      return "idle";
+  }
+}

@@ -1,0 +1,90 @@
+// The tables of one session and how they come to be. Rows are billed one by one, so nothing has an index that a
+// read does not need: integer keys and WITHOUT ROWID cost one written row per write.
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    init TEXT NOT NULL,
+    -- The high-water mark: no event has a greater seq, whatever was lost.
+    reserved_seq INTEGER NOT NULL DEFAULT 0
+  );
+  -- One row per batch, as finished wire frames; the key is the seq of the batch's last event.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    frames BLOB NOT NULL,
+    -- How many pieces follow in "parts".
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- One row per message; the position is the seq of the event that brought it.
+  CREATE TABLE messages (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    -- The reply that read it (user) or made it (assistant).
+    reply_id TEXT,
+    -- The seq that the body is folded to.
+    cursor INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- What does not fit into one row of "events" (owner 'event') or "messages" (owner 'message').
+  CREATE TABLE parts (
+    owner TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (owner, key, part)
+  ) WITHOUT ROWID;
+  CREATE TABLE replies (
+    id TEXT PRIMARY KEY,
+    -- Grows with every change of hands; a runner with an older one may not write.
+    epoch INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    -- The seq before REPLY_START, and the last one of a reply that ended or waits.
+    start_cursor INTEGER NOT NULL,
+    end_seq INTEGER,
+    created_at TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- The steps of the replies that recovery has to know of, keyed by the seq of their first event.
+  CREATE TABLE steps (
+    started_seq INTEGER PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    -- Null while the step is open.
+    finished_seq INTEGER
+  );
+  CREATE TABLE tool_calls (
+    id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    -- pending, asking, submitted, started, or the state of its result.
+    state TEXT NOT NULL,
+    seq INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE timers (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
+  `,
+];
+
+/** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
+export function hasSchema(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").toArray().length > 0;
+}
+
+/** Brings the tables to the newest version, forward only; all of it or nothing. */
+export function migrate(storage: DurableObjectStorage): void {
+  const { sql } = storage;
+  storage.transactionSync(() => {
+    const done = hasSchema(sql)
+      ? sql.exec<{ version: number }>("SELECT max(version) AS version FROM schema_version").one().version
+      : 0;
+    MIGRATIONS.slice(done).forEach((statements, index) => {
+      sql.exec(statements);
+      sql.exec("INSERT INTO schema_version (version) VALUES (?)", done + index + 1);
+    });
+  });
+}

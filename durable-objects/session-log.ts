@@ -1,0 +1,222 @@
+// The session's event log: it alone gives seqs, decides what is visible and writes rows. It knows nothing of
+// replies; whoever wants to follow is an observer or a reader with a cursor.
+import type { DeltaDraft } from "../agent/ports.ts";
+import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
+import { DELTA_COMMIT_BYTES, DELTA_COMMIT_MS, SEQ_RESERVATION } from "../protocol/limits.ts";
+import { encodeEventFrame } from "../protocol/sse.ts";
+import { DeltaWindow } from "./delta-window.ts";
+import { stampEvent, TimestampClock } from "./event-stamp.ts";
+import { EventTable, type StoredFrames } from "./event-table.ts";
+
+/** Hears of every event in order. Must not throw. */
+export interface LogObserver {
+  logged(event: LoggedEvent): void;
+  /** Everything up to `seq` is written, not yet on disk for certain. */
+  committed(seq: number): void;
+  /** Everything up to `seq` is on disk and visible. */
+  durable(seq: number): void;
+  /** A write failed, so memory and disk no longer agree: the object has to start anew. */
+  failed(error: unknown): void;
+}
+
+export interface AppendOptions {
+  /** Written in the transaction of the events. */
+  readonly write?: (events: readonly LoggedEvent[]) => void;
+  /** Write the high-water mark back: nothing follows soon, so a gap need not be left. */
+  readonly isLast?: boolean;
+}
+
+interface Frame {
+  readonly seq: number;
+  readonly text: string;
+}
+
+const READ_BYTES = 262_144;
+
+export class SessionLog {
+  readonly #storage: DurableObjectStorage;
+  readonly #table: EventTable;
+  readonly #observer: LogObserver;
+  readonly #clock = new TimestampClock();
+  readonly #encoder = new TextEncoder();
+  readonly #window = new DeltaWindow((draft) => this.#emitDelta(draft));
+  /** Visible or waiting, but not on disk for certain: first what is written, then what is not. */
+  #syncing: Frame[] = [];
+  #fresh: Frame[] = [];
+  #freshCharacters = 0;
+  /** Seqs of events that may not be seen before they are durable, oldest first. */
+  #barriers: number[] = [];
+  #lastSeq: number;
+  #nextSeq: number;
+  #durableSeq: number;
+  #reservedSeq: number;
+  #durableReservedSeq: number;
+  #commitTimer: ReturnType<typeof setTimeout> | null = null;
+  #synced: Promise<void> = Promise.resolve();
+  #change: PromiseWithResolvers<void> | null = null;
+  #isClosed = false;
+
+  constructor(storage: DurableObjectStorage, observer: LogObserver) {
+    this.#storage = storage;
+    this.#table = new EventTable(storage.sql);
+    this.#observer = observer;
+    this.#lastSeq = this.#table.lastSeq();
+    this.#reservedSeq = this.#table.reservedSeq();
+    this.#durableSeq = this.#lastSeq;
+    this.#durableReservedSeq = this.#reservedSeq;
+    // After a crash the numbers up to the mark may have been shown: they are not given again.
+    this.#nextSeq = Math.max(this.#lastSeq, this.#reservedSeq) + 1;
+  }
+
+  /** The seq of the last event, visible or not. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** A cursor above this mark was never handed out. */
+  get highWaterMark(): number {
+    return Math.max(this.#lastSeq, this.#reservedSeq);
+  }
+
+  get visibleSeq(): number {
+    const [barrier] = this.#barriers;
+    return barrier === undefined ? this.#lastSeq : barrier - 1;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get durableSeq(): number {
+    return this.#durableSeq;
+  }
+
+  /** Appends events that are visible only when they and all before them are on disk. One row. */
+  append(drafts: readonly EventDraft[], options: AppendOptions = {}): readonly LoggedEvent[] {
+    this.#window.flush();
+    const events = drafts.map((draft) => this.#stamp(draft));
+    for (const event of events) this.#barriers.push(event.seq);
+    this.#commit({ ...options, write: () => options.write?.(events) });
+    return events;
+  }
+
+  appendDelta(draft: DeltaDraft): void {
+    this.#window.push(draft);
+  }
+
+  /** Resolves when everything appended so far is on disk and visible. */
+  settled(): Promise<void> {
+    this.#window.flush();
+    if (this.#fresh.length > 0) this.#commit({});
+    return this.#synced;
+  }
+
+  /** Resolves at the next moment at which more may be visible. */
+  changed(): Promise<void> {
+    this.#change ??= Promise.withResolvers<void>();
+    return this.#change.promise;
+  }
+
+  /** Lets every waiting reader look again. */
+  wake(): void {
+    const change = this.#change;
+    this.#change = null;
+    change?.resolve();
+  }
+
+  /** Visible frames after a cursor: rows first, then the batch in memory. Null at the end. */
+  read(cursor: number, upTo = this.visibleSeq): StoredFrames | null {
+    if (cursor < this.#durableSeq) {
+      const stored = this.#table.read(cursor, Math.min(upTo, this.#durableSeq), READ_BYTES);
+      if (stored) return stored;
+    }
+    let text = "";
+    let last = cursor;
+    for (const batch of [this.#syncing, this.#fresh]) {
+      if ((batch.at(-1)?.seq ?? 0) <= cursor) continue;
+      for (const frame of batch) {
+        if (frame.seq <= cursor || frame.seq > upTo) continue;
+        text += frame.text;
+        last = frame.seq;
+      }
+    }
+    return text === "" ? null : { bytes: this.#encoder.encode(text), last };
+  }
+
+  /** Parsed events that are on disk. */
+  readEvents(cursor: number, limit: number, upTo = this.#durableSeq): LoggedEvent[] {
+    return this.#table.readEvents(cursor, Math.min(upTo, this.#durableSeq), limit);
+  }
+
+  /** Forgets everything: the storage behind it is about to be erased. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
+    this.wake();
+  }
+
+  #emitDelta(draft: DeltaDraft): void {
+    if (this.#isClosed) return;
+    const { seq } = this.#stamp(draft);
+    if (seq > this.#durableReservedSeq) this.#barriers.push(seq);
+    if (this.#freshCharacters >= DELTA_COMMIT_BYTES) {
+      this.#commit({});
+    } else {
+      this.#commitTimer ??= setTimeout(() => this.#commit({}), DELTA_COMMIT_MS);
+    }
+    this.wake();
+  }
+
+  #stamp(draft: EventDraft): LoggedEvent {
+    const event = stampEvent(draft, this.#nextSeq, this.#clock.now());
+    this.#lastSeq = this.#nextSeq;
+    this.#nextSeq += 1;
+    const text = encodeEventFrame(event);
+    this.#fresh.push({ seq: event.seq, text });
+    this.#freshCharacters += text.length;
+    this.#observer.logged(event);
+    return event;
+  }
+
+  /** One row for all that is fresh, together with what the caller writes and, when it runs low, a reservation. */
+  #commit({ write, isLast }: { write?: () => void; isLast?: boolean }): void {
+    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
+    this.#commitTimer = null;
+    const seq = this.#lastSeq;
+    const reservedSeq = this.#nextReservation(seq, isLast ?? false);
+    const frames = this.#encoder.encode(this.#fresh.map(({ text }) => text).join(""));
+    try {
+      this.#storage.transactionSync(() => {
+        if (frames.byteLength > 0) this.#table.insert(seq, frames);
+        if (reservedSeq !== this.#reservedSeq) this.#table.reserve(reservedSeq);
+        write?.();
+      });
+    } catch (error) {
+      this.#observer.failed(error);
+      throw error;
+    }
+    this.#reservedSeq = reservedSeq;
+    this.#syncing.push(...this.#fresh);
+    this.#fresh = [];
+    this.#freshCharacters = 0;
+    this.#observer.committed(seq);
+    this.#synced = this.#storage.sync().then(() => this.#becomeDurable(seq, reservedSeq));
+    // Whoever waits for `settled` hears of a failure; nobody else has to.
+    this.#synced.catch(() => undefined);
+  }
+
+  #nextReservation(seq: number, isLast: boolean): number {
+    if (isLast) return seq;
+    const isLow = this.#reservedSeq - seq < SEQ_RESERVATION / 2;
+    return isLow ? seq + SEQ_RESERVATION : this.#reservedSeq;
+  }
+
+  #becomeDurable(seq: number, reservedSeq: number): void {
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
+    this.#durableReservedSeq = reservedSeq;
+    this.#syncing = this.#syncing.filter((frame) => frame.seq > seq);
+    this.#barriers = this.#barriers.filter((barrier) => barrier > seq);
+    this.#observer.durable(seq);
+    this.wake();
+  }
+}

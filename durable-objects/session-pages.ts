@@ -1,0 +1,158 @@
+// The lists of a session, a page at a time, and its stream. Reading only.
+import type { Page } from "../protocol/api/common.ts";
+import type { Reply } from "../protocol/api/replies.ts";
+import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { Msg } from "../protocol/messages.ts";
+import { openEventStream } from "./event-stream.ts";
+import type { StoredMessage } from "./message-table.ts";
+import type { OpenSession } from "./open-session.ts";
+import { viewReply } from "./reply-view.ts";
+import type { EventsPage, EventsRequest, MessagesPage, PageRequest } from "./session-api.ts";
+import type { StreamRequest } from "./stream-request.ts";
+
+const PAGE_TOKEN = "pg_";
+
+export async function listReplies(
+  session: OpenSession,
+  { page, limit }: PageRequest,
+): Promise<Result<Page<Reply>>> {
+  const rows = session.tables.replies.before(page?.slice(PAGE_TOKEN.length) ?? null, limit + 1);
+  const data: Reply[] = [];
+  for (const row of rows.slice(0, limit)) {
+    const active = session.active?.id === row.id ? session.active.durable : null;
+    const folded = active ?? session.tables.messages.find(row.id);
+    data.push(viewReply(row, session.init.session_id, folded));
+  }
+  return accept(pageOf(data, rows.length > limit, data.at(-1)?.id));
+}
+
+export async function listMessages(
+  session: OpenSession,
+  { page, limit }: PageRequest,
+): Promise<Result<MessagesPage>> {
+  const before = page === undefined ? Infinity : Number(page.slice(PAGE_TOKEN.length));
+  if (Number.isNaN(before)) return refusePage();
+  await restingReply(session);
+  const live = liveMessage(session);
+  const stored = session.tables.messages
+    .before(Math.min(before, Number.MAX_SAFE_INTEGER), limit + 1)
+    .filter(({ position }) => position !== live?.position);
+  const newestFirst = live && live.position < before ? [live, ...stored] : stored;
+  const data = newestFirst.slice(0, limit);
+  const oldest = data.at(-1)?.position;
+  const cursor = live?.cursor ?? session.log.durableSeq;
+  const messages = data.map(({ message }) => message).reverse();
+  return accept({ ...pageOf(messages, newestFirst.length > limit, oldest), cursor });
+}
+
+export async function readMessage(
+  session: OpenSession,
+  messageId: string,
+): Promise<Result<{ message: Msg; cursor: number }>> {
+  await restingReply(session);
+  const live = liveMessage(session);
+  const found = live?.message.id === messageId ? live : session.tables.messages.find(messageId);
+  if (!found) return refuse("not_found", `there is no message ${messageId} in this session`);
+  return accept({ message: found.message, cursor: found.cursor });
+}
+
+export function listEvents(
+  session: OpenSession,
+  { after, limit, reply_id }: EventsRequest,
+): Result<EventsPage> {
+  const range = findRange(session, after, reply_id ?? null);
+  if (!range.ok) return range;
+  const { log } = session;
+  const upTo = range.value.upTo() ?? log.durableSeq;
+  const events = log.readEvents(range.value.after, limit + 1, upTo);
+  const data = events.slice(0, limit);
+  const cursor = data.at(-1)?.seq ?? range.value.after;
+  return accept({ ...pageOf(data, events.length > limit, cursor), cursor });
+}
+
+/** @returns Null at the end of a log in which nothing runs. */
+export function openStream(
+  session: OpenSession,
+  { after, replyId, isFollowing }: StreamRequest,
+): Result<ReadableStream<Uint8Array> | null> {
+  const range = findRange(session, after, replyId);
+  if (!range.ok) return range;
+  const { log, subscribers } = session;
+  const { upTo, isOver } = range.value;
+  if (!isFollowing && isOver(range.value.after)) return accept(null);
+  if (subscribers.isFull) {
+    return refuse(
+      "too_many_subscribers",
+      `session ${session.init.session_id} has ${subscribers.count} open streams; close one first`,
+    );
+  }
+  return accept(
+    openEventStream({ log, subscribers, after: range.value.after, upTo, isOver, isFollowing }),
+  );
+}
+
+interface EventRange {
+  readonly after: number;
+  /** The last seq of interest, once it is known. */
+  readonly upTo: () => number | null;
+  readonly isOver: (cursor: number) => boolean;
+}
+
+/** The part of the log that a reader asks for: all of it, or one reply's. */
+function findRange(
+  session: OpenSession,
+  after: number,
+  replyId: string | null,
+): Result<EventRange> {
+  const { log, tables } = session;
+  if (after > log.highWaterMark) {
+    return refuse(
+      "cursor_ahead",
+      `this session's log ends at ${log.highWaterMark}; ${after} was never given out`,
+    );
+  }
+  if (replyId === null) {
+    return accept({
+      after,
+      upTo: () => null,
+      isOver: (cursor) => !session.isRunning && cursor >= log.lastSeq,
+    });
+  }
+  const row = tables.replies.find(replyId);
+  if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
+  const upTo = () => (session.active?.id === replyId ? session.active.endSeq : endOf(replyId));
+  return accept({
+    after: Math.max(after, row.start_cursor),
+    upTo,
+    isOver: (cursor) => cursor >= (upTo() ?? Infinity),
+  });
+
+  function endOf(id: string): number | null {
+    return tables.replies.find(id)?.end_seq ?? null;
+  }
+}
+
+/** The running reply's message as far as it is on disk; it is not in the table yet, or is older there. */
+function liveMessage(session: OpenSession): StoredMessage | null {
+  const { active } = session;
+  if (!active?.isRunning || !active.durable) return null;
+  return { position: active.startCursor + 1, reply_id: active.id, ...active.durable };
+}
+
+/** A reply that has ended, or waits, is shown when that is on disk. */
+async function restingReply({ active }: OpenSession): Promise<void> {
+  if (active && !active.isRunning) await active.rest;
+}
+
+function refusePage(): Result<never> {
+  const detail = "the page token is not one of this list's";
+  return refuse("validation_failed", detail, { errors: [{ pointer: "#/query/page", detail }] });
+}
+
+function pageOf<Item>(
+  data: readonly Item[],
+  hasMore: boolean,
+  position: string | number | undefined,
+): Page<Item> {
+  return { data, has_more: hasMore, next_page: hasMore ? `${PAGE_TOKEN}${position}` : null };
+}

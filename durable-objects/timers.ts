@@ -1,0 +1,51 @@
+// The one alarm of the object: the minimum of a table of timers.
+export type TimerKind = "dead_man";
+
+export interface Timer {
+  readonly kind: TimerKind;
+  readonly id: string;
+}
+
+export class Timers {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** Call it in the transaction that makes the timer necessary. @param dueAtMs Unix time in milliseconds. */
+  set({ kind, id }: Timer, dueAtMs: number): void {
+    this.#storage.sql.exec(
+      "INSERT OR REPLACE INTO timers (kind, id, due_at) VALUES (?, ?, ?)",
+      kind,
+      id,
+      dueAtMs,
+    );
+    this.#arm();
+  }
+
+  clear({ kind, id }: Timer): void {
+    this.#storage.sql.exec("DELETE FROM timers WHERE kind = ? AND id = ?", kind, id);
+    this.#arm();
+  }
+
+  /** The timers that are due; each stays in the table until it is set anew or cleared. */
+  due(nowMs: number): readonly Timer[] {
+    return this.#storage.sql
+      .exec<{ kind: TimerKind; id: string }>(
+        "SELECT kind, id FROM timers WHERE due_at <= ? ORDER BY due_at",
+        nowMs,
+      )
+      .toArray();
+  }
+
+  /** The only place that touches the alarm. Its write is part of the transaction that is under way. */
+  #arm(): void {
+    const { due_at } = this.#storage.sql
+      .exec<{ due_at: number | null }>("SELECT min(due_at) AS due_at FROM timers")
+      .one();
+    const armed = due_at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(due_at);
+    // A failed alarm write fails the transaction's commit, which the log reports.
+    armed.catch(() => undefined);
+  }
+}

@@ -1,0 +1,96 @@
+// The two CUSTOM events that the fold honours. Their values come from outside as free JSON: one that has
+// another shape is ignored, as every other CUSTOM event is.
+import { changeBlock } from "./append-content.ts";
+import type { ContentBlock } from "./blocks.ts";
+import type { EventOf } from "./events.ts";
+import type { Msg } from "./messages.ts";
+
+/** Takes back what a lost machine had shown. */
+export const REPLY_RECOVERED = "reply_recovered";
+/** Replaces a call's input by the one that a person approved instead. */
+export const TOOL_CALL_EDITED = "tool_call_edited";
+
+export interface ReplyRecoveredValue {
+  readonly reply_id: string;
+  /** Text, thinking, data and hint blocks that never were. */
+  readonly discard_block_ids: readonly string[];
+  /** Calls that never were. */
+  readonly discard_tool_call_ids: readonly string[];
+  /** Results that go back to where their START had put them. */
+  readonly discard_tool_result_ids: readonly string[];
+}
+
+export interface ToolCallEditedValue {
+  readonly reply_id: string;
+  readonly tool_call_id: string;
+  /** The input's JSON text. */
+  readonly input: string;
+}
+
+/** The reply is named twice: readers of AgentScope drop `reply_id` from the event, the value stays. */
+export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
+  if (event.reply_id !== undefined && event.reply_id !== message.id) return message;
+  if (event.value["reply_id"] !== message.id) return message;
+  if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
+  if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
+  return message;
+}
+
+function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
+  const { tool_call_id, input } = value;
+  if (typeof tool_call_id !== "string" || typeof input !== "string") return message;
+  return changeBlock(message, "tool_call", tool_call_id, (call) =>
+    call.input === input ? call : { ...call, input },
+  );
+}
+
+function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
+  const blocks = idSet(value["discard_block_ids"]);
+  const calls = idSet(value["discard_tool_call_ids"]);
+  const results = idSet(value["discard_tool_result_ids"]);
+  if (!blocks || !calls || !results) return message;
+
+  const reset = new Set<string>();
+  const kept: ContentBlock[] = [];
+  let isChanged = false;
+  for (const block of message.content) {
+    const isGone = block.type !== "tool_result" && (block.type === "tool_call" ? calls : blocks).has(block.id);
+    if (!isGone) kept.push(results.has(block.id) ? resetResult(block) : block);
+    if (block.type === "tool_result" && results.has(block.id)) reset.add(block.id);
+    if (isGone || kept.at(-1) !== block) isChanged = true;
+  }
+  const content = kept.map((block) => (reset.has(block.id) ? reopenCall(block) : block));
+  if (!isChanged && content.every((block, index) => block === kept[index])) return message;
+  return { ...message, content };
+}
+
+/** As right after its START, which is not sent again. */
+function resetResult(block: ContentBlock): ContentBlock {
+  if (block.type !== "tool_result") return block;
+  const isJustStarted =
+    block.state === "running" &&
+    block.finished_at === null &&
+    block.output.length === 0 &&
+    typeof block.output !== "string" &&
+    Object.keys(block.metadata).length === 0;
+  if (isJustStarted) return block;
+  return { ...block, output: [], state: "running", metadata: {}, finished_at: null };
+}
+
+/** A call whose end is taken back had been let through before it was started. */
+function reopenCall(block: ContentBlock): ContentBlock {
+  if (block.type !== "tool_call" || block.state !== "finished") return block;
+  return { ...block, state: "allowed" };
+}
+
+/** A list that is left out is empty; null when it is no list of strings. */
+function idSet(value: unknown): ReadonlySet<string> | null {
+  if (value === undefined) return new Set();
+  if (!Array.isArray(value)) return null;
+  const ids = new Set<string>();
+  for (const id of value as readonly unknown[]) {
+    if (typeof id !== "string") return null;
+    ids.add(id);
+  }
+  return ids;
+}

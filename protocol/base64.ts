@@ -1,0 +1,83 @@
+// Base64 as AgentScope's reference reads it, without the platform's decoder: characters outside the
+// alphabet are dropped, reading stops at the padding that completes a quantum, and an incomplete
+// quantum is an error. What is written here is always canonical: no strangers, zero filler bits, padded.
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const NO_CODE = 255;
+const PAD = 61;
+/** Strings are built from pieces of this many quanta: one at a time makes millions of small strings. */
+const QUANTA_PER_PIECE = 2_048;
+
+const CODES = new Uint8Array(128).fill(NO_CODE);
+for (let code = 0; code < ALPHABET.length; code += 1) CODES[ALPHABET.charCodeAt(code)] = code;
+
+/** The bytes that `text` stands for, or null when it breaks off inside a quantum. */
+export function decodeBase64(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) + 3);
+  let length = 0;
+  let quantum = 0;
+  let position = 0;
+  let pads = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === PAD) {
+      if (position >= 2) pads += 1;
+      if (position >= 2 && position + pads >= 4) {
+        return bytes.subarray(0, length);
+      }
+      continue;
+    }
+    const code = unit < 128 ? (CODES[unit] ?? NO_CODE) : NO_CODE;
+    if (code === NO_CODE) continue;
+    pads = 0;
+    quantum = ((quantum << 6) | code) & 0xffffff;
+    position = (position + 1) % 4;
+    // The second, third and fourth character of a quantum each complete one byte.
+    if (position === 2) bytes[length++] = quantum >> 4;
+    else if (position === 3) bytes[length++] = quantum >> 2;
+    else if (position === 0) bytes[length++] = quantum;
+  }
+  return position === 0 ? bytes.subarray(0, length) : null;
+}
+
+/** Canonical base64. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = "";
+  let piece = "";
+  for (let index = 0; index < bytes.length; index += 3) {
+    const first = bytes[index] ?? 0;
+    const second = bytes[index + 1];
+    const third = bytes[index + 2];
+    piece += ALPHABET.charAt(first >> 2) + ALPHABET.charAt(((first & 3) << 4) | ((second ?? 0) >> 4));
+    piece += second === undefined ? "=" : ALPHABET.charAt(((second & 15) << 2) | ((third ?? 0) >> 6));
+    piece += third === undefined ? "=" : ALPHABET.charAt(third & 63);
+    if (piece.length === QUANTA_PER_PIECE * 4) {
+      text += piece;
+      piece = "";
+    }
+  }
+  return text + piece;
+}
+
+/** The same bytes in canonical form, or null when `text` cannot be decoded. */
+export function canonicalBase64(text: string): string | null {
+  const bytes = decodeBase64(text);
+  return bytes && encodeBase64(bytes);
+}
+
+/**
+ * The bytes of `existing` and then those of `incoming`, or null when `incoming` cannot be decoded.
+ * Costs a pass over `incoming` only: of `existing` no more than the last quantum is decoded.
+ *
+ * @param existing Canonical base64.
+ */
+export function appendBase64(existing: string, incoming: string): string | null {
+  const added = decodeBase64(incoming);
+  if (!added || added.length === 0) return added && existing;
+  if (!existing.endsWith("=")) return existing + encodeBase64(added);
+  const tail = decodeBase64(existing.slice(-4)) ?? new Uint8Array(0);
+  const joined = new Uint8Array(tail.length + added.length);
+  joined.set(tail);
+  joined.set(added, tail.length);
+  return existing.slice(0, -4) + encodeBase64(joined);
+}

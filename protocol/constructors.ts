@@ -1,0 +1,87 @@
+// Making messages. What is left out is filled in, and the role's rules hold from the start. No zod: clients use it.
+import type { ContentBlockInput } from "./blocks.ts";
+import { completeBlock } from "./complete-block.ts";
+import { currentTimestamp, generateId } from "./defaults.ts";
+import type { Msg, Role } from "./messages.ts";
+import { findRoleViolation } from "./roles.ts";
+
+/** A string stands for one text block. */
+export type MessageContent = string | readonly ContentBlockInput[];
+
+/** What a message may be given beyond its name and content; the default of each is the schema's. */
+export type MessageOptions = Partial<Omit<Msg, "name" | "content" | "role">>;
+
+export interface MessageInit extends MessageOptions {
+  readonly name: string;
+  readonly content: MessageContent;
+}
+
+/**
+ * A person's message: text and data blocks. It is finished the moment it is made.
+ * @throws {TypeError} on other blocks.
+ */
+export function UserMsg(init: MessageInit): Msg;
+export function UserMsg(name: string, content: MessageContent, options?: MessageOptions): Msg;
+export function UserMsg(
+  first: MessageInit | string,
+  content?: MessageContent,
+  options?: MessageOptions,
+): Msg {
+  return createMessage("user", toInit(first, content, options));
+}
+
+/**
+ * An instruction: text blocks only. It is finished the moment it is made.
+ * @throws {TypeError} on other blocks.
+ */
+export function SystemMsg(init: MessageInit): Msg;
+export function SystemMsg(name: string, content: MessageContent, options?: MessageOptions): Msg;
+export function SystemMsg(
+  first: MessageInit | string,
+  content?: MessageContent,
+  options?: MessageOptions,
+): Msg {
+  return createMessage("system", toInit(first, content, options));
+}
+
+/** An agent's message: any block. It is open until its reply ends, so `finished_at` is null. */
+export function AssistantMsg(init: MessageInit): Msg;
+export function AssistantMsg(name: string, content: MessageContent, options?: MessageOptions): Msg;
+export function AssistantMsg(
+  first: MessageInit | string,
+  content?: MessageContent,
+  options?: MessageOptions,
+): Msg {
+  return createMessage("assistant", toInit(first, content, options));
+}
+
+function toInit(
+  first: MessageInit | string,
+  content: MessageContent = [],
+  options: MessageOptions = {},
+): MessageInit {
+  return typeof first === "string" ? { ...options, name: first, content } : first;
+}
+
+function createMessage(role: Role, init: MessageInit): Msg {
+  const created_at = init.created_at ?? currentTimestamp();
+  const written: readonly ContentBlockInput[] =
+    typeof init.content === "string" ? [{ type: "text", text: init.content }] : init.content;
+  const content = written.map((block) => completeBlock(block, created_at));
+  const violation = findRoleViolation(role, content);
+  if (violation) throw new TypeError(`content[${violation.index}]: ${violation.detail}`);
+  const finishedWhenMade = role === "assistant" ? null : created_at;
+  return {
+    name: init.name,
+    content,
+    role,
+    id: init.id ?? generateId(),
+    metadata: init.metadata ?? {},
+    created_at,
+    usage: init.usage ?? null,
+    finished_at: init.finished_at ?? finishedWhenMade,
+    finished_reason: init.finished_reason ?? null,
+    structured_output: init.structured_output ?? null,
+    error: init.error ?? null,
+  };
+}

@@ -1,0 +1,80 @@
+// `npm run check`: every gate of the house, a line each; what failed shows its output and fails the whole.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+
+interface Gate {
+  readonly name: string;
+  run(): Promise<Verdict>;
+}
+
+interface Verdict {
+  readonly isGood: boolean;
+  readonly output: string;
+}
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The longest first, so that none of them runs alone at the end. */
+const GATES: readonly Gate[] = [
+  tool("lint", "oxlint", ["--type-aware", "--deny-warnings"]),
+  tool("dead code", "knip", ["--no-progress"]),
+  tool("types", "tsc", ["-p", "tsconfig.json"]),
+  tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
+  tool("types, node", "tsc", ["-p", "tsconfig.node.json"]),
+  tool("types, worker tests", "tsc", ["-p", "tsconfig.worker-tests.json"]),
+  tool("format", "oxfmt", ["--check"]),
+  { name: "lockfile", run: checkLockfile },
+];
+
+function tool(name: string, program: string, parameters: readonly string[]): Gate {
+  return {
+    name,
+    run: () =>
+      new Promise((resolve, reject) => {
+        const child = spawn(`${ROOT}node_modules/.bin/${program}`, parameters, {
+          cwd: ROOT,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        let output = "";
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+        }
+        child.once("error", reject);
+        child.once("close", (code) => resolve({ isGood: code === 0, output }));
+      }),
+  };
+}
+
+/** An address in the lockfile binds everybody to the registry of who wrote it. */
+async function checkLockfile(): Promise<Verdict> {
+  const lines = readFileSync(`${ROOT}package-lock.json`, "utf8").split("\n");
+  const addresses = lines.filter((line) => line.includes('"resolved": "http'));
+  return {
+    isGood: addresses.length === 0,
+    output: `package-lock.json holds addresses; install with omit-lockfile-registry-resolved:\n${addresses.join("\n")}`,
+  };
+}
+
+const failures: string[] = [];
+const waiting = [...GATES];
+const startedAt = performance.now();
+
+async function work(): Promise<void> {
+  for (let gate = waiting.shift(); gate; gate = waiting.shift()) {
+    const from = performance.now();
+    const { isGood, output } = await gate.run();
+    console.log(`${isGood ? "ok    " : "FAILED"} ${seconds(from)}  ${gate.name}`);
+    if (!isGood) failures.push(`\n--- ${gate.name}\n${output.trim()}`);
+  }
+}
+
+function seconds(from: number): string {
+  return `${((performance.now() - from) / 1_000).toFixed(1).padStart(5)} s`;
+}
+
+await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+for (const failure of failures) console.log(failure);
+console.log(`\n${failures.length} of ${GATES.length} gates failed in ${seconds(startedAt).trim()}`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,130 @@
+// The Worker on this machine: workerd under miniflare, with wrangler.toml as the one source of bindings.
+import { mkdirSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { applyMigrations } from "./apply-migrations.ts";
+import { bundleWorker } from "./bundle-worker.ts";
+import { requireFreePort } from "./port-check.ts";
+import { lockState } from "./state-lock.ts";
+import { endOrphans, linkWorkerd } from "./workerd-program.ts";
+
+export interface PlatformOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Holds the databases, the lock and what finds orphans. Made when missing. */
+  readonly stateFolder: string;
+  readonly operatorKey: string;
+  readonly keyPepper: string;
+  readonly host?: string;
+  /** Path of another wrangler.toml; the repository's by default. */
+  readonly configPath?: string;
+}
+
+export interface Platform {
+  /** `http://localhost:<port>`, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const CONFIG_PATH = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
+
+/**
+ * Starts the platform. One at a time in a process: the runtime's program is handed to miniflare through this
+ * process's environment.
+ * @throws {StartFailure} when the port or the folder is taken; nothing is left running then.
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
+  // One name for the folder, however it is reached: orphans are found by it.
+  const stateFolder = realpathSync(options.stateFolder);
+  const lock = await lockState(stateFolder, options.port);
+  try {
+    await endOrphans(stateFolder);
+    if (options.port !== 0) await requireFreePort(options.port);
+    process.env["MINIFLARE_WORKERD_PATH"] = linkWorkerd(stateFolder);
+    return await run(options, stateFolder, () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function run(
+  options: PlatformOptions,
+  stateFolder: string,
+  release: () => void,
+): Promise<Platform> {
+  process.env["WRANGLER_LOG"] ??= "error";
+  const [wrangler, { Miniflare, Log, LogLevel, convertV4MiniflareOptions }] = await Promise.all([
+    import("wrangler"),
+    import("miniflare"),
+  ]);
+  const configPath = options.configPath ?? CONFIG_PATH;
+  const config = wrangler.unstable_readConfig({ config: configPath });
+  const { workerOptions, define, main } = wrangler.unstable_getMiniflareWorkerOptions(config);
+  if (main === undefined) throw new Error(`${configPath} names no entry ("main")`);
+
+  const keepSignals = rememberSignalHandlers();
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...workerOptions,
+      name: config.name,
+      modules: [{ type: "ESModule", path: "index.js", contents: await bundleWorker(main, define) }],
+      bindings: {
+        ...(workerOptions["bindings"] as object),
+        ENVIRONMENT: "local",
+        OPERATOR_KEY: options.operatorKey,
+        KEY_PEPPER: options.keyPepper,
+      },
+      host: options.host ?? "127.0.0.1",
+      port: options.port,
+      // The path of `wrangler … --local --persist-to <state folder>`.
+      resourcePersistencePath: join(stateFolder, "v3"),
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: showProblems,
+      // What a request says of its origin is made up, never fetched.
+      cf: false,
+      telemetry: { enabled: false },
+    }),
+  );
+  keepSignals();
+  async function stop(): Promise<void> {
+    await miniflare.dispose();
+    release();
+  }
+
+  try {
+    const { port } = await miniflare.ready;
+    for (const { binding, migrations_dir: folder = "migrations" } of config.d1_databases) {
+      const database = await miniflare.getD1Database(binding);
+      await applyMigrations(database, resolve(configPath, "..", folder));
+    }
+    return { baseUrl: `http://localhost:${port}`, port: Number(port), stop };
+  } catch (error) {
+    await miniflare.dispose().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Miniflare ends the process itself on a signal, before anything else can be put away.
+ * @returns a function that removes the handlers which were added in the meantime.
+ */
+function rememberSignalHandlers(): () => void {
+  const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  return () => {
+    for (const signal of SIGNALS) {
+      for (const listener of process.listeners(signal)) {
+        if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
+      }
+    }
+  };
+}
+
+/** Of what the Worker and the runtime say, only what somebody should look at. */
+function showProblems(log: { readonly level: string; readonly message: string }): void {
+  if (log.level === "error" || log.level === "warn") console.error(log.message);
+}

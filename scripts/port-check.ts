@@ -1,0 +1,36 @@
+import { createServer } from "node:net";
+
+import { StartFailure } from "./start-failure.ts";
+
+/** `localhost` may mean either of them: a stranger on one of the two would answer in our place. */
+const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
+
+/** @throws {StartFailure} when somebody listens on the port. */
+export async function requireFreePort(port: number): Promise<void> {
+  for (const address of LOOPBACK_ADDRESSES) {
+    if (await isTaken(port, address)) {
+      throw new StartFailure(
+        `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port < 65_535 ? port + 1 : 8787} npm start`,
+      );
+    }
+  }
+}
+
+function isTaken(port: number, address: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(true);
+      else if (error.code === "EACCES") {
+        reject(
+          new StartFailure(
+            `Port ${port} needs more rights than this user has: PORT=8787 npm start`,
+          ),
+        );
+      } else resolve(false); // The machine has no such address.
+    });
+    probe.listen({ port, host: address, exclusive: true }, () => {
+      probe.close(() => resolve(false));
+    });
+  });
+}

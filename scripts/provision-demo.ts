@@ -1,0 +1,86 @@
+// The demo's tenant, key, agent and session, made over HTTP as anybody would; what is there is used again.
+import { isDeepStrictEqual } from "node:util";
+
+import { openApi, readString } from "./local-api.ts";
+import type { LocalApi } from "./local-api.ts";
+import { refundDeskAgent } from "./refund-desk-agent.ts";
+
+/** `api_key` and `agent_id` of an earlier start, when there was one. */
+export interface DemoIds {
+  readonly api_key?: string;
+  readonly agent_id?: string;
+  readonly session_id?: string;
+}
+
+export interface DemoOptions {
+  readonly baseUrl: string;
+  readonly operatorKey: string;
+  readonly toolsPort: number;
+  readonly known: DemoIds;
+}
+
+export async function provisionDemo(options: DemoOptions): Promise<Required<DemoIds>> {
+  const { baseUrl, operatorKey, toolsPort, known } = options;
+  const apiKey = (await keepKey(baseUrl, known)) ?? (await createTenant(baseUrl, operatorKey));
+  const tenant = openApi(baseUrl, apiKey);
+  const agentId =
+    (await keepAgent(tenant, known, toolsPort)) ??
+    (await create(tenant, "agents", refundDeskAgent(toolsPort)));
+  const sessionId =
+    (await keepSession(tenant, known, agentId)) ??
+    (await create(tenant, "sessions", { agent_id: agentId }));
+  return { api_key: apiKey, agent_id: agentId, session_id: sessionId };
+}
+
+async function keepKey(baseUrl: string, known: DemoIds): Promise<string | undefined> {
+  if (known.api_key === undefined) return undefined;
+  const { status } = await openApi(baseUrl, known.api_key).call("GET", "/v1/agents?limit=1");
+  return status === 200 ? known.api_key : undefined;
+}
+
+async function createTenant(baseUrl: string, operatorKey: string): Promise<string> {
+  const operator = openApi(baseUrl, operatorKey);
+  const tenant = await operator.call("POST", "/v1/tenants", { name: "Demo shop" });
+  const key = await operator.call("POST", "/v1/api-keys", {
+    tenant_id: readString(tenant, "id"),
+    name: "npm start",
+    mode: "test",
+  });
+  return readString(key, "api_key");
+}
+
+/** Gives the agent its tools' new address where that has changed. */
+async function keepAgent(
+  tenant: LocalApi,
+  known: DemoIds,
+  toolsPort: number,
+): Promise<string | undefined> {
+  if (known.agent_id === undefined) return undefined;
+  const path = `/v1/agents/${known.agent_id}`;
+  const agent = await tenant.call("GET", path);
+  if (agent.status !== 200) return undefined;
+  const { tools = [] } = refundDeskAgent(toolsPort);
+  if (!isDeepStrictEqual(readUrls(agent.body?.["tools"]), readUrls(tools))) {
+    await tenant.call("PATCH", path, { tools });
+  }
+  return known.agent_id;
+}
+
+/** A session that a kill left in the middle of a reply is of no use for the next one. */
+async function keepSession(
+  tenant: LocalApi,
+  known: DemoIds,
+  agentId: string,
+): Promise<string | undefined> {
+  if (known.session_id === undefined || known.agent_id !== agentId) return undefined;
+  const session = await tenant.call("GET", `/v1/sessions/${known.session_id}`);
+  return session.body?.["status"] === "idle" ? known.session_id : undefined;
+}
+
+async function create(tenant: LocalApi, resource: string, body: object): Promise<string> {
+  return readString(await tenant.call("POST", `/v1/${resource}`, body), "id");
+}
+
+function readUrls(tools: unknown): unknown[] {
+  return Array.isArray(tools) ? tools.map((tool: { readonly url?: unknown }) => tool.url) : [];
+}

@@ -1,0 +1,117 @@
+// `npm start`: the platform on this machine, with the refund desk ready to be asked.
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { startDemoTools } from "./demo-tools.ts";
+import type { DemoTools } from "./demo-tools.ts";
+import { startPlatform } from "./platform.ts";
+import type { Platform } from "./platform.ts";
+import { provisionDemo } from "./provision-demo.ts";
+import type { DemoIds } from "./provision-demo.ts";
+import { reportFailure, StartFailure } from "./start-failure.ts";
+import { createState, readState, writeState } from "./state-file.ts";
+
+const DEFAULT_PORT = 8787;
+/** 256 random bits. */
+const SECRET_BYTES = 32;
+
+interface Secrets {
+  readonly operator_key: string;
+  readonly key_pepper: string;
+}
+
+interface DemoState {
+  readonly tools_port: number;
+  readonly session_id?: string;
+}
+
+const running: { platform?: Platform; tools?: DemoTools; isStopping?: boolean } = {};
+
+async function main(): Promise<void> {
+  const port = readPort(process.env["PORT"]);
+  const stateFolder = resolve(process.env["REPRISE_STATE"] || ".reprise");
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const paths = {
+    secrets: join(stateFolder, "secrets.json"),
+    demo: join(stateFolder, "demo.json"),
+    dev: join(stateFolder, "dev.json"),
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+
+  const secrets = readState<Secrets>(paths.secrets) ?? makeSecrets(paths.secrets);
+  const platform = await startPlatform({
+    port,
+    stateFolder,
+    operatorKey: secrets.operator_key,
+    keyPepper: secrets.key_pepper,
+  });
+  running.platform = platform;
+
+  const demo = readState<DemoState>(paths.demo);
+  const tools = await startDemoTools(demo?.tools_port ?? 0);
+  running.tools = tools;
+  const ids = await provisionDemo({
+    baseUrl: platform.baseUrl,
+    operatorKey: secrets.operator_key,
+    toolsPort: tools.port,
+    known: { ...readState<DemoIds>(paths.dev), session_id: demo?.session_id },
+  });
+  writeState(paths.demo, { tools_port: tools.port, session_id: ids.session_id });
+  writeState(paths.dev, {
+    base_url: platform.baseUrl,
+    operator_key: secrets.operator_key,
+    api_key: ids.api_key,
+    agent_id: ids.agent_id,
+  });
+  console.log(describe(platform.baseUrl, ids));
+}
+
+function readPort(value: string | undefined): number {
+  if (!value) return DEFAULT_PORT;
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new StartFailure(
+    `PORT is "${value}", which is no port: give a number from 0 (any) to 65535`,
+  );
+}
+
+function makeSecrets(path: string): Secrets {
+  return createState(path, {
+    operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
+    key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
+  });
+}
+
+function describe(baseUrl: string, ids: Required<DemoIds>): string {
+  return `
+Reprise runs on ${baseUrl}
+API key         ${ids.api_key}
+
+Ask the refund desk, and watch the reply come in:
+
+curl -N ${baseUrl}/v1/sessions/${ids.session_id}/replies -H 'Authorization: Bearer ${ids.api_key}' -H 'Content-Type: application/json' -d '{"input":"Where is my order A-1001?","stream":true}'
+
+npm run demo cuts a reply in the middle of a word and takes it up again. Ctrl-C stops everything.
+`;
+}
+
+/** The first signal puts everything away, the second ends it at once. Exiting kills the runtime. */
+function stop(): void {
+  if (running.isStopping) process.exit(130);
+  running.isStopping = true;
+  void Promise.allSettled([running.platform?.stop(), running.tools?.stop()]).then(() => {
+    process.exit(0);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  // A signal in the middle of the start makes the rest of it fail, which is nothing to tell.
+  if (!running.isStopping) {
+    reportFailure(error);
+    await Promise.allSettled([running.platform?.stop(), running.tools?.stop()]);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,103 @@
+// One platform per state folder. The lock is SQLite's own file lock: the kernel frees it when its holder
+// dies in whatever way, and two starts at the same moment cannot both get it.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { findProcess, isAlive, listProcesses, sendSignal } from "./processes.ts";
+import { StartFailure } from "./start-failure.ts";
+
+/** How long a start waits for the platform before it to let go, once that was told to stop. */
+const HANDOVER_MS = 5_000;
+const POLL_MS = 50;
+
+interface Holder {
+  readonly pid: number;
+  readonly command: string;
+  /** The `npm` that started it, or null when it was started by hand. */
+  readonly launcherPid: number | null;
+  readonly port: number;
+}
+
+export interface StateLock {
+  release(): void;
+}
+
+/**
+ * Takes the state folder for this process. A holder whose `npm start` was killed is ended first: nobody can
+ * press Ctrl-C for it any more.
+ * @param port What the next start will name when it finds the folder taken; 0 when it is not known.
+ * @throws {StartFailure} when a platform runs on the folder.
+ */
+export async function lockState(stateFolder: string, port: number): Promise<StateLock> {
+  const holderPath = join(stateFolder, "running.json");
+  let database = tryLock(stateFolder);
+  if (!database) {
+    const holder = readHolder(holderPath);
+    if (!holder || !isAbandoned(holder)) throw new StartFailure(describe(holder, stateFolder));
+    sendSignal(holder.pid, "SIGTERM");
+    const deadline = Date.now() + HANDOVER_MS;
+    while (!(database = tryLock(stateFolder))) {
+      if (Date.now() > deadline) sendSignal(holder.pid, "SIGKILL");
+      if (Date.now() > 2 * HANDOVER_MS + deadline)
+        throw new StartFailure(describe(holder, stateFolder));
+      await sleep(POLL_MS);
+    }
+  }
+  const held = database;
+  const self: Holder = {
+    pid: process.pid,
+    command: findProcess(process.pid)?.command ?? "",
+    launcherPid: findLauncher(),
+    port,
+  };
+  writeFileSync(holderPath, JSON.stringify(self), { mode: 0o600 });
+  return {
+    release() {
+      rmSync(holderPath, { force: true });
+      held.close();
+    },
+  };
+}
+
+function tryLock(stateFolder: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(join(stateFolder, "lock.sqlite"));
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch {
+    database.close();
+    return undefined;
+  }
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    // Written by this file alone.
+    return JSON.parse(readFileSync(path, "utf8")) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the holder still runs, but not what launched it. */
+function isAbandoned(holder: Holder): boolean {
+  if (holder.launcherPid === null || isAlive(holder.launcherPid)) return false;
+  return findProcess(holder.pid)?.command === holder.command;
+}
+
+/** npm stands one or two processes above: the shell between them may have replaced itself. */
+function findLauncher(): number | null {
+  if (!process.env["npm_lifecycle_event"]) return null;
+  const byPid = new Map(listProcesses().map((entry) => [entry.pid, entry]));
+  for (let entry = byPid.get(process.ppid); entry; entry = byPid.get(entry.parentPid)) {
+    if (/\bnpm\b/.test(entry.command)) return entry.pid;
+  }
+  return null;
+}
+
+function describe(holder: Holder | undefined, stateFolder: string): string {
+  const who = holder ? ` (process ${holder.pid}, port ${holder.port})` : "";
+  return `Reprise already runs on the state folder ${stateFolder}${who}: stop it, or start another one with REPRISE_STATE=.reprise-2 PORT=8788 npm start`;
+}

@@ -1,0 +1,135 @@
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+
+import type { Agent, AgentDefinition } from "../protocol/api/agents.ts";
+import type { Page } from "../protocol/api/common.ts";
+import type { Database } from "./database.ts";
+import type { ListRequest } from "./page.ts";
+import { toPage } from "./page.ts";
+import { agents, agentVersions } from "./schema.ts";
+
+export interface AgentStorage {
+  /** Writes version 1. */
+  insert(agentId: string, definition: AgentDefinition, createdAt: string): Promise<Agent>;
+  /** The current version, or null when there is no such agent or it was deleted. */
+  read(agentId: string): Promise<Agent | null>;
+  list(request: ListRequest): Promise<Page<Agent>>;
+  /**
+   * Makes `definition` the version after `current.version`.
+   * Answers null when the agent has moved on since `current` was read; nothing is written then.
+   */
+  update(current: Agent, definition: AgentDefinition, updatedAt: string): Promise<Agent | null>;
+  /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
+  remove(agentId: string, deletedAt: string): Promise<boolean>;
+}
+
+export function agentStorage(database: Database, tenantId: string): AgentStorage {
+  function select() {
+    return database
+      .select({ agent: agents, definition: agentVersions.definition })
+      .from(agents)
+      .innerJoin(
+        agentVersions,
+        and(
+          eq(agentVersions.tenant_id, tenantId),
+          eq(agentVersions.agent_id, agents.id),
+          eq(agentVersions.version, agents.version),
+        ),
+      );
+  }
+  function isOurs(agentId: string) {
+    return and(eq(agents.tenant_id, tenantId), eq(agents.id, agentId), isNull(agents.deleted_at));
+  }
+  function insertVersion(
+    agentId: string,
+    version: number,
+    { definition, createdAt }: { definition: AgentDefinition; createdAt: string },
+  ) {
+    return database.insert(agentVersions).values({
+      tenant_id: tenantId,
+      agent_id: agentId,
+      version,
+      definition,
+      created_at: createdAt,
+    });
+  }
+
+  return {
+    async insert(agentId, definition, createdAt) {
+      const agent = {
+        id: agentId,
+        tenant_id: tenantId,
+        version: 1,
+        created_at: createdAt,
+        updated_at: createdAt,
+        deleted_at: null,
+      };
+      await database.batch([
+        database.insert(agents).values(agent),
+        insertVersion(agentId, 1, { definition, createdAt }),
+      ]);
+      return toAgent({ agent, definition });
+    },
+
+    async read(agentId) {
+      const [row] = await select().where(isOurs(agentId));
+      return row ? toAgent(row) : null;
+    },
+
+    async list({ before, limit }) {
+      const rows = await select()
+        .where(
+          and(
+            eq(agents.tenant_id, tenantId),
+            isNull(agents.deleted_at),
+            before ? lt(agents.id, before) : undefined,
+          ),
+        )
+        .orderBy(desc(agents.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toAgent), limit);
+    },
+
+    async update(current, definition, updatedAt) {
+      const version = current.version + 1;
+      // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
+      try {
+        await database.batch([
+          insertVersion(current.id, version, { definition, createdAt: updatedAt }),
+          database
+            .update(agents)
+            .set({ version, updated_at: updatedAt })
+            .where(and(isOurs(current.id), eq(agents.version, current.version))),
+        ]);
+      } catch (error) {
+        if (isUniqueViolation(error)) return null;
+        throw error;
+      }
+      return { ...current, ...definition, version, updated_at: updatedAt };
+    },
+
+    async remove(agentId, deletedAt) {
+      const rows = await database
+        .update(agents)
+        .set({ deleted_at: deletedAt })
+        .where(isOurs(agentId))
+        .returning({ id: agents.id });
+      return rows.length > 0;
+    },
+  };
+}
+
+function toAgent(row: {
+  agent: typeof agents.$inferSelect;
+  definition: AgentDefinition;
+}): Agent {
+  const { id, version, created_at, updated_at } = row.agent;
+  return { id, version, ...row.definition, created_at, updated_at };
+}
+
+/** D1 tells constraints apart by its message alone, and drizzle wraps it. */
+function isUniqueViolation(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes("UNIQUE constraint failed")) return true;
+  }
+  return false;
+}

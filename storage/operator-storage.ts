@@ -1,0 +1,106 @@
+// What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+
+import type { ApiKey, Scope } from "../protocol/api/api-keys.ts";
+import type { Page } from "../protocol/api/common.ts";
+import type { Tenant, TenantUpdate } from "../protocol/api/tenants.ts";
+import { openDatabase } from "./database.ts";
+import type { ListRequest } from "./page.ts";
+import { toPage } from "./page.ts";
+import { apiKeys, tenants } from "./schema.ts";
+
+/** What a request's key says about its sender. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string | null;
+}
+
+export interface OperatorStorage {
+  /** Writes the tenant and its first key, both or none. */
+  insertTenant(tenant: Tenant, key: ApiKey, hash: string): Promise<void>;
+  /** Null for a deleted tenant. */
+  readTenant(tenantId: string): Promise<Tenant | null>;
+  /** Null for a deleted tenant. What is left out of `changes` stays. */
+  updateTenant(tenantId: string, changes: TenantUpdate): Promise<Tenant | null>;
+  listTenants(request: ListRequest): Promise<Page<Tenant>>;
+  /**
+   * Closes the tenant: its keys are refused from now on. Answers whether it exists or existed, so that an
+   * unfinished erasure can be asked for again.
+   */
+  closeTenant(tenantId: string, deletedAt: string): Promise<boolean>;
+  /** The key with this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's to check. */
+  findApiKey(hash: string): Promise<KeyRecord | null>;
+}
+
+export function operatorStorage(binding: D1Database): OperatorStorage {
+  const database = openDatabase(binding);
+  function isOpen(tenantId: string) {
+    return and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
+  }
+
+  return {
+    async insertTenant(tenant, key, hash) {
+      await database.batch([
+        database.insert(tenants).values({ ...tenant, deleted_at: null }),
+        database.insert(apiKeys).values({ ...key, hash }),
+      ]);
+    },
+
+    async readTenant(tenantId) {
+      const [row] = await database.select().from(tenants).where(isOpen(tenantId));
+      return row ? toTenant(row) : null;
+    },
+
+    async updateTenant(tenantId, changes) {
+      if (changes.name === undefined && changes.metadata === undefined) {
+        return this.readTenant(tenantId);
+      }
+      const [row] = await database
+        .update(tenants)
+        .set(changes)
+        .where(isOpen(tenantId))
+        .returning();
+      return row ? toTenant(row) : null;
+    },
+
+    async listTenants({ before, limit }) {
+      const rows = await database
+        .select()
+        .from(tenants)
+        .where(and(isNull(tenants.deleted_at), before ? lt(tenants.id, before) : undefined))
+        .orderBy(desc(tenants.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toTenant), limit);
+    },
+
+    async closeTenant(tenantId, deletedAt) {
+      const [, found] = await database.batch([
+        database.update(tenants).set({ deleted_at: deletedAt }).where(isOpen(tenantId)),
+        database.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)),
+      ]);
+      return found.length > 0;
+    },
+
+    async findApiKey(hash) {
+      const [row] = await database
+        .select({
+          id: apiKeys.id,
+          tenant_id: apiKeys.tenant_id,
+          scopes: apiKeys.scopes,
+          expires_at: apiKeys.expires_at,
+        })
+        .from(apiKeys)
+        .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
+        .where(
+          and(eq(apiKeys.hash, hash), isNull(apiKeys.revoked_at), isNull(tenants.deleted_at)),
+        );
+      return row ?? null;
+    },
+  };
+}
+
+function toTenant({ deleted_at: _, ...tenant }: typeof tenants.$inferSelect): Tenant {
+  return { ...tenant, metadata: tenant.metadata as Tenant["metadata"] };
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { listProcesses } from "../../scripts/processes.ts";
+import { readDevFile, startProcess } from "../support/start-process.ts";
+import type { Started } from "../support/start-process.ts";
+
+function makeStateFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-start-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts it on a free port and waits until it says that it runs. */
+async function start(
+  stateFolder: string,
+  port = "0",
+  launcher: "node" | "npm" = "node",
+): Promise<Started> {
+  const started = startProcess(stateFolder, port, launcher);
+  onTestFinished(async () => {
+    started.kill("SIGKILL");
+    await started.ended;
+    for (const { pid } of listRuntimes(stateFolder)) process.kill(pid, "SIGKILL");
+  });
+  await started.ready;
+  return started;
+}
+
+function listRuntimes(stateFolder: string): readonly { pid: number }[] {
+  return listProcesses().filter((entry) => entry.command.startsWith(`${stateFolder}/workerd `));
+}
+
+async function readAgent(stateFolder: string): Promise<{ status: number; id: unknown }> {
+  const { base_url, api_key, agent_id } = readDevFile(stateFolder);
+  const response = await fetch(`${base_url}/v1/agents/${agent_id}`, {
+    headers: { authorization: `Bearer ${api_key}` },
+  });
+  const { id } = (await response.json()) as { id: unknown };
+  return { status: response.status, id };
+}
+
+async function takePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test("the first start writes dev.json for its owner alone, and prints what is in it", async () => {
+  const folder = makeStateFolder();
+
+  const started = await start(folder);
+
+  const dev = readDevFile(folder);
+  expect(dev).toEqual({
+    base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+    operator_key: expect.stringMatching(/^rop_[\w-]{43}$/),
+    api_key: expect.stringMatching(/^rk_(test|live)_\w+$/),
+    agent_id: expect.stringMatching(/^agt_\w+$/),
+  });
+  expect(statSync(join(folder, "dev.json")).mode & 0o777).toBe(0o600);
+  expect(started.stdout()).toContain(dev.base_url);
+  expect(started.stdout()).toContain(dev.api_key);
+  expect(started.stderr()).toBe("");
+});
+
+test("the printed curl -N streams a reply to its end", async () => {
+  const started = await start(makeStateFolder());
+  const [, url, key, body] =
+    /curl -N (\S+) -H 'Authorization: (.*?)' .* -d '(.*)'/.exec(started.stdout()) ?? [];
+
+  const response = await fetch(url!, {
+    method: "POST",
+    headers: { authorization: key!, "content-type": "application/json" },
+    body: body!,
+  });
+
+  expect(response.status).toBe(200);
+  expect(await response.text()).toMatch(/event: REPLY_END\ndata: .*"finished_reason":"completed"/);
+});
+
+test("a second start keeps the data and the key", async () => {
+  const folder = makeStateFolder();
+  const first = await start(folder);
+  const { api_key, agent_id, operator_key } = readDevFile(folder);
+  first.kill("SIGTERM");
+  await first.ended;
+
+  await start(folder);
+
+  expect(readDevFile(folder)).toMatchObject({ api_key, agent_id, operator_key });
+  expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
+});
+
+test("Ctrl-C ends it with code 0 and leaves no process and no listener", async () => {
+  const folder = makeStateFolder();
+  const started = await start(folder);
+  const { base_url } = readDevFile(folder);
+  expect(listRuntimes(folder)).toHaveLength(1);
+
+  started.kill("SIGINT");
+
+  expect(await started.ended).toEqual({ code: 0, signal: null });
+  expect(listRuntimes(folder)).toEqual([]);
+  await expect(fetch(base_url)).rejects.toThrow("fetch failed");
+});
+
+test("a port in use is one line that names it and the way out, and nothing is left", async () => {
+  const folder = makeStateFolder();
+  const port = await takePort();
+
+  const started = await start(folder, String(port));
+
+  expect(await started.ended).toEqual({ code: 1, signal: null });
+  expect(started.stderr()).toBe(
+    `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
+  );
+  expect(listRuntimes(folder)).toEqual([]);
+});
+
+test("a second start on the same folder is refused in one line, and the first goes on", async () => {
+  const folder = makeStateFolder();
+  await start(folder);
+
+  const second = await start(folder);
+
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stderr()).toMatch(/^Reprise already runs on the state folder .*\n$/);
+  expect((await readAgent(folder)).status).toBe(200);
+});
+
+test("after kill -9 the next start takes the port and the data over", async () => {
+  const folder = makeStateFolder();
+  const first = await start(folder);
+  const { base_url, api_key, agent_id } = readDevFile(folder);
+  first.kill("SIGKILL");
+  await first.ended;
+  expect(listRuntimes(folder)).toHaveLength(1);
+
+  const second = await start(folder, new URL(base_url).port);
+
+  expect(second.stderr()).toBe("");
+  expect(readDevFile(folder)).toMatchObject({ base_url, api_key, agent_id });
+  expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
+  expect(listRuntimes(folder)).toHaveLength(1);
+});
+
+test("a platform whose npm was killed gives way to the next start", async () => {
+  const folder = makeStateFolder();
+  const first = await start(folder, "0", "npm");
+  const { base_url, api_key } = readDevFile(folder);
+  first.kill("SIGKILL");
+  await first.ended;
+  expect((await readAgent(folder)).status).toBe(200);
+
+  const second = await start(folder, new URL(base_url).port);
+
+  expect(second.stderr()).toBe("");
+  expect(readDevFile(folder)).toMatchObject({ base_url, api_key });
+  expect((await readAgent(folder)).status).toBe(200);
+  expect(listRuntimes(folder)).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+// An EventLog in memory: the port's contract without a disk. What is appended is settled.
+import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
+import { advanceReply, startReplyState, type ReplyState } from "../../agent/reply-state.ts";
+import { stampEvent } from "../../durable-objects/event-stamp.ts";
+import { startMessage } from "../../protocol/append-event.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+
+export const TEST_TIME = "2026-01-01T00:00:00.000Z";
+
+export class MemoryLog implements EventLog {
+  readonly events: LoggedEvent[] = [];
+  parked: ParkedStatus | null = null;
+  #state: ReplyState | null = null;
+
+  constructor(reply_id = "rep_1") {
+    this.append([
+      { type: "REPLY_START", session_id: "ses_1", reply_id, name: "Agent", role: "assistant" },
+    ]);
+  }
+
+  get state(): ReplyState {
+    if (!this.#state) throw new Error("the reply has not started");
+    return this.#state;
+  }
+
+  /** The event types in order, runs of the same delta as one. */
+  get types(): string[] {
+    const types = this.events.map((event) => event.type);
+    return types.filter((type, index) => !type.endsWith("_DELTA") || type !== types[index - 1]);
+  }
+
+  append(drafts: readonly EventDraft[]): void {
+    for (const draft of drafts) {
+      const event = stampEvent(draft, this.events.length + 1, TEST_TIME);
+      this.events.push(event);
+      this.#state =
+        event.type === "REPLY_START"
+          ? startReplyState(startMessage(event))
+          : advanceReply(this.state, event);
+    }
+  }
+
+  appendDelta(draft: DeltaDraft): void {
+    this.append([draft]);
+  }
+
+  park(status: ParkedStatus): void {
+    this.parked = status;
+  }
+
+  async settled(): Promise<void> {}
+}

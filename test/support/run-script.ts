@@ -1,0 +1,44 @@
+// Plays a script of the embedded model through the loop, on an in-memory log.
+import type { ToolRunner } from "../../agent/ports.ts";
+import type { PermissionContext } from "../../agent/permission/check-call.ts";
+import { runReply } from "../../agent/run-reply.ts";
+import { createScriptedModel } from "../../model/scripted.ts";
+import { UserMsg } from "../../protocol/constructors.ts";
+import type { ContentBlock } from "../../protocol/blocks.ts";
+import { functionTools } from "./function-tools.ts";
+import { MemoryLog } from "./memory-log.ts";
+
+export interface ScriptRun {
+  readonly script: string | readonly ContentBlock[];
+  readonly tools?: ToolRunner;
+  readonly max_iters?: number;
+  readonly permission?: PermissionContext;
+  readonly log?: MemoryLog;
+  readonly stop?: AbortSignal;
+  readonly usedCallIds?: readonly string[];
+}
+
+export async function runScript(run: ScriptRun): Promise<MemoryLog> {
+  const log = run.log ?? new MemoryLog();
+  let ids = 0;
+  await runReply({
+    session_id: "ses_1",
+    end_user_id: null,
+    system_prompt: "",
+    max_iters: run.max_iters ?? 20,
+    permission: run.permission ?? { mode: "default", rules: [] },
+    history: [
+      UserMsg({
+        name: "user",
+        content: typeof run.script === "string" ? run.script : [...run.script],
+      }),
+    ],
+    model: createScriptedModel({ name: "scripted", tokensPerSecond: 0 }),
+    toolRunner: run.tools ?? functionTools({}),
+    log,
+    callIds: { isUsed: (id) => run.usedCallIds?.includes(id) ?? false },
+    newId: (prefix) => `${prefix}_${(ids += 1)}`,
+    stop: run.stop ?? new AbortController().signal,
+  });
+  return log;
+}

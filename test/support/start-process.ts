@@ -1,0 +1,67 @@
+// `npm start` as a child process, the way a person runs it.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The content of dev.json. */
+export interface DevFile {
+  readonly base_url: string;
+  readonly operator_key: string;
+  readonly api_key: string;
+  readonly agent_id: string;
+}
+
+export interface Started {
+  readonly pid: number;
+  /** Resolves when it says that it runs, or when it has ended. */
+  readonly ready: Promise<void>;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
+
+/**
+ * @param port What `PORT` says; "0" takes any free one.
+ * @param launcher "npm" for the whole of `npm start`, whose pid is then npm's; "node" for the script alone.
+ */
+export function startProcess(
+  stateFolder: string,
+  port: string,
+  launcher: "node" | "npm" = "node",
+): Started {
+  const [program, parameters] =
+    launcher === "npm" ? ["npm", ["--silent", "start"]] : [process.execPath, [SCRIPT]];
+  const child = spawn(program, parameters, {
+    cwd: ROOT,
+    env: { ...process.env, REPRISE_STATE: stateFolder, PORT: port, npm_lifecycle_event: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  let markReady: () => void = () => undefined;
+  const isReady = new Promise<void>((resolve) => (markReady = resolve));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output.stdout += text;
+    if (/curl -N .*\n/.test(output.stdout)) markReady();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  return {
+    pid: child.pid!,
+    ready: Promise.race([isReady, ended.then(() => undefined)]),
+    ended,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    kill: (signal) => child.kill(signal),
+  };
+}
+
+export function readDevFile(stateFolder: string): DevFile {
+  return JSON.parse(readFileSync(join(stateFolder, "dev.json"), "utf8")) as DevFile;
+}

@@ -1,0 +1,48 @@
+// What the linter's rules cannot say about who imports whom.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+/** The files of the ground floor that run in browsers and apps. */
+const CLIENT_FILES = ["append-event", "sse", "constructors", "accessors", "errors", "roles"];
+
+const SOURCE_FOLDERS = [
+  "protocol",
+  "agent",
+  "model",
+  "tools",
+  "storage",
+  "durable-objects",
+  "worker",
+];
+
+function listSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+}
+
+describe("directions", () => {
+  it.each(CLIENT_FILES)("protocol/%s.ts brings no package along at run time", async (name) => {
+    const { metafile } = await build({
+      entryPoints: [`protocol/${name}.ts`],
+      bundle: true,
+      write: false,
+      format: "esm",
+      metafile: true,
+    });
+
+    const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith("protocol/"));
+    expect(foreign).toEqual([]);
+  });
+
+  it("no source file imports by a computed or late import, which no rule would see", () => {
+    const late = SOURCE_FOLDERS.flatMap(listSources).filter((path) =>
+      /\bimport\(|\brequire\(/.test(readFileSync(path, "utf8")),
+    );
+
+    expect(late).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createOutgoing, findRefusal, OutgoingRefused } from "../../../tools/outgoing.ts";
+import { answer, startToolServer } from "../../support/tool-server.ts";
+
+describe("the outgoing door", () => {
+  it.each([
+    "http://localhost:8787/x",
+    "http://LOCALHOST./",
+    "http://127.0.0.1/",
+    "http://127.9.8.7:1/",
+    "http://127.1/",
+    "http://0x7f.1/",
+    "http://2130706433/",
+    "http://127.0.0.1./",
+    "http://[::1]:80/",
+    "http://[0:0:0:0:0:0:0:1]/",
+  ])("opens %s to the local environment and to no other", (address) => {
+    expect(findRefusal(address, "local")).toBe(null);
+    expect(findRefusal(address, "production")).toBe("plain http:// is not allowed; use https://");
+  });
+
+  it.each([
+    "http://example.com/",
+    "http://127.0.0.1.example.com/",
+    "http://localhost.example.com/",
+    "http://localhost../",
+    "http://128.0.0.1/",
+    "http://0.0.0.0/",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::]/",
+  ])("refuses %s everywhere", (address) => {
+    expect(findRefusal(address, "local")).toBe(
+      "plain http:// is allowed to this machine only; use https://",
+    );
+    expect(findRefusal(address, "production")).not.toBe(null);
+  });
+
+  it("lets https:// pass in every environment", () => {
+    expect(findRefusal("https://tools.example.com/refund", "local")).toBe(null);
+    expect(findRefusal("HTTPS://tools.example.com./refund", "production")).toBe(null);
+  });
+
+  it.each([
+    ["ftp://example.com/", "ftp:// addresses cannot be reached; use https://"],
+    ["file:///etc/passwd", "file:// addresses cannot be reached; use https://"],
+    ["data:text/plain,hello", "data:// addresses cannot be reached; use https://"],
+    ["/relative", "the address is not a URL"],
+    ["https://", "the address is not a URL"],
+    [
+      "https://user:secret@example.com/",
+      "the address holds a user name or a password; send credentials in a header",
+    ],
+    [
+      "http://127.0.0.1@example.com/",
+      "the address holds a user name or a password; send credentials in a header",
+    ],
+  ])("refuses %s", (address, reason) => {
+    expect(findRefusal(address, "local")).toBe(reason);
+  });
+
+  it("sends nothing to an address that it refuses, however the address is given", async () => {
+    const server = await startToolServer({ "/": answer("reached", "text/plain") });
+    onTestFinished(() => server.close());
+    const outgoing = createOutgoing({ environment: "production", fetch });
+
+    for (const input of [server.url, new URL(server.url), new Request(server.url)]) {
+      const error: unknown = await outgoing(input).catch((reason: unknown) => reason);
+      expect(OutgoingRefused.isInstance(error)).toBe(true);
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it("hands a redirect back instead of following it", async () => {
+    const server = await startToolServer({
+      "/from": (response) => response.writeHead(302, { location: "/to" }).end(),
+      "/to": answer("reached", "text/plain"),
+    });
+    onTestFinished(() => server.close());
+    const outgoing = createOutgoing({ environment: "local", fetch });
+
+    const response = await outgoing(`${server.url}/from`, { redirect: "follow" });
+
+    expect(response.status).toBe(302);
+    expect(server.calls("/to")).toBe(0);
+  });
+});

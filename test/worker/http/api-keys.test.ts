@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+
+import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/api-keys.ts";
+import type { Page } from "../../../protocol/api/common.ts";
+import { app } from "../../../worker/app.ts";
+import type { Call } from "../support/api.ts";
+import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+
+function createKey(call: Call, json: object) {
+  return ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json });
+}
+const FUTURE = "2999-01-01T00:00:00.000Z";
+
+describe("API keys", () => {
+  test("a key is shown once and works at once", async () => {
+    const tenant = await makeTenant();
+
+    const json = { name: "Till", mode: "test", scopes: ["agents:read", "agents:read"], expires_at: FUTURE };
+    const { status, json: created } = await createKey(tenant.call, json);
+    const used = await ask("GET", "/v1/agents", { key: created.api_key });
+    const { json: list } = await ask<Page<ApiKey>>("GET", "/v1/api-keys", tenant.call);
+
+    const { api_key, ...rest } = created;
+    expect({ status, used: used.status, created, listed: list.data[0], keys: list.data.length }).toEqual({
+      status: 201,
+      used: 200,
+      created: {
+        id: expect.stringMatching(/^key_/),
+        tenant_id: tenant.id,
+        name: "Till",
+        mode: "test",
+        prefix: api_key.slice(0, 12),
+        scopes: ["agents:read"],
+        created_at: expect.any(String),
+        expires_at: FUTURE,
+        revoked_at: null,
+        api_key: expect.stringMatching(/^rk_test_/),
+      },
+      listed: rest,
+      keys: 2,
+    });
+  });
+
+  test("nothing that is stored gives a key back", async () => {
+    const { api_key } = await makeTenant();
+
+    const { results } = await env.DB.prepare("SELECT * FROM api_keys").all();
+
+    const stored = JSON.stringify(results);
+    expect([stored.includes(api_key), stored.includes(api_key.slice(12, 30))]).toEqual([false, false]);
+  });
+
+  test("a revoked key opens nothing and stays in the list", async () => {
+    const tenant = await makeTenant();
+    const { json: key } = await createKey(tenant.call, {});
+
+    const before = await ask("GET", "/v1/agents", { key: key.api_key });
+    const revoked = await ask("DELETE", `/v1/api-keys/${key.id}`, tenant.call);
+    const after = await ask("GET", "/v1/agents", { key: key.api_key });
+    const { json: list } = await ask<Page<ApiKey>>("GET", "/v1/api-keys", tenant.call);
+    const again = await ask("DELETE", `/v1/api-keys/${key.id}`, tenant.call);
+    const { json: later } = await ask<Page<ApiKey>>("GET", "/v1/api-keys", tenant.call);
+
+    expect([before, revoked, after, again].map(({ status }) => status)).toEqual([200, 204, 401, 204]);
+    expect(list.data[0]).toMatchObject({ id: key.id, revoked_at: expect.any(String) });
+    expect(later).toEqual(list);
+  });
+
+  test("an expired key opens nothing", async () => {
+    const tenant = await makeTenant();
+    const { json: key } = await createKey(tenant.call, { expires_at: FUTURE });
+    const used = await ask("GET", "/v1/agents", { key: key.api_key });
+
+    await env.DB.prepare("UPDATE api_keys SET expires_at = ? WHERE id = ?")
+      .bind(new Date().toISOString(), key.id)
+      .run();
+    const expired = await ask("GET", "/v1/agents", { key: key.api_key });
+
+    expect([used.status, refusalOf(expired)]).toEqual([
+      200,
+      { status: 401, code: "unauthenticated", pointers: undefined },
+    ]);
+  });
+
+  test("a mistyped key is refused without asking the database", async () => {
+    const { api_key } = await makeTenant();
+    const last = api_key.endsWith("a") ? "b" : "a";
+    const broken: Partial<Env> = { ...env, DB: undefined };
+
+    const ask = (key: string) =>
+      app.request("/v1/agents", { headers: { Authorization: `Bearer ${key}` } }, broken);
+    const mistyped = await ask(api_key.slice(0, -1) + last);
+    const right = await ask(api_key);
+
+    expect([mistyped.status, right.status]).toEqual([401, 500]);
+  });
+
+  test("a failure on our side tells its text to nobody", async () => {
+    const { api_key } = await makeTenant();
+    const broken: Partial<Env> = { ...env, DB: undefined };
+
+    const response = await app.request("/v1/agents", { headers: { Authorization: `Bearer ${api_key}` } }, broken);
+
+    expect([response.headers.get("Content-Type"), await response.json()]).toEqual([
+      "application/problem+json",
+      {
+        type: "urn:reprise:problem:internal",
+        title: "Something failed on our side",
+        status: 500,
+        detail: "something failed on our side; name the request id when you report it",
+        code: "internal",
+        request_id: response.headers.get("X-Request-Id"),
+      },
+    ]);
+  });
+
+  test("what is no bearer token of ours is refused and told how to ask", async () => {
+    const given = ["", "Bearer", "Bearer ", "Basic b3A6", "Bearer sk-123", `Bearer ${env.OPERATOR_KEY}x`, "Bearer a b"];
+
+    const answers = [];
+    for (const Authorization of given) answers.push(await ask("GET", "/v1/tenants", { headers: { Authorization } }));
+
+    expect(answers.map(({ status, headers }) => [status, headers.get("WWW-Authenticate")])).toEqual(
+      given.map(() => [401, 'Bearer realm="reprise"']),
+    );
+  });
+
+  test("no operator is let in where no operator's key is set", async () => {
+    const unset = { ...env, OPERATOR_KEY: "" };
+
+    const response = await app.request("/v1/tenants", { headers: { Authorization: "Bearer undefined" } }, unset);
+
+    expect(response.status).toBe(401);
+  });
+
+  test("a key passes on no scope that it lacks", async () => {
+    const tenant = await makeTenant();
+    const { json: maker } = await createKey(tenant.call, { scopes: ["keys:write", "agents:read"] });
+    const call = { key: maker.api_key };
+
+    const inherited = await createKey(call, {});
+    const more = await ask("POST", "/v1/api-keys", {
+      ...call,
+      json: { scopes: ["agents:read", "agents:write", "keys:read"] },
+    });
+
+    expect([inherited.json.scopes, refusalOf(more)]).toEqual([
+      ["keys:write", "agents:read"],
+      { status: 403, code: "insufficient_scope", pointers: ["#/scopes/1", "#/scopes/2"] },
+    ]);
+  });
+
+  test("the operator makes, lists and revokes keys of a tenant that it names", async () => {
+    const { id } = await makeTenant();
+
+    const { json: key } = await createKey(OPERATOR, { tenant_id: id });
+    const { json: list } = await ask<Page<ApiKey>>("GET", `/v1/api-keys?tenant_id=${id}`, OPERATOR);
+    const revoked = await ask("DELETE", `/v1/api-keys/${key.id}?tenant_id=${id}`, OPERATOR);
+
+    expect([key.scopes, list.data.map((row) => row.tenant_id), revoked.status]).toEqual([SCOPES, [id, id], 204]);
+  });
+
+  test("a tenant has to be named by the operator, and nobody names another's", async () => {
+    const [tenant, other] = [await makeTenant(), await makeTenant()];
+
+    const answers = [
+      await ask("POST", "/v1/api-keys", { ...OPERATOR, json: {} }),
+      await ask("GET", "/v1/api-keys", OPERATOR),
+      await ask("POST", "/v1/api-keys", { ...tenant.call, json: { tenant_id: other.id } }),
+      await ask("GET", `/v1/api-keys?tenant_id=${other.id}`, tenant.call),
+      await ask("POST", "/v1/api-keys", { ...OPERATOR, json: { tenant_id: "ten_nobody" } }),
+    ];
+
+    expect(answers.map(refusalOf)).toEqual([
+      { status: 400, code: "validation_failed", pointers: ["#/tenant_id"] },
+      { status: 400, code: "validation_failed", pointers: ["#/query/tenant_id"] },
+      { status: 404, code: "not_found", pointers: ["#/tenant_id"] },
+      { status: 404, code: "not_found", pointers: ["#/query/tenant_id"] },
+      { status: 404, code: "not_found", pointers: ["#/tenant_id"] },
+    ]);
+  });
+
+  test("an expiry must be a moment to come, in UTC with milliseconds", async () => {
+    const { call } = await makeTenant();
+
+    const refusals = [];
+    for (const expires_at of ["2020-01-01T00:00:00.000Z", "tomorrow", "2999-01-01", 5]) {
+      refusals.push(refusalOf(await ask("POST", "/v1/api-keys", { ...call, json: { expires_at } })));
+    }
+
+    expect(refusals).toEqual(
+      refusals.map(() => ({ status: 400, code: "validation_failed", pointers: ["#/expires_at"] })),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+
+import type { Route } from "../../../protocol/api/routes.ts";
+import { PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes.ts";
+import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
+import { app } from "../../../worker/app.ts";
+import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+
+const MISSING = "0".repeat(26);
+const rows: readonly Route[] = ROUTES;
+
+/** The path of a row with ids that have the right form and do not exist. */
+function addressOf(route: Route): string {
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => `${PATH_PARAMETERS[name]}_${MISSING}`);
+}
+function titleOf(route: Route): [string, Route] {
+  return [`${route.method} ${route.path}`, route];
+}
+const guarded = rows.filter((route) => route.access !== "public").map(titleOf);
+const withBody = rows.filter((route) => route.body !== "none").map(titleOf);
+const withIds = rows.filter((route) => route.path.includes("{")).map(titleOf);
+
+describe("the route table", () => {
+  test("is what the app registers, no route more and none less", () => {
+    const registered = app.routes
+      .filter(({ method, path }) => method !== "ALL" && path !== "/*")
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+
+    expect([...new Set(registered)].sort()).toEqual(rows.map((route) => titleOf(route)[0]).sort());
+  });
+
+  test("names every route once", () => {
+    expect(new Set(rows.map((route) => route.name)).size).toBe(rows.length);
+  });
+
+  test.each(guarded)("%s refuses a caller without a credential", async (_, route) => {
+    const answer = await ask(route.method, addressOf(route));
+
+    expect(refusalOf(answer)).toEqual({ status: 401, code: "unauthenticated", pointers: undefined });
+  });
+
+  test.each(guarded)("%s refuses a credential of the wrong kind", async (_, route) => {
+    const tenant = await makeTenant();
+    const scopes = rows
+      .map((row) => row.access)
+      .filter((access) => access !== "public" && access !== "operator" && access !== route.access);
+    const { json } = await ask<{ api_key: string }>("POST", "/v1/api-keys", {
+      ...tenant.call,
+      json: { scopes: [...new Set(scopes)] },
+    });
+
+    const answers = [await ask(route.method, addressOf(route), { key: json.api_key })];
+    if (route.access !== "operator" && !route.operator_for_tenant) {
+      answers.push(await ask(route.method, addressOf(route), OPERATOR));
+    }
+
+    const refusal = { status: 403, code: "insufficient_scope", pointers: undefined };
+    expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal));
+  });
+
+  test.each(withIds)("%s answers 404 for ids of the wrong form", async (_, route) => {
+    const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
+    const path = route.path.replace(/\{\w+\}/g, "x".repeat(129));
+
+    expect(refusalOf(await ask(route.method, path, { key }))).toEqual({
+      status: 404,
+      code: "not_found",
+      pointers: undefined,
+    });
+  });
+
+  test.each(withBody)("%s refuses bodies that it should not even look into", async (_, route) => {
+    const key = route.access === "operator" ? env.OPERATOR_KEY : (await makeTenant()).api_key;
+    const limit = route.body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
+    const headers = { "Content-Type": "application/json" };
+    const calls = [
+      { headers },
+      { headers, body: "  " },
+      { headers: { "Content-Type": "text/plain" }, body: "{}" },
+      { headers, body: '{"name": ' },
+      { headers, body: new Uint8Array([0x22, 0xff, 0x22]) },
+      { headers, body: `{"a":${"[".repeat(64)}${"]".repeat(64)}}` },
+      { headers, body: `{"a":[${"0,".repeat(20_000)}0]}` },
+      { headers, body: "[]" },
+      { headers, body: '{"no_such_field": 1}' },
+      { headers, body: `{"a":"${"x".repeat(limit)}"}` },
+      { headers, body: streamOf(limit + 1) },
+    ];
+
+    const answers = [];
+    for (const call of calls) answers.push(await ask(route.method, addressOf(route), { key, ...call }));
+
+    const refusals = answers.map(refusalOf);
+    const unknownField = refusals[8];
+    expect(unknownField?.pointers).toContain("#/no_such_field");
+    expect(refusals).toEqual([
+      { status: 400, code: "malformed_json", pointers: ["#"] },
+      { status: 400, code: "malformed_json", pointers: ["#"] },
+      { status: 415, code: "unsupported_media_type", pointers: undefined },
+      { status: 400, code: "malformed_json", pointers: ["#"] },
+      { status: 400, code: "malformed_json", pointers: ["#"] },
+      { status: 400, code: "input_too_deep", pointers: ["#"] },
+      { status: 400, code: "validation_failed", pointers: ["#"] },
+      { status: 400, code: "validation_failed", pointers: ["#"] },
+      { status: 400, code: "validation_failed", pointers: unknownField?.pointers },
+      { status: 413, code: "body_too_large", pointers: undefined },
+      { status: 413, code: "body_too_large", pointers: undefined },
+    ]);
+  });
+});
+
+/** A body whose length no header tells. */
+function streamOf(bytes: number): ReadableStream {
+  let left = bytes;
+  return new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close();
+      const size = Math.min(left, 65_536);
+      controller.enqueue(new Uint8Array(size).fill(0x20));
+      left -= size;
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { listDurableObjectIds } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+
+import type { Page } from "../../../protocol/api/common.ts";
+import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import { ROUTES } from "../../../protocol/api/routes.ts";
+import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+
+describe("sessions", () => {
+  test("a session opens on the agent's current version", async () => {
+    const { call } = await makeTenant();
+    const agent = await makeAgent(call);
+    await ask("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name: "Second edition" } });
+
+    const json = { agent_id: agent.id, end_user_id: "customer-7", metadata: { channel: "phone" } };
+    const opened = await ask<Session>("POST", "/v1/sessions", { ...call, json });
+
+    const { id } = opened.json;
+    expect({ status: opened.status, location: opened.headers.get("Location"), session: opened.json }).toEqual({
+      status: 201,
+      location: `/v1/sessions/${id}`,
+      session: {
+        id: expect.stringMatching(/^ses_/),
+        agent_id: agent.id,
+        agent_version: 2,
+        end_user_id: "customer-7",
+        metadata: { channel: "phone" },
+        created_at: expect.any(String),
+        status: "idle",
+        reply_id: null,
+        pending: [],
+        cursor: opened.json.cursor,
+      },
+    });
+    expect((await ask("GET", `/v1/sessions/${id}`, call)).json).toEqual(opened.json);
+  });
+
+  test("lists are filtered by agent and by end user", async () => {
+    const { call } = await makeTenant();
+    const [first, second] = [await makeAgent(call), await makeAgent(call)];
+    const a = await makeSession(call, { agent_id: first.id, end_user_id: "ann" });
+    const b = await makeSession(call, { agent_id: second.id, end_user_id: "ann" });
+    const c = await makeSession(call, { agent_id: second.id });
+
+    const found = [];
+    for (const query of ["", `agent_id=${second.id}`, "end_user_id=ann", `end_user_id=ann&agent_id=${first.id}`]) {
+      const { json } = await ask<Page<SessionSummary>>("GET", `/v1/sessions?${query}`, call);
+      found.push(json.data.map(({ id }) => id));
+    }
+
+    const newestFirst = (...sessions: Session[]) => sessions.map(({ id }) => id).sort().reverse();
+    expect(found).toEqual([newestFirst(a, b, c), newestFirst(b, c), newestFirst(a, b), [a.id]]);
+  });
+
+  test("a deleted session is gone from its object and from the list", async () => {
+    const { call } = await makeTenant();
+    const { id } = await makeSession(call, { agent_id: (await makeAgent(call)).id });
+
+    const deleted = await ask("DELETE", `/v1/sessions/${id}`, call);
+
+    const after = [
+      await ask("GET", `/v1/sessions/${id}`, call),
+      await ask("GET", `/v1/sessions/${id}/messages`, call),
+      await ask("POST", `/v1/sessions/${id}/replies`, { ...call, json: { input: "hi" } }),
+      await ask("DELETE", `/v1/sessions/${id}`, call),
+    ];
+    expect([deleted.status, ...after.map(({ status }) => status)]).toEqual([204, 404, 404, 404, 404]);
+    expect((await ask<Page<unknown>>("GET", "/v1/sessions", call)).json.data).toEqual([]);
+  });
+
+  test("a deleted tenant takes its sessions along", async () => {
+    const tenant = await makeTenant();
+    const agent = await makeAgent(tenant.call);
+    for (let count = 0; count < 3; count += 1) await makeSession(tenant.call, { agent_id: agent.id });
+
+    const { status } = await ask("DELETE", `/v1/tenants/${tenant.id}`, OPERATOR);
+
+    const left = await env.DB.prepare("SELECT id FROM sessions WHERE tenant_id = ?").bind(tenant.id).all();
+    expect([status, left.results]).toEqual([204, []]);
+  });
+
+  test("every route of a session answers another tenant as if it were not there, and stores nothing", async () => {
+    const [owner, stranger] = [await makeTenant("Owner"), await makeTenant("Stranger")];
+    const session = await makeSession(owner.call, { agent_id: (await makeAgent(owner.call)).id });
+    const rows = ROUTES.filter(({ path }) => path.includes("{session_id}"));
+    const objects = await listDurableObjectIds(env.SESSION);
+
+    const answers: Record<string, unknown> = {};
+    for (const { method, path, body } of rows) {
+      const address = path
+        .replace("{session_id}", session.id)
+        .replace("{reply_id}", `rep_${"0".repeat(26)}`)
+        .replace("{message_id}", "msg_1");
+      const json = body === "none" ? undefined : { input: "hi" };
+      const { status, code } = refusalOf(await ask(method, address, { ...stranger.call, json }));
+      answers[`${method} ${path}`] = { status, code };
+    }
+    const stream = { Accept: "text/event-stream" };
+    const events = await ask("GET", `/v1/sessions/${session.id}/events`, { ...stranger.call, headers: stream });
+
+    const gone = { status: 404, code: "not_found" };
+    expect(answers).toEqual(Object.fromEntries(rows.map(({ method, path }) => [`${method} ${path}`, gone])));
+    expect(refusalOf(events)).toEqual({ ...gone, pointers: undefined });
+    expect(await listDurableObjectIds(env.SESSION)).toEqual(objects);
+    expect((await ask("GET", `/v1/sessions/${session.id}`, owner.call)).json).toEqual(session);
+  });
+
+  test.each<[string, object, string]>([
+    ["no agent", {}, "#/agent_id"],
+    ["an unknown field", { agent_id: "agt_1", colour: 1 }, "#/colour"],
+    ["metadata that is no object", { agent_id: "agt_1", metadata: [] }, "#/metadata"],
+  ])("refuses to open with %s", async (_, json, pointer) => {
+    const { call } = await makeTenant();
+
+    const answer = await ask("POST", "/v1/sessions", { ...call, json });
+
+    expect(refusalOf(answer)).toEqual({ status: 400, code: "validation_failed", pointers: [pointer] });
+  });
+});

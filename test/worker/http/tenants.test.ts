@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+
+import type { Page } from "../../../protocol/api/common.ts";
+import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants.ts";
+import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+
+describe("tenants", () => {
+  test("one call provisions a tenant with a key that works", async () => {
+    const json = { name: " Shoe shop ", metadata: { plan: "gold" } };
+    const { status, headers, json: tenant } = await ask<CreatedTenant>("POST", "/v1/tenants", { ...OPERATOR, json });
+
+    expect({ status, location: headers.get("Location"), tenant }).toEqual({
+      status: 201,
+      location: `/v1/tenants/${tenant.id}`,
+      tenant: {
+        id: expect.stringMatching(/^ten_[0-9a-z]{26}$/),
+        name: "Shoe shop",
+        metadata: { plan: "gold" },
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        api_key: expect.stringMatching(/^rk_live_[0-9A-Za-z]{33}$/),
+      },
+    });
+    const { api_key, ...rest } = tenant;
+    const listed = await ask("GET", "/v1/agents", { key: api_key });
+    const read = await ask("GET", `/v1/tenants/${tenant.id}`, OPERATOR);
+    expect([listed.status, read.json]).toEqual([200, rest]);
+  });
+
+  test("a change replaces what it names and keeps the rest", async () => {
+    const { id, created_at } = await makeTenant("Old name");
+
+    const path = `/v1/tenants/${id}`;
+    const renamed = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: { name: "New name" } });
+    const labelled = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: { metadata: { a: 1 } } });
+    const untouched = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: {} });
+
+    expect([renamed.json, labelled.json, untouched.json]).toEqual([
+      { id, name: "New name", metadata: {}, created_at },
+      { id, name: "New name", metadata: { a: 1 }, created_at },
+      { id, name: "New name", metadata: { a: 1 }, created_at },
+    ]);
+  });
+
+  test("a deleted tenant is gone and its keys open nothing", async () => {
+    const { id, call } = await makeTenant();
+
+    const deleted = await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+    const again = await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+
+    const after = [
+      await ask("GET", `/v1/tenants/${id}`, OPERATOR),
+      await ask("PATCH", `/v1/tenants/${id}`, { ...OPERATOR, json: { name: "Zombie" } }),
+      await ask("POST", "/v1/api-keys", { ...OPERATOR, json: { tenant_id: id } }),
+      await ask("GET", "/v1/agents", call),
+    ];
+    expect([deleted.status, again.status, ...after.map((answer) => answer.status)]).toEqual([
+      204, 204, 404, 404, 404, 401,
+    ]);
+    const { json } = await ask<Page<Tenant>>("GET", "/v1/tenants?limit=100", OPERATOR);
+    expect(json.data.map((tenant) => tenant.id)).not.toContain(id);
+  });
+
+  test("the list has every tenant once, the newest first, page by page", async () => {
+    const made = [];
+    for (const name of ["A", "B", "C"]) made.push((await makeTenant(name)).id);
+
+    const names: string[] = [];
+    let page: string | null = null;
+    do {
+      const query: string = page === null ? "" : `&page=${page}`;
+      const { json }: { json: Page<Tenant> } = await ask<Page<Tenant>>("GET", `/v1/tenants?limit=2${query}`, OPERATOR);
+      names.push(...json.data.map((tenant) => tenant.id));
+      page = json.next_page;
+    } while (page !== null);
+
+    expect(names).toEqual([...new Set(names)].sort().reverse());
+    expect(names).toEqual(expect.arrayContaining(made));
+  });
+
+  test("a list refuses what it cannot page by", async () => {
+    const queries = ["limit=0", "limit=101", "limit=ten", "page=zzzz", "page=", "sort=name"];
+
+    const refusals = [];
+    for (const query of queries) refusals.push(refusalOf(await ask("GET", `/v1/tenants?${query}`, OPERATOR)));
+
+    expect(refusals).toEqual(
+      ["limit", "limit", "limit", "page", "page", "sort"].map((name) => ({
+        status: 400,
+        code: "validation_failed",
+        pointers: [`#/query/${name}`],
+      })),
+    );
+  });
+
+  test("metadata is measured in bytes", async () => {
+    const [fits, tooMuch] = [1_361, 1_362].map((count) => ({ name: "M", metadata: { text: "€".repeat(count) } }));
+
+    const answers = [
+      await ask("POST", "/v1/tenants", { ...OPERATOR, json: fits }),
+      await ask("POST", "/v1/tenants", { ...OPERATOR, json: tooMuch }),
+    ];
+
+    expect([answers[0]?.status, refusalOf(answers[1]!)]).toEqual([
+      201,
+      { status: 400, code: "validation_failed", pointers: ["#/metadata"] },
+    ]);
+  });
+});

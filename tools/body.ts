@@ -1,0 +1,60 @@
+// Reading the body of somebody else's answer, as bytes and as server-sent events, with a limit on each.
+import { createParser } from "eventsource-parser";
+
+/** Thrown while reading, as soon as the limit is passed. */
+export class BodyTooBig extends Error {
+  override readonly name = "BodyTooBig";
+}
+
+/**
+ * The body as it comes in. Leaving the loop early drops the connection.
+ * @throws {BodyTooBig} once more than `maxBytes` came in; and whatever the connection throws when it breaks.
+ */
+export async function* readBytes(
+  response: Response,
+  maxBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array, void> {
+  if (!response.body) return;
+  const reader = response.body.getReader();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > maxBytes) throw new BodyTooBig();
+      yield value;
+    }
+  } finally {
+    // A body that is read to its end or broken already has nothing to cancel.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * The `data` of each server-sent event. All that one read completed comes at once: a step of the event loop
+ * for every token would cost more than parsing it. An event without its blank line is not one.
+ * @param maxEventCharacters Limit of a single event.
+ * @throws {BodyTooBig} for an event beyond the limit, and as {@link readBytes}.
+ */
+export async function* readEventData(
+  bytes: AsyncIterable<Uint8Array>,
+  maxEventCharacters: number,
+): AsyncGenerator<readonly string[], void> {
+  let events: string[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxEventCharacters,
+    onEvent: (event) => events.push(event.data),
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") isTooLong = true;
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (events.length > 0) yield events;
+    if (isTooLong) throw new BodyTooBig();
+    events = [];
+  }
+}

@@ -1,0 +1,97 @@
+// The `http` tool: a call is one POST to the tenant's own server.
+import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
+import type { HttpTool } from "../protocol/api/agents.ts";
+import { BodyTooBig } from "./body.ts";
+import { failure, readAnswer } from "./http-answer.ts";
+import { OutgoingRefused, type OutgoingFetch } from "./outgoing.ts";
+
+export interface HttpCall {
+  readonly tool: HttpTool;
+  readonly request: ToolCallRequest;
+  readonly outgoing: OutgoingFetch;
+  readonly stop: StopSignal;
+}
+
+/** Headers that say what we send and to whom: a tool's definition cannot set them. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "idempotency-key",
+  "transfer-encoding",
+]);
+
+/**
+ * Contract: never throws. What went wrong is the text of a result with state `error`, in words that hold no
+ * exception and no header. After `stop` it ends without a chunk for it.
+ */
+export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, void> {
+  const { tool, stop } = call;
+  if (stop.aborted) return;
+  const controller = new AbortController();
+  let isTimedOut = false;
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    controller.abort();
+  }, tool.timeout_ms);
+  stop.addEventListener("abort", release, { once: true });
+
+  let isAnswered = false;
+  let end: ToolChunk | null = null;
+  try {
+    const response = await call.outgoing(tool.url, { ...requestInit(call), signal: controller.signal });
+    isAnswered = true;
+    for await (const chunk of readAnswer(response, tool.max_bytes)) {
+      if (stop.aborted) return;
+      if (chunk.type === "end") end = chunk;
+      else yield chunk;
+    }
+  } catch (error) {
+    if (stop.aborted) return;
+    const reason = isTimedOut
+      ? `The tool did not answer within ${tool.timeout_ms} ms.`
+      : describe(error, { isAnswered, maxBytes: tool.max_bytes });
+    for (const chunk of failure(reason)) {
+      if (chunk.type === "end") end = chunk;
+      else yield chunk;
+    }
+  } finally {
+    // Before the last chunk: who reads it may never come back for more.
+    release();
+  }
+  if (end && !stop.aborted) yield end;
+
+  function release(): void {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", release);
+    controller.abort();
+  }
+}
+
+function requestInit({ tool, request }: HttpCall): RequestInit {
+  const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
+  for (const [name, value] of Object.entries(tool.headers ?? {})) {
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers.set(name, value);
+  }
+  headers.set("content-type", "application/json");
+  headers.set("idempotency-key", idempotencyKey(request));
+  const { tool_call_id, name, input, session_id, reply_id, end_user_id } = request;
+  const body = { tool_call_id, name, input, session_id, reply_id, end_user_id };
+  return { method: "POST", headers, body: JSON.stringify(body) };
+}
+
+/** The same for each attempt at a call; a call's id is unique in its session only. */
+function idempotencyKey({ session_id, tool_call_id }: ToolCallRequest): string {
+  return `${session_id}:${encodeURIComponent(tool_call_id)}`;
+}
+
+function describe(error: unknown, circumstances: { isAnswered: boolean; maxBytes: number }): string {
+  if (OutgoingRefused.isInstance(error)) return `The tool's address was refused: ${error.message}.`;
+  if (error instanceof BodyTooBig) {
+    return `The tool's answer is larger than ${circumstances.maxBytes} bytes.`;
+  }
+  return circumstances.isAnswered
+    ? "The connection to the tool was lost before its answer ended."
+    : "The tool could not be reached.";
+}

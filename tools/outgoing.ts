@@ -1,0 +1,69 @@
+// The one door through which requests for tenants leave: tools, and models with an address of their own.
+// It decides on the parsed address, never on its spelling, and it follows no redirect: the target of one
+// would not have been looked at.
+
+/** A `fetch` that throws {@link OutgoingRefused} for an address that may not be reached. */
+export type OutgoingFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface OutgoingSettings {
+  /** Plain http:// to this machine is open in `local` and in no other environment. */
+  readonly environment: string;
+  readonly fetch: OutgoingFetch;
+}
+
+/** Why an address was refused, in words that a tenant may read. It holds nothing of the address's secrets. */
+export class OutgoingRefused extends Error {
+  override readonly name = "OutgoingRefused";
+
+  /** Tells by name, because the class may have been loaded twice. */
+  static isInstance(value: unknown): value is OutgoingRefused {
+    return value instanceof Error && value.name === "OutgoingRefused";
+  }
+}
+
+/**
+ * Redirects come back as the 3xx answer that they are, whatever `init` asks for.
+ * @throws {OutgoingRefused} (as a rejection) before anything is sent.
+ */
+export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
+  // The platform's fetch must not be called as a method.
+  const { environment, fetch: send } = settings;
+  return async (input, init) => {
+    const reason = findRefusal(addressOf(input), environment);
+    if (reason) throw new OutgoingRefused(reason);
+    return await send(input, { ...init, redirect: "manual" });
+  };
+}
+
+/** The reason why `address` may not be reached from `environment`, or null when it may. */
+export function findRefusal(address: string, environment: string): string | null {
+  const url = parseAddress(address);
+  if (!url) return "the address is not a URL";
+  if (url.username !== "" || url.password !== "") {
+    return "the address holds a user name or a password; send credentials in a header";
+  }
+  if (url.protocol === "https:") return null;
+  if (url.protocol !== "http:") return `${url.protocol}// addresses cannot be reached; use https://`;
+  if (environment !== "local") return "plain http:// is not allowed; use https://";
+  if (!isLoopback(url.hostname)) return "plain http:// is allowed to this machine only; use https://";
+  return null;
+}
+
+function addressOf(input: string | URL | Request): string {
+  if (typeof input === "string") return input;
+  return input instanceof URL ? input.href : input.url;
+}
+
+function parseAddress(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
+/** `URL` has made 127.1, 0x7f.1 and 2130706433 into 127.0.0.1, and names into lower case, before this looks. */
+function isLoopback(hostname: string): boolean {
+  const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+  return name === "localhost" || name === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+}

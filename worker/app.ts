@@ -1,0 +1,75 @@
+// The HTTP app: the route table, each row behind the same doors in the same order.
+import { Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
+
+import type { Route, RouteName } from "../protocol/api/routes.ts";
+import { ROUTES } from "../protocol/api/routes.ts";
+import type { AppEnv, RouteHandler } from "./app-env.ts";
+import { handleError } from "./handle-error.ts";
+import { HttpError } from "./http-error.ts";
+import { apiHeaders } from "./middleware/api-headers.ts";
+import { authenticate } from "./middleware/authenticate.ts";
+import { checkPath } from "./middleware/check-path.ts";
+import { openCors } from "./middleware/open-cors.ts";
+import { requestId } from "./middleware/request-id.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { messageRoutes } from "./routes/messages.ts";
+import { replyRoutes } from "./routes/replies.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { tenantRoutes } from "./routes/tenants.ts";
+
+/** A row of the table without a handler does not compile, nor a handler without a row. */
+const HANDLERS: Record<RouteName, RouteHandler> = {
+  ...healthRoutes,
+  ...tenantRoutes,
+  ...apiKeyRoutes,
+  ...agentRoutes,
+  ...sessionRoutes,
+  ...replyRoutes,
+  ...eventRoutes,
+  ...messageRoutes,
+};
+
+export const app = new Hono<AppEnv>();
+
+app.onError(handleError);
+app.notFound((context) =>
+  handleError(new HttpError("not_found", "there is no such route"), context),
+);
+
+app.use(requestId);
+app.use("/v1/*", openCors, apiHeaders);
+
+for (const route of ROUTES) {
+  app.on(
+    route.method,
+    toHonoPath(route.path),
+    remember(route),
+    authenticate,
+    checkPath,
+    HANDLERS[route.name],
+  );
+}
+for (const path of new Set(ROUTES.map((route) => route.path))) {
+  app.all(toHonoPath(path), () => {
+    const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    throw new HttpError("method_not_allowed", `this resource takes ${allow.join(", ")}`, {
+      headers: { Allow: allow.join(", ") },
+    });
+  });
+}
+
+function toHonoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
+}
+
+function remember(route: Route): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    context.set("route", route);
+    await next();
+  };
+}

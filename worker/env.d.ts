@@ -1,0 +1,20 @@
+// The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
+import type { D1Migration } from "@cloudflare/vitest-plugin";
+
+import type { SessionObject } from "../durable-objects/session-object.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly SESSION: DurableObjectNamespace<SessionObject>;
+      readonly DB: D1Database;
+      /** `local` allows http:// to loopback; anything else does not. */
+      readonly ENVIRONMENT: string;
+      readonly OPERATOR_KEY: string;
+      readonly KEY_PEPPER: string;
+      /** In tests only. */
+      readonly TEST_MIGRATIONS: D1Migration[];
+    }
+  }
+  type Env = Cloudflare.Env;
+}

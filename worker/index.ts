@@ -1,0 +1,5 @@
+import { app } from "./app.ts";
+
+export { SessionObject } from "../durable-objects/session-object.ts";
+
+export default app;

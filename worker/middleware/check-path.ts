@@ -1,0 +1,30 @@
+import type { MiddlewareHandler } from "hono";
+
+import { PATH_PARAMETERS } from "../../protocol/api/routes.ts";
+import { isId } from "../../protocol/ids.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/limits.ts";
+import type { AppContext, AppEnv } from "../app-env.ts";
+import { HttpError } from "../http-error.ts";
+
+/** An id that has not the form of one is an id that does not exist: 404, and nothing is asked for it. */
+export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
+  const parameters: Record<string, string> = context.req.param();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!hasForm(PATH_PARAMETERS[name], value)) {
+      throw new HttpError("not_found", `there is no such ${name.replace(/_id$/, "")}`);
+    }
+  }
+  await next();
+};
+
+function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: string): boolean {
+  if (form === "any") return value.length <= MAX_MESSAGE_ID_CHARACTERS;
+  return form !== undefined && isId(form, value);
+}
+
+/** A path parameter that {@link checkPath} has let through. */
+export function pathId(context: AppContext, name: string): string {
+  const value = context.req.param(name);
+  if (value === undefined) throw new Error(`the route has no parameter ${name}`);
+  return value;
+}

@@ -1,0 +1,35 @@
+import { cors } from "hono/cors";
+
+import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
+import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits.ts";
+
+/**
+ * Any page may call the API: there are no cookies, the credential is in a header that a page must have been
+ * given, so the browser's own origin check protects nothing here.
+ */
+export const openCors = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Accept",
+    "Cache-Control",
+    "Last-Event-ID",
+    "Idempotency-Key",
+    "X-Request-Id",
+    "traceparent",
+    "tracestate",
+  ],
+  exposeHeaders: [
+    "X-Request-Id",
+    REPLY_ID_HEADER,
+    "Location",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Allow",
+    "WWW-Authenticate",
+  ],
+  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+});

@@ -1,0 +1,84 @@
+// From the request's bytes to a value that fits its schema. Each step bounds what the next one costs.
+import type { z } from "zod";
+
+import {
+  MAX_BODY_BYTES,
+  MAX_INPUT_DEPTH,
+  MAX_INPUT_VALUES,
+  MAX_MEDIA_BODY_BYTES,
+} from "../protocol/limits.ts";
+import type { AppContext } from "./app-env.ts";
+import { toFieldErrors } from "./field-errors.ts";
+import { fieldError, HttpError } from "./http-error.ts";
+import { findShapeViolation } from "./json-shape.ts";
+
+/**
+ * @param normalize Brings accepted older forms into the schema's before it is asked.
+ * @throws HttpError 400, 413 or 415 with a pointer to what is wrong.
+ */
+export async function readBody<Schema extends z.ZodType>(
+  context: AppContext,
+  schema: Schema,
+  normalize: (body: unknown) => unknown = (body) => body,
+): Promise<z.output<Schema>> {
+  const text = await readText(context);
+  checkShape(text);
+  const parsed = schema.safeParse(normalize(parseJson(text)));
+  if (parsed.success) return parsed.data;
+  throw new HttpError("validation_failed", "the body does not fit; `errors` says where", {
+    errors: toFieldErrors(parsed.error),
+  });
+}
+
+/** The whole body as text. Bytes are counted as they come: `Content-Length` may be missing or wrong. */
+async function readText(context: AppContext): Promise<string> {
+  const limitBytes = context.get("route").body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
+  const { body, headers } = context.req.raw;
+  if (!body) throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
+  const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") {
+    throw new HttpError("unsupported_media_type", "send the header `Content-Type: application/json`");
+  }
+  if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  let text = "";
+  let readBytes = 0;
+  try {
+    for await (const chunk of body) {
+      readBytes += chunk.byteLength;
+      if (readBytes > limitBytes) throw tooLarge(limitBytes);
+      text += decoder.decode(chunk, { stream: true });
+    }
+    text += decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw fieldError("malformed_json", "#", "the body is not UTF-8");
+    throw error;
+  }
+  if (text.trim() === "") throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
+  return text;
+}
+
+function tooLarge(limitBytes: number): HttpError {
+  return new HttpError("body_too_large", `the body may have ${limitBytes} bytes at most`, {
+    extensions: { max_bytes: limitBytes },
+  });
+}
+
+function checkShape(text: string): void {
+  const violation = findShapeViolation(text, { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES });
+  if (violation === "too_deep") {
+    throw fieldError("input_too_deep", "#", `the body may be nested ${MAX_INPUT_DEPTH} levels at most`);
+  }
+  if (violation === "too_many_values") {
+    throw fieldError("validation_failed", "#", `the body may hold ${MAX_INPUT_VALUES} values at most`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fieldError("malformed_json", "#", "the body is not valid JSON");
+  }
+}

@@ -1,0 +1,88 @@
+import type { ApiKey, CreatedApiKey, Scope } from "../../protocol/api/api-keys.ts";
+import {
+  ApiKeyCreateSchema,
+  ApiKeyListQuerySchema,
+  ApiKeyTenantQuerySchema,
+} from "../../protocol/api/api-keys.ts";
+import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
+import { operatorStorage } from "../../storage/operator-storage.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { hashApiKey, makeApiKey } from "../key-secrets.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../new-id.ts";
+import { scopesOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
+import { readQuery, toListRequest } from "../read-query.ts";
+
+const createApiKey: RouteHandler = async (context) => {
+  const wanted = await readBody(context, ApiKeyCreateSchema);
+  const tenantId = await namedTenant(context, wanted.tenant_id, "#/tenant_id");
+  const createdAt = nowTimestamp();
+  if (wanted.expires_at !== undefined && wanted.expires_at <= createdAt) {
+    throw fieldError("validation_failed", "#/expires_at", "this moment is past");
+  }
+  const plainKey = makeApiKey(wanted.mode);
+  const key: Omit<ApiKey, "tenant_id"> = {
+    id: newId("key"),
+    name: wanted.name ?? null,
+    mode: wanted.mode,
+    prefix: apiKeyPrefix(plainKey),
+    scopes: grantScopes(wanted.scopes, scopesOf(context.get("principal"))),
+    created_at: createdAt,
+    expires_at: wanted.expires_at ?? null,
+    revoked_at: null,
+  };
+  const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
+  const stored = await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash);
+  const created: CreatedApiKey = { ...stored, api_key: plainKey };
+  return context.json(created, 201);
+};
+
+const listApiKeys: RouteHandler = async (context) => {
+  const { tenant_id, ...query } = readQuery(context, ApiKeyListQuerySchema);
+  const request = toListRequest("key", query);
+  const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
+  return context.json(await tenantStorage(context.env.DB, tenantId).apiKeys.list(request));
+};
+
+const revokeApiKey: RouteHandler = async (context) => {
+  const { tenant_id } = readQuery(context, ApiKeyTenantQuerySchema);
+  const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
+  const { apiKeys } = tenantStorage(context.env.DB, tenantId);
+  if (!(await apiKeys.revoke(pathId(context, "key_id"), nowTimestamp()))) throw notFound("key");
+  return context.body(null, 204);
+};
+
+/** Whose keys the request is about: the operator has to say it, a tenant may only name itself. */
+async function namedTenant(
+  context: AppContext,
+  named: string | undefined,
+  pointer: string,
+): Promise<string> {
+  const principal = context.get("principal");
+  if (principal.kind === "tenant") {
+    if (named === undefined || named === principal.tenantId) return principal.tenantId;
+  } else if (named === undefined) {
+    throw fieldError("validation_failed", pointer, "the operator names the tenant here");
+  } else if (await operatorStorage(context.env.DB).readTenant(named)) {
+    return named;
+  }
+  throw fieldError("not_found", pointer, "there is no such tenant");
+}
+
+function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
+  if (!wanted) return [...held];
+  const errors = wanted.flatMap((scope, index) =>
+    held.includes(scope)
+      ? []
+      : [{ pointer: `#/scopes/${index}`, detail: `you do not hold ${scope} yourself` }],
+  );
+  if (errors.length > 0) {
+    throw new HttpError("insufficient_scope", "a key gets no scope that its maker lacks", { errors });
+  }
+  return [...new Set(wanted)];
+}
+
+export const apiKeyRoutes = { createApiKey, listApiKeys, revokeApiKey };

@@ -1,0 +1,56 @@
+import { EventsQuerySchema } from "../../protocol/api/events.ts";
+import type { Result } from "../../protocol/errors.ts";
+import { isId } from "../../protocol/ids.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { acceptsEventStream, openEventStream } from "../event-stream.ts";
+import { fieldError, unwrap } from "../http-error.ts";
+import { readQuery } from "../read-query.ts";
+import { stubOf } from "./sessions.ts";
+
+/** A position in the stream, and where in the request it stands. */
+interface Cursor {
+  readonly seq: number;
+  readonly pointer: string;
+}
+
+/** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
+const readEvents: RouteHandler = async (context) => {
+  const { reply_id, follow, limit, after } = readQuery(context, EventsQuerySchema);
+  const cursor = readCursor(context, after);
+  if (reply_id !== undefined && !isId("rep", reply_id)) {
+    throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
+  }
+  const stub = stubOf(context);
+  if (!acceptsEventStream(context.req.header("Accept"))) {
+    const page = await stub.listEvents({ after: cursor.seq, limit, reply_id });
+    return context.json(unwrap(pointToCursor(page, cursor)));
+  }
+  const stream = await openEventStream(stub, { after: cursor.seq, reply_id, follow });
+  const response = unwrap(pointToCursor(stream, cursor));
+  // HEAD shows the headers only; the stream behind them must not stay open unread.
+  if (context.req.method === "HEAD") await response.body?.cancel();
+  return response;
+};
+
+/** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
+function readCursor(context: AppContext, query: string | undefined): Cursor {
+  const header = context.req.header("Last-Event-ID");
+  return header
+    ? parseCursor(header, "#/headers/last-event-id")
+    : parseCursor(query ?? "0", "#/query/after");
+}
+
+function parseCursor(text: string, pointer: string): Cursor {
+  const seq = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(seq)) return { seq, pointer };
+  throw fieldError("invalid_cursor", pointer, "a cursor is the seq of an event, a whole number from 0");
+}
+
+/** The object knows that a cursor is wrong, but not where the client wrote it. */
+function pointToCursor<Value>(result: Result<Value>, { pointer }: Cursor): Result<Value> {
+  if (result.ok || result.refusal.code !== "cursor_ahead") return result;
+  const errors = [{ pointer, detail: result.refusal.detail }];
+  return { ok: false, refusal: { ...result.refusal, errors } };
+}
+
+export const eventRoutes = { readEvents };

@@ -1,0 +1,49 @@
+import { PageQuerySchema } from "../../protocol/api/common.ts";
+import type { Reply } from "../../protocol/api/replies.ts";
+import { ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
+import { REPLY_WAIT_MS } from "../../protocol/limits.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { acceptsEventStream, openEventStream } from "../event-stream.ts";
+import { unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { readBody } from "../read-body.ts";
+import { readQuery } from "../read-query.ts";
+import { stubOf } from "./sessions.ts";
+
+/** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
+const createReply: RouteHandler = async (context) => {
+  const { input, on_busy, stream, background } = await readBody(context, ReplyCreateSchema);
+  const stub = stubOf(context);
+  const started = unwrap(await stub.startReply({ input, on_busy }));
+  const headers = {
+    [REPLY_ID_HEADER]: started.id,
+    Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
+  };
+  if (background) return accepted(context, started, headers);
+  if (stream ?? acceptsEventStream(context.req.header("Accept"))) {
+    const range = { after: started.cursor, reply_id: started.id };
+    // A refusal names the reply too: it runs, whoever listens.
+    return unwrap(await openEventStream(stub, range, headers), headers);
+  }
+  const reply = unwrap(await stub.readReply(started.id, REPLY_WAIT_MS), headers);
+  if (reply.status === "running") return accepted(context, started, headers);
+  return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
+};
+
+/** `started` has the cursor before `REPLY_START`: reading on from there misses nothing. */
+function accepted(context: AppContext, started: Reply, headers: Record<string, string>): Response {
+  return context.json(started, 202, headers);
+}
+
+const listReplies: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).listReplies(readQuery(context, PageQuerySchema))));
+
+const readReply: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).readReply(pathId(context, "reply_id"), 0)));
+
+/** Answers when `REPLY_END` is durable, or at once when nothing runs. */
+const interrupt: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).interrupt()));
+
+export const replyRoutes = { createReply, listReplies, readReply, interrupt };
