@@ -54,7 +54,8 @@ function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   const kept: ContentBlock[] = [];
   let isChanged = false;
   for (const block of message.content) {
-    const isGone = block.type !== "tool_result" && (block.type === "tool_call" ? calls : blocks).has(block.id);
+    const isGone =
+      block.type !== "tool_result" && (block.type === "tool_call" ? calls : blocks).has(block.id);
     if (!isGone) kept.push(results.has(block.id) ? resetResult(block) : block);
     if (block.type === "tool_result" && results.has(block.id)) reset.add(block.id);
     if (isGone || kept.at(-1) !== block) isChanged = true;

@@ -67,7 +67,11 @@ export function growOutputData(
 }
 
 /** Null when the old or the new data cannot be decoded; the same source when nothing changes. */
-function growSource(source: Base64Source, incoming: string, media_type: string): Base64Source | null {
+function growSource(
+  source: Base64Source,
+  incoming: string,
+  media_type: string,
+): Base64Source | null {
   const existing = canonicalSources.has(source) ? source.data : canonicalBase64(source.data);
   const data = existing === null ? null : appendBase64(existing, incoming);
   if (data === null) return null;

@@ -84,7 +84,11 @@ export function endToolResult(message: Msg, event: EventOf<"TOOL_RESULT_END">): 
 export function askForConfirmation(message: Msg, event: EventOf<"REQUIRE_USER_CONFIRM">): Msg {
   return event.tool_calls.reduce(
     (folded, { id, suggested_rules }) =>
-      changeBlock(folded, "tool_call", id, (call) => ({ ...call, state: "asking", suggested_rules })),
+      changeBlock(folded, "tool_call", id, (call) => ({
+        ...call,
+        state: "asking",
+        suggested_rules,
+      })),
     message,
   );
 }
@@ -111,7 +115,10 @@ export function submitCalls(message: Msg, event: EventOf<"REQUIRE_EXTERNAL_EXECU
  * Adds the results whose ids had none before this event; two with the same id in one event are both added.
  * The call's state stays: `TOOL_RESULT_END` finishes it.
  */
-export function takeExternalResults(message: Msg, event: EventOf<"EXTERNAL_EXECUTION_RESULT">): Msg {
+export function takeExternalResults(
+  message: Msg,
+  event: EventOf<"EXTERNAL_EXECUTION_RESULT">,
+): Msg {
   const known = new Set(
     message.content.filter((block) => block.type === "tool_result").map((block) => block.id),
   );

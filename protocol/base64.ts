@@ -48,8 +48,10 @@ export function encodeBase64(bytes: Uint8Array): string {
     const first = bytes[index] ?? 0;
     const second = bytes[index + 1];
     const third = bytes[index + 2];
-    piece += ALPHABET.charAt(first >> 2) + ALPHABET.charAt(((first & 3) << 4) | ((second ?? 0) >> 4));
-    piece += second === undefined ? "=" : ALPHABET.charAt(((second & 15) << 2) | ((third ?? 0) >> 6));
+    piece +=
+      ALPHABET.charAt(first >> 2) + ALPHABET.charAt(((first & 3) << 4) | ((second ?? 0) >> 4));
+    piece +=
+      second === undefined ? "=" : ALPHABET.charAt(((second & 15) << 2) | ((third ?? 0) >> 6));
     piece += third === undefined ? "=" : ALPHABET.charAt(third & 63);
     if (piece.length === QUANTA_PER_PIECE * 4) {
       text += piece;

@@ -67,7 +67,9 @@ function completeOutput(
   output: string | readonly TextOrDataBlockInput[],
   now: string,
 ): string | TextOrDataBlock[] {
-  return typeof output === "string" ? output : output.map((block) => completeTextOrData(block, now));
+  return typeof output === "string"
+    ? output
+    : output.map((block) => completeTextOrData(block, now));
 }
 
 function completeTextOrData(input: TextOrDataBlockInput, now: string): TextBlock | DataBlock {
@@ -85,7 +87,12 @@ function completeSource(source: Base64Source | UrlSource): Base64Source | UrlSou
     : { type: "url", url: source.url, media_type };
 }
 
-function completeRule({ tool_name, rule_content, behavior, source }: PermissionRule): PermissionRule {
+function completeRule({
+  tool_name,
+  rule_content,
+  behavior,
+  source,
+}: PermissionRule): PermissionRule {
   return { tool_name, rule_content, behavior, source };
 }
 

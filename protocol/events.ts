@@ -1,7 +1,13 @@
 // The 28 event types of AgentScope 2.x. `seq` is ours: the log gives it, input events have none.
 import { z } from "zod";
 
-import { TextOrDataBlockSchema, ToolCallBlockSchema, ToolResultBlockSchema, ToolResultStateSchema } from "./blocks.ts";
+import {
+  TextOrDataBlockSchema,
+  ToolCallBlockSchema,
+  ToolResultBlockSchema,
+  ToolResultStateSchema,
+  UrlSourceSchema,
+} from "./blocks.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
 import { ErrorInfoSchema, FinishedReasonSchema, RoleSchema } from "./messages.ts";
 import { PermissionRuleSchema } from "./permission.ts";
@@ -19,16 +25,20 @@ const seq = { seq: z.number().int().positive().optional() };
 const tokens = z.number().int().nonnegative();
 
 /** A shape whose members come out in the order of the reference's own dumps. */
-function event<Type extends string, Fields extends z.core.$ZodLooseShape>(type: Type, fields: Fields) {
+function event<Type extends string, Fields extends z.core.$ZodLooseShape>(
+  type: Type,
+  fields: Fields,
+) {
   return z.object({ ...base, type: z.literal(type), reply_id: z.string(), ...fields, ...seq });
 }
 
 const blockEvent = { block_id: z.string() };
 const callEvent = { tool_call_id: z.string() };
 const namedCallEvent = { ...callEvent, tool_call_name: z.string() };
+/** The url is checked here because the fold makes it a block's source and may not refuse it. */
 const payload = {
   data: z.string().nullable().default(null),
-  url: z.string().nullable().default(null),
+  url: UrlSourceSchema.shape.url.nullable().default(null),
 };
 function isOnePayload(value: { data: string | null; url: string | null }): boolean {
   return (value.data === null) !== (value.url === null);

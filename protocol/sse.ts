@@ -101,7 +101,12 @@ function createFrameBuilder(): { takeLine(line: string): SseFrame | null } {
     const frame =
       data.length === 0
         ? null
-        : { id, event: event || "message", data: data.join("\n"), ...(retry !== null && { retry }) };
+        : {
+            id,
+            event: event || "message",
+            data: data.join("\n"),
+            ...(retry !== null && { retry }),
+          };
     event = "";
     data = [];
     if (frame) retry = null;

@@ -42,7 +42,7 @@ function countWrittenRows(storage: DurableObjectStorage): { written: number } {
   return counter;
 }
 
-type BenchEnv = Env & { readonly SESSION: DurableObjectNamespace<SessionObject> };
+type BenchEnv = Omit<Env, "SESSION"> & { readonly SESSION: DurableObjectNamespace<SessionObject> };
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {

@@ -13,7 +13,7 @@ export interface FakeOpenAi {
   readonly requests: readonly RecordedRequest[];
   /** Resolves when a client has dropped an answer that was not at its end. */
   readonly abandoned: Promise<void>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export interface FakeCall {
@@ -43,7 +43,7 @@ export async function startFakeOpenAi(...turns: readonly FakeTurn[]): Promise<Fa
     baseUrl: `${server.url}/v1`,
     requests,
     abandoned: abandonment.promise,
-    close: () => server.close(),
+    stop: () => server.stop(),
   };
 }
 

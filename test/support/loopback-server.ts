@@ -12,7 +12,7 @@ export interface LoopbackServer {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   readonly url: string;
   /** Ends open connections too. */
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export type LoopbackHandler = (
@@ -32,7 +32,7 @@ export async function startLoopbackServer(handler: LoopbackHandler): Promise<Loo
   if (typeof address !== "object" || address === null) throw new Error("the server has no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    async close() {
+    async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

@@ -27,9 +27,10 @@ const readEvents: RouteHandler = async (context) => {
   }
   const stream = await openEventStream(stub, { after: cursor.seq, reply_id, follow });
   const response = unwrap(pointToCursor(stream, cursor));
-  // HEAD shows the headers only; the stream behind them must not stay open unread.
-  if (context.req.method === "HEAD") await response.body?.cancel();
-  return response;
+  if (context.req.method !== "HEAD") return response;
+  // The stream behind the headers must not stay open unread.
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
 };
 
 /** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */

@@ -35,7 +35,7 @@ interface Arrangement extends Partial<OpenAiModelSettings> {
 
 async function start(...turns: FakeTurn[]): Promise<FakeOpenAi> {
   const server = await startFakeOpenAi(...turns);
-  onTestFinished(() => server.close());
+  onTestFinished(() => server.stop());
   return server;
 }
 
@@ -315,7 +315,7 @@ describe("a model call that fails", () => {
 
   it("because nobody listens is a connection error", async () => {
     const server = await startFakeOpenAi(says("hi"));
-    await server.close();
+    await server.stop();
 
     expect(await collect(model(server.baseUrl).stream(request, running()))).toEqual([
       error("connection"),

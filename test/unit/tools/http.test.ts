@@ -19,7 +19,7 @@ const outgoing = createOutgoing({ environment: "local", fetch });
 
 async function serve(route: ToolRoute): Promise<ToolServer> {
   const server = await startToolServer({ "/tool": route });
-  onTestFinished(() => server.close());
+  onTestFinished(() => server.stop());
   return server;
 }
 
@@ -256,7 +256,7 @@ describe("an http tool that fails", () => {
 
   it("says so when nobody listens", async () => {
     const server = await startToolServer({});
-    await server.close();
+    await server.stop();
 
     expect(await collect(run(`${server.url}/tool`))).toEqual(
       failed("The tool could not be reached."),

@@ -63,7 +63,7 @@ describe("the outgoing door", () => {
 
   it("sends nothing to an address that it refuses, however the address is given", async () => {
     const server = await startToolServer({ "/": answer("reached", "text/plain") });
-    onTestFinished(() => server.close());
+    onTestFinished(() => server.stop());
     const outgoing = createOutgoing({ environment: "production", fetch });
 
     for (const input of [server.url, new URL(server.url), new Request(server.url)]) {
@@ -78,7 +78,7 @@ describe("the outgoing door", () => {
       "/from": (response) => response.writeHead(302, { location: "/to" }).end(),
       "/to": answer("reached", "text/plain"),
     });
-    onTestFinished(() => server.close());
+    onTestFinished(() => server.stop());
     const outgoing = createOutgoing({ environment: "local", fetch });
 
     const response = await outgoing(`${server.url}/from`, { redirect: "follow" });

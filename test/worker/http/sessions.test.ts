@@ -1,7 +1,8 @@
-import { listDurableObjectIds } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Page } from "../../../protocol/api/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
 import { ROUTES } from "../../../protocol/api/routes.ts";
@@ -84,7 +85,6 @@ describe("sessions", () => {
     const [owner, stranger] = [await makeTenant("Owner"), await makeTenant("Stranger")];
     const session = await makeSession(owner.call, { agent_id: (await makeAgent(owner.call)).id });
     const rows = ROUTES.filter(({ path }) => path.includes("{session_id}"));
-    const objects = await listDurableObjectIds(env.SESSION);
 
     const answers: Record<string, unknown> = {};
     for (const { method, path, body } of rows) {
@@ -102,7 +102,11 @@ describe("sessions", () => {
     const gone = { status: 404, code: "not_found" };
     expect(answers).toEqual(Object.fromEntries(rows.map(({ method, path }) => [`${method} ${path}`, gone])));
     expect(refusalOf(events)).toEqual({ ...gone, pointers: undefined });
-    expect(await listDurableObjectIds(env.SESSION)).toEqual(objects);
+    const touched = env.SESSION.getByName(sessionObjectName(stranger.id, session.id));
+    const tables = await runInDurableObject(touched, (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    );
+    expect(tables).toEqual([]);
     expect((await ask("GET", `/v1/sessions/${session.id}`, owner.call)).json).toEqual(session);
   });
 

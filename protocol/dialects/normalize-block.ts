@@ -1,0 +1,98 @@
+// Content blocks of any AgentScope document → today's. Checks nothing: that is the schema's work.
+import {
+  changeItems,
+  changeMember,
+  dropKeys,
+  isJsonObject,
+  renameKeys,
+  type JsonObject,
+} from "./json-object.ts";
+import { BLOCK_KEYS, RULE_KEYS, SOURCE_KEYS, canonicalEnum } from "./legacy-names.ts";
+
+/** What the old block of its kind stands for when neither its source nor its address says it. */
+const LEGACY_MEDIA: ReadonlyMap<unknown, string> = new Map([
+  ["image", "image/png"],
+  ["audio", "audio/wav"],
+  ["video", "video/mp4"],
+]);
+
+const MEDIA_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["mp3", "audio/mpeg"],
+  ["wav", "audio/wav"],
+  ["ogg", "audio/ogg"],
+  ["mp4", "video/mp4"],
+  ["webm", "video/webm"],
+  ["pdf", "application/pdf"],
+]);
+const UNKNOWN_MEDIA = "application/octet-stream";
+
+/** One block; whatever is no JSON object comes back as it is. */
+export function normalizeBlock(value: unknown): unknown {
+  const block = normalizeLeaf(value);
+  if (!isJsonObject(block)) return block;
+  switch (block["type"]) {
+    case "tool_use":
+      return normalizeToolCall({ ...block, type: "tool_call" });
+    case "tool_call":
+      return normalizeToolCall(block);
+    case "tool_result":
+      return changeMember(changeItems(block, "output", normalizeLeaf), "state", canonicalEnum);
+    case "hint":
+      return changeItems(block, "hint", normalizeLeaf);
+    default:
+      return block;
+  }
+}
+
+/** A permission rule, which blocks and confirmations carry. */
+export function normalizeRule(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return changeMember(renameKeys(value, RULE_KEYS), "behavior", canonicalEnum);
+}
+
+/** Blocks inside blocks are text or data: going no deeper keeps a hostile nesting from exhausting the stack. */
+function normalizeLeaf(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const block = renameKeys(value, BLOCK_KEYS);
+  const fallback = LEGACY_MEDIA.get(block["type"]);
+  if (fallback !== undefined) {
+    return normalizeSource({ ...block, type: "data" }, fallback);
+  }
+  return block["type"] === "data" ? normalizeSource(block, UNKNOWN_MEDIA) : block;
+}
+
+function normalizeSource(block: JsonObject, fallback: string): JsonObject {
+  return changeMember(block, "source", (value) => {
+    if (!isJsonObject(value)) return value;
+    const source = renameKeys(value, SOURCE_KEYS);
+    if (typeof source["media_type"] === "string") return source;
+    return { ...source, media_type: mediaTypeOf(source["url"]) ?? fallback };
+  });
+}
+
+/** What the address's ending says, if it says something. */
+function mediaTypeOf(url: unknown): string | undefined {
+  if (typeof url !== "string" || url.startsWith("data:")) return undefined;
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  return MEDIA_BY_EXTENSION.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+}
+
+/** `input` becomes JSON text. Java's `content` is the text that the model wrote and wins over the parsed object. */
+function normalizeToolCall(block: JsonObject): JsonObject {
+  const { content, input } = block;
+  const call = {
+    ...dropKeys(block, ["content"]),
+    input: typeof content === "string" && content !== "" ? content : inputText(input),
+  };
+  return changeItems(changeMember(call, "state", canonicalEnum), "suggested_rules", normalizeRule);
+}
+
+function inputText(input: unknown): unknown {
+  if (typeof input === "string") return input;
+  return isJsonObject(input) ? JSON.stringify(input) : input;
+}

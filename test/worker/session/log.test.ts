@@ -1,0 +1,148 @@
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import {
+  allEvents,
+  createdSession,
+  openStream,
+  readEvents,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "./session.ts";
+
+interface Counted extends Record<string, SqlStorageValue> {
+  n: number;
+}
+
+function count(state: DurableObjectState, query: string): number {
+  return state.storage.sql.exec<Counted>(query).one().n;
+}
+
+describe("the log of a session", () => {
+  it("gives seqs without a gap over several replies", async () => {
+    const init = await createdSession();
+    await reply(init, "/say one");
+    await reply(init, "/say two");
+
+    const events = await allEvents(init);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.map((event) => event.id)).toEqual(events.map((event) => `evt_${event.seq}`));
+  });
+
+  it("writes the high-water mark back exactly when a reply ends", async () => {
+    const init = await createdSession();
+    const { cursor } = await reply(init, "/say done");
+
+    const mark = await runInDurableObject(stubOf(init), (_, state) =>
+      count(state, "SELECT reserved_seq AS n FROM session"),
+    );
+    expect(mark).toBe(cursor);
+  });
+
+  it("never gives a number again that a crash may have lost, and ends the reply", async () => {
+    const init = await createdSession();
+    const started = await startReply(init, "/rate 200\n/words 500");
+    const seen = await readEvents(
+      await openStream(init, `after=${started.cursor}`),
+      (event) => event.seq > 20,
+    );
+    const lastSeen = seen.at(-1)?.seq ?? 0;
+    await abortAllDurableObjects();
+
+    const recovered = await readReply(init, started.id);
+    expect(recovered).toMatchObject({ status: "error", error: { type: "internal" } });
+    const after = await readEvents(await openStream(init, `after=${lastSeen}`));
+    expect(after.at(-1)?.type).toBe("REPLY_END");
+    expect(Math.min(...after.filter(({ type }) => type.endsWith("_END")).map(({ seq }) => seq))).toBeGreaterThan(1_000);
+    const next = await reply(init, "/say again");
+    expect(next.status).toBe("completed");
+  });
+
+  it("takes a cursor inside what a crash lost, and refuses one that was never given out", async () => {
+    const init = await createdSession();
+    await startReply(init, "/rate 50\n/words 500");
+    await abortAllDurableObjects();
+
+    const inGap = await readEvents(await openStream(init, "after=900"));
+    expect(inGap.at(-1)?.type).toBe("REPLY_END");
+    const mark = inGap.at(-1)?.seq ?? 0;
+    expect(mark).toBeGreaterThan(1_000);
+    const ahead = await openStream(init, `after=${mark + 1}`);
+    expect(ahead.status).toBe(400);
+    expect(await ahead.json()).toMatchObject({ code: "cursor_ahead" });
+  });
+
+  it("ends an orphaned reply by its alarm, with nobody asking", async () => {
+    const init = await createdSession();
+    const started = await startReply(init, "/rate 50\n/words 500");
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(stubOf(init));
+
+    const status = await runInDurableObject(
+      stubOf(init),
+      (_, state) =>
+        state.storage.sql
+          .exec<{ status: string }>("SELECT status FROM replies WHERE id = ?", started.id)
+          .one().status,
+    );
+    expect(status).toBe("error");
+  });
+
+  it("keeps its alarm while a reply runs and clears it at the end", async () => {
+    const init = await createdSession();
+    const started = await startReply(init, "/wait 100\n/say done");
+    const armed = await runInDurableObject(stubOf(init), (_, state) => state.storage.getAlarm());
+    await runDurableObjectAlarm(stubOf(init));
+    await readReply(init, started.id, 5_000);
+    const left = await runInDurableObject(stubOf(init), (_, state) => state.storage.getAlarm());
+
+    expect(armed).toBeGreaterThan(Date.now());
+    expect(left).toBeNull();
+  });
+
+  it("writes a row per quarter of a second of deltas, not one per token", async () => {
+    const init = await createdSession();
+    const before = performance.now();
+    const { cursor } = await reply(init, "/rate 200\n/words 100");
+    const seconds = (performance.now() - before) / 1_000;
+
+    const rows = await runInDurableObject(stubOf(init), (_, state) =>
+      count(state, "SELECT count(*) AS n FROM events"),
+    );
+    expect(cursor).toBeGreaterThan(50);
+    expect(rows).toBeLessThan(seconds * 4 + 8);
+  });
+
+  it("splits an event that is larger than a row and replays it whole", async () => {
+    const init = await createdSession();
+    const text = "wörd ".repeat(500_000);
+    await reply(init, text);
+
+    const [added] = await allEvents(init);
+    expect(added).toMatchObject({ type: "CUSTOM", name: "message_added" });
+    expect(JSON.stringify(added)).toContain(text.slice(0, 1_000));
+    const largest = await runInDurableObject(stubOf(init), (_, state) => [
+      count(state, "SELECT max(length(frames)) AS n FROM events"),
+      count(state, "SELECT max(length(body)) AS n FROM messages"),
+      count(state, "SELECT max(length(bytes)) AS n FROM parts"),
+    ]);
+    expect(Math.max(...largest)).toBeLessThanOrEqual(1_000_000);
+    const { data } = valueOf(await stubOf(init).listMessages({ limit: 10 }));
+    expect(data[0]?.content[0]).toMatchObject({ type: "text", text });
+  });
+
+  it("answers for a session that was never created without making any storage", async () => {
+    const stub = env.SESSION.getByName("ten_none:ses_none");
+
+    expect(await stub.read()).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    expect((await stub.fetch("https://session/stream?after=0")).status).toBe(404);
+    const tables = await runInDurableObject(stub, (_, state) =>
+      count(state, "SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'"),
+    );
+    expect(tables).toBe(0);
+  });
+});

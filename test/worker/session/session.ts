@@ -1,0 +1,73 @@
+// What the tests of the object share: a created session, and its stream read to the end.
+import { env } from "cloudflare:workers";
+
+import type { SessionObject } from "../../../durable-objects/session-object.ts";
+import { sessionObjectName, STREAM_URL, type SessionInit } from "../../../durable-objects/session-api.ts";
+import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Result } from "../../../protocol/errors.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
+import { createSseDecoder } from "../../../protocol/sse.ts";
+import { sessionInit } from "../../support/session-fixture.ts";
+
+export type SessionStub = DurableObjectStub<SessionObject>;
+
+/** A fresh stub: one that saw its object die stays broken. */
+export function stubOf(init: SessionInit): SessionStub {
+  return env.SESSION.getByName(sessionObjectName(init.tenant_id, init.session_id));
+}
+
+export async function createdSession(agent: object = {}): Promise<SessionInit> {
+  const init = sessionInit(agent);
+  valueOf(await stubOf(init).create(init));
+  return init;
+}
+
+export function valueOf<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(`${result.refusal.code}: ${result.refusal.detail}`);
+  return result.value;
+}
+
+export async function startReply(init: SessionInit, input: string): Promise<Reply> {
+  return valueOf((await stubOf(init).startReply({ input, on_busy: "reject" })) as Result<Reply>);
+}
+
+/** Starts a reply and waits for its rest. */
+export async function reply(init: SessionInit, input: string): Promise<Reply> {
+  const { id } = await startReply(init, input);
+  return readReply(init, id, 10_000);
+}
+
+export async function readReply(init: SessionInit, id: string, waitMs = 0): Promise<Reply> {
+  return valueOf((await stubOf(init).readReply(id, waitMs)) as Result<Reply>);
+}
+
+export function openStream(init: SessionInit, query: string): Promise<Response> {
+  return stubOf(init).fetch(`${STREAM_URL}?${query}`);
+}
+
+/** The events of a stream until it ends, or until `until` is true for one. */
+export async function readEvents(
+  response: Response,
+  until: (event: LoggedEvent) => boolean = () => false,
+): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  const decoder = createSseDecoder();
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return events;
+    for (const frame of decoder.push(value)) {
+      const event = JSON.parse(frame.data) as LoggedEvent;
+      events.push(event);
+      if (until(event)) {
+        await reader.cancel();
+        return events;
+      }
+    }
+  }
+}
+
+/** Every event of the session that is visible now. */
+export async function allEvents(init: SessionInit): Promise<LoggedEvent[]> {
+  return readEvents(await openStream(init, "after=0"));
+}
