@@ -117,7 +117,8 @@ function latencyRow(name: string, latenciesMs: readonly number[]): string {
 function readRounds(arguments_: readonly string[]): number {
   const given = arguments_.find((argument) => argument.startsWith("--rounds="));
   const rounds = Number(given?.slice("--rounds=".length) ?? DEFAULT_ROUNDS);
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number above 0");
+  if (!Number.isSafeInteger(rounds) || rounds < 1)
+    throw new Error("--rounds takes a whole number above 0");
   return rounds;
 }
 

@@ -20,11 +20,11 @@ export async function readLatencies(
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     const atMs = performance.now();
     const seen = rest + text;
-    for (const [, number] of seen.matchAll(/t(\d{5})/g)) {
+    for (const [, number] of seen.matchAll(/ t(\d{5})/g)) {
       latenciesMs[Number(number)] ??= atMs - (sentAtMs[Number(number)] ?? Number.NaN);
     }
     // A token may be cut by the network; the part is shorter than one token, so none is seen twice.
-    rest = seen.slice(-5);
+    rest = seen.slice(-6);
   }
   const measured = latenciesMs.filter((ms) => ms >= 0).length;
   if (measured !== tokens) throw new Error(`${measured} of ${tokens} tokens arrived`);

@@ -52,8 +52,9 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
           controller.byobRequest?.respond(0);
           return;
         }
-        const woken = await Promise.race([log.changed(), subscribers.heartbeat()]);
-        if (woken === "heartbeat") {
+        const { beats } = subscribers;
+        await log.changed();
+        if (subscribers.beats !== beats && log.read(cursor) === null) {
           controller.enqueue(encoder.encode(encodeComment("heartbeat")));
           return;
         }

@@ -1,4 +1,5 @@
 // The session's messages as they are folded, in the order of the conversation.
+import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { loadParts, storeParts } from "./parts.ts";
 
@@ -78,7 +79,7 @@ export class MessageTable {
       position,
     );
     for (const row of rows) {
-      size += row.body.byteLength;
+      size += row.body.byteLength + row.parts * MAX_ROW_BYTES;
       if (size > maxBytes && messages.length > 0) break;
       messages.push(this.#load(row).message);
     }

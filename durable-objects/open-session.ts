@@ -22,7 +22,7 @@ export class OpenSession {
   readonly init: SessionInit;
   readonly tables: SessionTables;
   readonly log: SessionLog;
-  readonly subscribers = new Subscribers();
+  readonly subscribers = new Subscribers(() => this.log.wake());
   readonly #ids = new MonotonicIds();
   readonly #ctx: DurableObjectState;
   readonly #environment: string;

@@ -44,7 +44,8 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       stop,
     });
   } catch (error) {
-    if (error instanceof FencedError || stop.aborted) return;
+    const isOver = log.state.message.finished_reason !== null;
+    if (error instanceof FencedError || stop.aborted || isOver) return;
     console.error("reply failed", { reply_id: reply.id, error });
     log.append(
       closeReply(log.state, {

@@ -80,7 +80,9 @@ export class SessionLog {
 
   get visibleSeq(): number {
     const [barrier] = this.#barriers;
-    return barrier === undefined ? this.#lastSeq : barrier - 1;
+    const unbarred = barrier === undefined ? this.#lastSeq : barrier - 1;
+    // No number is shown before its reservation is on disk.
+    return Math.min(unbarred, Math.max(this.#durableReservedSeq, this.#durableSeq));
   }
 
   get isClosed(): boolean {
@@ -157,8 +159,7 @@ export class SessionLog {
 
   #emitDelta(draft: DeltaDraft): void {
     if (this.#isClosed) return;
-    const { seq } = this.#stamp(draft);
-    if (seq > this.#durableReservedSeq) this.#barriers.push(seq);
+    this.#stamp(draft);
     if (this.#freshCharacters >= DELTA_COMMIT_BYTES) {
       this.#commit({});
     } else {
@@ -180,6 +181,7 @@ export class SessionLog {
 
   /** One row for all that is fresh, together with what the caller writes and, when it runs low, a reservation. */
   #commit({ write, isLast }: { write?: () => void; isLast?: boolean }): void {
+    if (this.#isClosed) return;
     if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
     this.#commitTimer = null;
     const seq = this.#lastSeq;

@@ -2,9 +2,15 @@
 import { HEARTBEAT_MS, MAX_SUBSCRIBERS } from "../protocol/limits.ts";
 
 export class Subscribers {
+  readonly #wake: () => void;
   #open = 0;
+  #beats = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
-  #tick: PromiseWithResolvers<"heartbeat"> = Promise.withResolvers();
+
+  /** @param wake Lets every waiting stream look again. */
+  constructor(wake: () => void) {
+    this.#wake = wake;
+  }
 
   get isFull(): boolean {
     return this.#open >= MAX_SUBSCRIBERS;
@@ -12,6 +18,11 @@ export class Subscribers {
 
   get count(): number {
     return this.#open;
+  }
+
+  /** Counts up every {@link HEARTBEAT_MS} while somebody is subscribed. */
+  get beats(): number {
+    return this.#beats;
   }
 
   /** @returns What ends the subscription; calling it twice does no harm. */
@@ -29,14 +40,8 @@ export class Subscribers {
     };
   }
 
-  /** Resolves at the next heartbeat. */
-  heartbeat(): Promise<"heartbeat"> {
-    return this.#tick.promise;
-  }
-
   #beat(): void {
-    const tick = this.#tick;
-    this.#tick = Promise.withResolvers();
-    tick.resolve("heartbeat");
+    this.#beats += 1;
+    this.#wake();
   }
 }

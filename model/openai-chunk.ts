@@ -43,7 +43,9 @@ export class ChunkReader {
       const id = asText(call["id"]);
       const name = asText(made["name"]);
       const index = this.#calls.resolve(call["index"], { id, name });
-      return [{ index, ...(id && { id }), ...(name && { name }), delta: asText(made["arguments"]) }];
+      return [
+        { index, ...(id && { id }), ...(name && { name }), delta: asText(made["arguments"]) },
+      ];
     });
   }
 }

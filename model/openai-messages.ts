@@ -129,6 +129,8 @@ function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 }
 
-function isTextOrData(block: ContentBlock): block is Extract<ContentBlock, { type: "text" | "data" }> {
+function isTextOrData(
+  block: ContentBlock,
+): block is Extract<ContentBlock, { type: "text" | "data" }> {
   return block.type === "text" || block.type === "data";
 }

@@ -3,7 +3,13 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../agent/model-error.ts";
-import type { Model, ModelChunk, ModelRequest, StopSignal, ToolDeclaration } from "../agent/ports.ts";
+import type {
+  Model,
+  ModelChunk,
+  ModelRequest,
+  StopSignal,
+  ToolDeclaration,
+} from "../agent/ports.ts";
 import type { ModelDefinition } from "../protocol/api/agents.ts";
 import { MAX_MODEL_EVENT_CHARACTERS, MODEL_ANSWER_MS, MODEL_STALL_MS } from "../protocol/limits.ts";
 import type { ErrorType } from "../protocol/messages.ts";
@@ -14,7 +20,7 @@ import { classifyOpenAiError } from "./openai-error.ts";
 import { toOpenAiMessages } from "./openai-messages.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 
-export type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
+type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
 
 export interface OpenAiModelSettings {
   readonly definition: OpenAiModelDefinition;

@@ -12,7 +12,9 @@ const CHECKSUM_CHARACTERS = 6;
 const SHOWN_CHARACTERS = 12;
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PATTERN = new RegExp(`^rk_(?:live|test)_[0-9A-Za-z]{${BODY_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
+const PATTERN = new RegExp(
+  `^rk_(?:live|test)_[0-9A-Za-z]{${BODY_CHARACTERS + CHECKSUM_CHARACTERS}}$`,
+);
 
 /** @param random {@link KEY_RANDOM_BYTES} bytes from a cryptographic source. */
 export function formatApiKey(mode: KeyMode, random: Uint8Array): string {

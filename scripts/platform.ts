@@ -57,7 +57,9 @@ async function run(
   stateFolder: string,
   release: () => void,
 ): Promise<Platform> {
+  // Wrangler reads its file and is otherwise silent; it would write a log into the home folder.
   process.env["WRANGLER_LOG"] ??= "error";
+  process.env["WRANGLER_WRITE_LOGS"] ??= "false";
   const [wrangler, { Miniflare, Log, LogLevel, convertV4MiniflareOptions }] = await Promise.all([
     import("wrangler"),
     import("miniflare"),

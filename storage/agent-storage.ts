@@ -118,10 +118,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   };
 }
 
-function toAgent(row: {
-  agent: typeof agents.$inferSelect;
-  definition: AgentDefinition;
-}): Agent {
+function toAgent(row: { agent: typeof agents.$inferSelect; definition: AgentDefinition }): Agent {
   const { id, version, created_at, updated_at } = row.agent;
   return { id, version, ...row.definition, created_at, updated_at };
 }

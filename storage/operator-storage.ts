@@ -10,7 +10,7 @@ import { toPage } from "./page.ts";
 import { apiKeys, tenants } from "./schema.ts";
 
 /** What a request's key says about its sender. */
-export interface KeyRecord {
+interface KeyRecord {
   readonly id: string;
   readonly tenant_id: string;
   readonly scopes: readonly Scope[];
@@ -57,11 +57,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       if (changes.name === undefined && changes.metadata === undefined) {
         return this.readTenant(tenantId);
       }
-      const [row] = await database
-        .update(tenants)
-        .set(changes)
-        .where(isOpen(tenantId))
-        .returning();
+      const [row] = await database.update(tenants).set(changes).where(isOpen(tenantId)).returning();
       return row ? toTenant(row) : null;
     },
 
@@ -93,9 +89,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         })
         .from(apiKeys)
         .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
-        .where(
-          and(eq(apiKeys.hash, hash), isNull(apiKeys.revoked_at), isNull(tenants.deleted_at)),
-        );
+        .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revoked_at), isNull(tenants.deleted_at)));
       return row ?? null;
     },
   };

@@ -1,6 +1,13 @@
 // The tables of D1: what must be found, listed or shared across sessions. A session's log is in its object.
 // Times are UTC ISO text; ids sort by time, so every list walks an index of (tenant_id, id) backwards.
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Scope } from "../protocol/api/api-keys.ts";

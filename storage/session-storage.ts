@@ -7,7 +7,7 @@ import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { sessions } from "./schema.ts";
 
-export interface SessionFilter {
+interface SessionFilter {
   readonly agent_id?: string;
   readonly end_user_id?: string;
 }

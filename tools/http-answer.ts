@@ -36,7 +36,8 @@ export async function* readAnswer(
     return;
   }
   const text = await readText(response, maxBytes);
-  if (text === null) yield* failure(`The tool's answer is not text (${mediaType || "no media type"}).`);
+  if (text === null)
+    yield* failure(`The tool's answer is not text (${mediaType || "no media type"}).`);
   else if (isJson(mediaType) && text.trim() !== "") yield* parseAnswer(text);
   else yield* textChunks(text);
 }

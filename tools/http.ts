@@ -38,12 +38,17 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   stop.addEventListener("abort", release, { once: true });
 
   let isAnswered = false;
+  let isTextBefore = false;
   let end: ToolChunk | null = null;
   try {
-    const response = await call.outgoing(tool.url, { ...requestInit(call), signal: controller.signal });
+    const response = await call.outgoing(tool.url, {
+      ...requestInit(call),
+      signal: controller.signal,
+    });
     isAnswered = true;
     for await (const chunk of readAnswer(response, tool.max_bytes)) {
       if (stop.aborted) return;
+      if (chunk.type === "text") isTextBefore = true;
       if (chunk.type === "end") end = chunk;
       else yield chunk;
     }
@@ -52,7 +57,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     const reason = isTimedOut
       ? `The tool did not answer within ${tool.timeout_ms} ms.`
       : describe(error, { isAnswered, maxBytes: tool.max_bytes });
-    for (const chunk of failure(reason)) {
+    for (const chunk of failure(isTextBefore ? `\n${reason}` : reason)) {
       if (chunk.type === "end") end = chunk;
       else yield chunk;
     }
@@ -86,7 +91,10 @@ function idempotencyKey({ session_id, tool_call_id }: ToolCallRequest): string {
   return `${session_id}:${encodeURIComponent(tool_call_id)}`;
 }
 
-function describe(error: unknown, circumstances: { isAnswered: boolean; maxBytes: number }): string {
+function describe(
+  error: unknown,
+  circumstances: { isAnswered: boolean; maxBytes: number },
+): string {
   if (OutgoingRefused.isInstance(error)) return `The tool's address was refused: ${error.message}.`;
   if (error instanceof BodyTooBig) {
     return `The tool's answer is larger than ${circumstances.maxBytes} bytes.`;

@@ -3,7 +3,10 @@
 // would not have been looked at.
 
 /** A `fetch` that throws {@link OutgoingRefused} for an address that may not be reached. */
-export type OutgoingFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+export type OutgoingFetch = (
+  input: string | URL | Request,
+  init?: RequestInit,
+) => Promise<Response>;
 
 export interface OutgoingSettings {
   /** Plain http:// to this machine is open in `local` and in no other environment. */
@@ -43,9 +46,11 @@ export function findRefusal(address: string, environment: string): string | null
     return "the address holds a user name or a password; send credentials in a header";
   }
   if (url.protocol === "https:") return null;
-  if (url.protocol !== "http:") return `${url.protocol}// addresses cannot be reached; use https://`;
+  if (url.protocol !== "http:")
+    return `${url.protocol}// addresses cannot be reached; use https://`;
   if (environment !== "local") return "plain http:// is not allowed; use https://";
-  if (!isLoopback(url.hostname)) return "plain http:// is allowed to this machine only; use https://";
+  if (!isLoopback(url.hostname))
+    return "plain http:// is allowed to this machine only; use https://";
   return null;
 }
 

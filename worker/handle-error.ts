@@ -12,13 +12,19 @@ export function handleError(error: Error, context: AppContext): Response {
   if (isTransient(error)) {
     return toResponse(
       context,
-      { code: "unavailable", detail: "a part of the platform is restarting or overloaded; try again" },
+      {
+        code: "unavailable",
+        detail: "a part of the platform is restarting or overloaded; try again",
+      },
       { "Retry-After": RETRY_AFTER_SECONDS },
     );
   }
   return toResponse(
     context,
-    { code: "internal", detail: "something failed on our side; name the request id when you report it" },
+    {
+      code: "internal",
+      detail: "something failed on our side; name the request id when you report it",
+    },
     {},
   );
 }

@@ -21,7 +21,9 @@ export async function hashApiKey(key: string, pepper: string): Promise<string> {
     ["sign"],
   );
   const signature = await crypto.subtle.sign("HMAC", hmacKey, encoder.encode(key));
-  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
 }
 
 /** Compares digests in constant time, so that neither content nor length can be measured. */

@@ -37,7 +37,10 @@ async function readText(context: AppContext): Promise<string> {
   if (!body) throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
   const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
-    throw new HttpError("unsupported_media_type", "send the header `Content-Type: application/json`");
+    throw new HttpError(
+      "unsupported_media_type",
+      "send the header `Content-Type: application/json`",
+    );
   }
   if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 
@@ -52,10 +55,12 @@ async function readText(context: AppContext): Promise<string> {
     }
     text += decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw fieldError("malformed_json", "#", "the body is not UTF-8");
+    if (error instanceof TypeError)
+      throw fieldError("malformed_json", "#", "the body is not UTF-8");
     throw error;
   }
-  if (text.trim() === "") throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
+  if (text.trim() === "")
+    throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
   return text;
 }
 
@@ -68,10 +73,18 @@ function tooLarge(limitBytes: number): HttpError {
 function checkShape(text: string): void {
   const violation = findShapeViolation(text, { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES });
   if (violation === "too_deep") {
-    throw fieldError("input_too_deep", "#", `the body may be nested ${MAX_INPUT_DEPTH} levels at most`);
+    throw fieldError(
+      "input_too_deep",
+      "#",
+      `the body may be nested ${MAX_INPUT_DEPTH} levels at most`,
+    );
   }
   if (violation === "too_many_values") {
-    throw fieldError("validation_failed", "#", `the body may hold ${MAX_INPUT_VALUES} values at most`);
+    throw fieldError(
+      "validation_failed",
+      "#",
+      `the body may hold ${MAX_INPUT_VALUES} values at most`,
+    );
   }
 }
 

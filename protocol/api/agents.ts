@@ -11,7 +11,7 @@ import {
   MAX_TOOLS,
 } from "../limits.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
-import { MetadataSchema, NameSchema, TimestampSchema } from "./common.ts";
+import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */

@@ -14,9 +14,11 @@ const InputBlockSchema = z.discriminatedUnion("type", [TextBlockSchema, DataBloc
 export const InputMessageSchema = z.strictObject({
   id: z.string().min(1).max(128).optional(),
   name: z.string().min(1).max(200).default("user"),
-  role: z.enum(["user", "assistant"], {
-    error: "a client's message has the role user or assistant; the system prompt is the agent's",
-  }).default("user"),
+  role: z
+    .enum(["user", "assistant"], {
+      error: "a client's message has the role user or assistant; the system prompt is the agent's",
+    })
+    .default("user"),
   content: z.union([z.string(), z.array(InputBlockSchema)]),
   metadata: MetadataSchema.default({}),
   created_at: z.string().max(64).optional(),

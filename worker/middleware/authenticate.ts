@@ -50,7 +50,10 @@ function authorize(principal: Principal, route: Route): void {
   if (route.access === "public") return;
   if (principal.kind === "operator") {
     if (route.access === "operator" || route.operator_for_tenant) return;
-    throw new HttpError("insufficient_scope", "this route takes a tenant's API key, not the operator's");
+    throw new HttpError(
+      "insufficient_scope",
+      "this route takes a tenant's API key, not the operator's",
+    );
   }
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");

@@ -34,7 +34,8 @@ const updateAgent: RouteHandler = async (context) => {
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
   const agent = await agents.update(current, definition, nowTimestamp());
-  if (!agent) throw new HttpError("conflict", "another change of the agent came first; read it again");
+  if (!agent)
+    throw new HttpError("conflict", "another change of the agent came first; read it again");
   return context.json(agent);
 };
 
@@ -50,7 +51,13 @@ function agentsOf(context: AppContext) {
 
 /** An agent without what the platform adds. */
 export function definitionOf(agent: Agent): AgentDefinition {
-  const { id: _id, version: _version, created_at: _created, updated_at: _updated, ...definition } = agent;
+  const {
+    id: _id,
+    version: _version,
+    created_at: _created,
+    updated_at: _updated,
+    ...definition
+  } = agent;
   return definition;
 }
 

@@ -80,7 +80,9 @@ function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[
       : [{ pointer: `#/scopes/${index}`, detail: `you do not hold ${scope} yourself` }],
   );
   if (errors.length > 0) {
-    throw new HttpError("insufficient_scope", "a key gets no scope that its maker lacks", { errors });
+    throw new HttpError("insufficient_scope", "a key gets no scope that its maker lacks", {
+      errors,
+    });
   }
   return [...new Set(wanted)];
 }

@@ -44,7 +44,11 @@ function readCursor(context: AppContext, query: string | undefined): Cursor {
 function parseCursor(text: string, pointer: string): Cursor {
   const seq = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(seq)) return { seq, pointer };
-  throw fieldError("invalid_cursor", pointer, "a cursor is the seq of an event, a whole number from 0");
+  throw fieldError(
+    "invalid_cursor",
+    pointer,
+    "a cursor is the seq of an event, a whole number from 0",
+  );
 }
 
 /** The object knows that a cursor is wrong, but not where the client wrote it. */

@@ -7,13 +7,18 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
+import { normalizeReplyBody } from "../normalize-input.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { stubOf } from "./sessions.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
 const createReply: RouteHandler = async (context) => {
-  const { input, on_busy, stream, background } = await readBody(context, ReplyCreateSchema);
+  const { input, on_busy, stream, background } = await readBody(
+    context,
+    ReplyCreateSchema,
+    normalizeReplyBody,
+  );
   const stub = stubOf(context);
   const started = unwrap(await stub.startReply({ input, on_busy }));
   const headers = {

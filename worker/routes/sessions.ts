@@ -27,7 +27,12 @@ const createSession: RouteHandler = async (context) => {
     created_at: nowTimestamp(),
   };
   const { id: session_id, ...rest } = summary;
-  const init: SessionInit = { ...rest, session_id, tenant_id: tenantId, agent: definitionOf(agent) };
+  const init: SessionInit = {
+    ...rest,
+    session_id,
+    tenant_id: tenantId,
+    agent: definitionOf(agent),
+  };
 
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
@@ -44,7 +49,9 @@ const createSession: RouteHandler = async (context) => {
 const listSessions: RouteHandler = async (context) => {
   const { page, limit, ...filter } = readQuery(context, SessionListQuerySchema);
   const request = { ...toListRequest("ses", { page, limit }), ...filter };
-  return context.json(await tenantStorage(context.env.DB, tenantOf(context)).sessions.list(request));
+  return context.json(
+    await tenantStorage(context.env.DB, tenantOf(context)).sessions.list(request),
+  );
 };
 
 const readSession: RouteHandler = async (context) =>
@@ -53,7 +60,9 @@ const readSession: RouteHandler = async (context) =>
 /** The object goes first; when the row outlives a failure, the same request again removes it. */
 const deleteSession: RouteHandler = async (context) => {
   const removed = await stubOf(context).remove();
-  await tenantStorage(context.env.DB, tenantOf(context)).sessions.remove(pathId(context, "session_id"));
+  await tenantStorage(context.env.DB, tenantOf(context)).sessions.remove(
+    pathId(context, "session_id"),
+  );
   unwrap(removed);
   return context.body(null, 204);
 };

@@ -99,7 +99,11 @@ describe("a conversation for a chat completions endpoint", () => {
     );
 
     expect(convert(reply)).toEqual([
-      { role: "assistant", content: "I look.", tool_calls: [sentCall("a", '{"id":1}'), sentCall("b")] },
+      {
+        role: "assistant",
+        content: "I look.",
+        tool_calls: [sentCall("a", '{"id":1}'), sentCall("b")],
+      },
       { role: "tool", tool_call_id: "a", content: "of a" },
       { role: "tool", tool_call_id: "b", content: "of b" },
       { role: "assistant", content: "One more.", tool_calls: [sentCall("c")] },

@@ -223,7 +223,9 @@ describe("the stream of a chat completions endpoint", () => {
   });
 
   it("is read right when characters and events are cut by the network, with comments between", async () => {
-    const event = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: "🚚" } }] })}\r\n\r\n`);
+    const event = Buffer.from(
+      `data: ${JSON.stringify({ choices: [{ delta: { content: "🚚" } }] })}\r\n\r\n`,
+    );
     const cut = event.indexOf(0xf0) + 2;
 
     const chunks = await play(async (stream) => {
@@ -268,21 +270,28 @@ describe("a model call that fails", () => {
     [500, "upstream"],
     [503, "upstream"],
     [302, "upstream"],
-  ] as const)("with %i is one %s error without the provider's words, and no second try", async (status, type) => {
-    const server = await start((stream) => stream.fail(status, undefined, { location: "/v1/x" }));
+  ] as const)(
+    "with %i is one %s error without the provider's words, and no second try",
+    async (status, type) => {
+      const server = await start((stream) => stream.fail(status, undefined, { location: "/v1/x" }));
 
-    const chunks = await collect(model(server.baseUrl).stream(request, running()));
+      const chunks = await collect(model(server.baseUrl).stream(request, running()));
 
-    expect(chunks).toEqual([error(type)]);
-    expect(server.requests.length).toBe(1);
-  });
+      expect(chunks).toEqual([error(type)]);
+      expect(server.requests.length).toBe(1);
+    },
+  );
 
   const failures: readonly [string, ErrorType, (stream: FakeStream) => void | Promise<void>][] = [
     ["a cut socket", "connection", (stream) => stream.cut()],
     ["an end without a finish reason", "connection", (stream) => stream.end()],
     ["an event that is not JSON", "upstream", (stream) => stream.raw('data: {"choices": [\n\n')],
     ["an event that is no object", "upstream", (stream) => stream.event(17)],
-    ["an error in the stream", "upstream", (stream) => stream.event({ error: { message: "overloaded" } })],
+    [
+      "an error in the stream",
+      "upstream",
+      (stream) => stream.event({ error: { message: "overloaded" } }),
+    ],
   ];
   it.each(failures)("by %s keeps what came and ends with one error", async (_case, type, fail) => {
     const chunks = await play(async (stream) => {

@@ -23,7 +23,11 @@ async function serve(route: ToolRoute): Promise<ToolServer> {
   return server;
 }
 
-function run(url: string, settings: Record<string, unknown> = {}, stop = new AbortController().signal) {
+function run(
+  url: string,
+  settings: Record<string, unknown> = {},
+  stop = new AbortController().signal,
+) {
   const tool = HttpToolSchema.parse({ type: "http", name: "look_up", url, ...settings });
   const runner = createToolRunner({ tools: [tool], outgoing });
   return runner.run(
@@ -39,7 +43,10 @@ function run(url: string, settings: Record<string, unknown> = {}, stop = new Abo
   );
 }
 
-async function call(route: ToolRoute, settings: Record<string, unknown> = {}): Promise<ToolChunk[]> {
+async function call(
+  route: ToolRoute,
+  settings: Record<string, unknown> = {},
+): Promise<ToolChunk[]> {
   const server = await serve(route);
   return collect(run(`${server.url}/tool`, settings));
 }
@@ -126,7 +133,10 @@ describe("the answer of an http tool", () => {
       { type: "text", text: "one" },
       { type: "text", text: "two" },
       { type: "data", source: { type: "base64", data: "aGk=", media_type: "image/png" } },
-      { type: "data", source: { type: "url", url: "https://cdn.example/a.png", media_type: "image/png" } },
+      {
+        type: "data",
+        source: { type: "url", url: "https://cdn.example/a.png", media_type: "image/png" },
+      },
       { type: "text", text: "three" },
     ];
 
@@ -166,13 +176,15 @@ describe("the answer of an http tool", () => {
       'data: the label\n\ndata: 42\n\ndata: {"other":1}\n\ndata: [DONE]\n\ndata: "late"\n\n',
     ];
 
-    expect(await call(pieces(stream, { contentType: "text/event-stream; charset=utf-8" }))).toEqual([
-      { type: "text", delta: "Print" },
-      { type: "text", delta: "ing " },
-      { type: "text", delta: "the label" },
-      { type: "text", delta: "42" },
-      { type: "text", delta: '{"other":1}' },
-    ]);
+    expect(await call(pieces(stream, { contentType: "text/event-stream; charset=utf-8" }))).toEqual(
+      [
+        { type: "text", delta: "Print" },
+        { type: "text", delta: "ing " },
+        { type: "text", delta: "the label" },
+        { type: "text", delta: "42" },
+        { type: "text", delta: '{"other":1}' },
+      ],
+    );
   });
 
   it("is cut into deltas of bounded length, never through a character", async () => {
@@ -224,18 +236,24 @@ describe("an http tool that fails", () => {
   });
 
   it("is given up when the answer never ends, and keeps what came", async () => {
-    const route = pieces(['data: "half"\n\n'], { contentType: "text/event-stream", ending: "hang" });
+    const route = pieces(['data: "half"\n\n'], {
+      contentType: "text/event-stream",
+      ending: "hang",
+    });
 
     expect(await call(route, { timeout_ms: 100 })).toEqual([
       { type: "text", delta: "half" },
-      ...failed("The tool did not answer within 100 ms."),
+      ...failed("\nThe tool did not answer within 100 ms."),
     ]);
   });
 
   it.each([
     ["announced", answer("x".repeat(101), "text/plain")],
     ["unannounced", pieces(["x".repeat(60), "x".repeat(60)], { ending: "hang" })],
-    ["streamed", pieces([`data: ${"x".repeat(200)}`], { contentType: "text/event-stream", ending: "hang" })],
+    [
+      "streamed",
+      pieces([`data: ${"x".repeat(200)}`], { contentType: "text/event-stream", ending: "hang" }),
+    ],
   ])("is cut off at max_bytes when the size is %s", async (_case, route) => {
     expect(await call(route, { max_bytes: 100 })).toEqual(
       failed("The tool's answer is larger than 100 bytes."),

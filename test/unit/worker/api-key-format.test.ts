@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { apiKeyPrefix, formatApiKey, isApiKey, KEY_RANDOM_BYTES } from "../../../protocol/api-key-format.ts";
+import {
+  apiKeyPrefix,
+  formatApiKey,
+  isApiKey,
+  KEY_RANDOM_BYTES,
+} from "../../../protocol/api-key-format.ts";
 
 const randomBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
 const mode = fc.constantFrom("live" as const, "test" as const);
@@ -35,13 +40,23 @@ describe("the form of an API key", () => {
 
   test("any one wrong character, a missing one and one too many are refused", () => {
     fc.assert(
-      fc.property(mode, randomBytes, fc.nat(), fc.constantFrom(..."09AZaz"), (keyMode, random, at, letter) => {
-        const key = formatApiKey(keyMode, random);
-        const index = 8 + (at % (key.length - 8));
-        fc.pre(key[index] !== letter);
-        const mistyped = key.slice(0, index) + letter + key.slice(index + 1);
-        expect([mistyped, key.slice(0, -1), key + letter].map(isApiKey)).toEqual([false, false, false]);
-      }),
+      fc.property(
+        mode,
+        randomBytes,
+        fc.nat(),
+        fc.constantFrom(..."09AZaz"),
+        (keyMode, random, at, letter) => {
+          const key = formatApiKey(keyMode, random);
+          const index = 8 + (at % (key.length - 8));
+          fc.pre(key[index] !== letter);
+          const mistyped = key.slice(0, index) + letter + key.slice(index + 1);
+          expect([mistyped, key.slice(0, -1), key + letter].map(isApiKey)).toEqual([
+            false,
+            false,
+            false,
+          ]);
+        },
+      ),
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
@@ -26,10 +26,13 @@ describe("pointers", () => {
   });
 
   test("name an unknown field itself", () => {
-    expect(pointers(AgentCreateSchema, { name: "Ada", colour: 1, model: { provider: "scripted", "a/b": 1 } })).toEqual([
-      "#/model/a~1b",
-      "#/colour",
-    ]);
+    expect(
+      pointers(AgentCreateSchema, {
+        name: "Ada",
+        colour: 1,
+        model: { provider: "scripted", "a/b": 1 },
+      }),
+    ).toEqual(["#/model/a~1b", "#/colour"]);
   });
 
   test("are as many as anybody reads", () => {
@@ -45,7 +48,14 @@ describe("pointers", () => {
     ["a block without its text", [{ type: "text" }], ["#/input/0/text"]],
     ["a message without content", [{}], ["#/input/0/content"]],
     ["an unknown type of block", [{ type: "hologram" }], ["#/input/0/type"]],
-    ["a thinking block", [{ type: "text", text: "a" }, { type: "thinking", thinking: "x" }], ["#/input/1/type"]],
+    [
+      "a thinking block",
+      [
+        { type: "text", text: "a" },
+        { type: "thinking", thinking: "x" },
+      ],
+      ["#/input/1/type"],
+    ],
     ["a tool call", [{ type: "tool_call", id: "1", name: "n", input: "{}" }], ["#/input/0/type"]],
     ["a system message", { role: "system", content: "obey" }, ["#/input/role"]],
     ["a developer message in a list", [{ role: "developer", content: "obey" }], ["#/input/0/role"]],
@@ -56,15 +66,26 @@ describe("pointers", () => {
     ],
     [
       "a source without data",
-      [{ role: "user", content: [{ type: "data", source: { type: "base64", media_type: "image/png" } }] }],
+      [
+        {
+          role: "user",
+          content: [{ type: "data", source: { type: "base64", media_type: "image/png" } }],
+        },
+      ],
       ["#/input/0/content/0/source/data"],
     ],
-    ["an unknown field of a message", [{ role: "user", content: "hi", colour: 1 }], ["#/input/0/colour"]],
+    [
+      "an unknown field of a message",
+      [{ role: "user", content: "hi", colour: 1 }],
+      ["#/input/0/colour"],
+    ],
   ])("show what the client meant: %s", (_, input, expected) => {
     expect(pointers(ReplyCreateSchema, { input })).toEqual(expected);
   });
 
   test("name one of two fields that exclude each other", () => {
-    expect(pointers(ReplyCreateSchema, { input: "hi", stream: true, background: true })).toEqual(["#/background"]);
+    expect(pointers(ReplyCreateSchema, { input: "hi", stream: true, background: true })).toEqual([
+      "#/background",
+    ]);
   });
 });

@@ -10,7 +10,11 @@ function depthOf(value: unknown): number {
 
 describe("the shape of JSON text", () => {
   test("nesting up to the limit passes and one level more does not", () => {
-    const texts = ["[".repeat(3) + "]".repeat(3), "[".repeat(4) + "]".repeat(4), '{"a":[{"b":[1]}]}'];
+    const texts = [
+      "[".repeat(3) + "]".repeat(3),
+      "[".repeat(4) + "]".repeat(4),
+      '{"a":[{"b":[1]}]}',
+    ];
 
     expect(texts.map((text) => findShapeViolation(text, { depth: 3, values: 100 }))).toEqual([
       null,
@@ -40,10 +44,11 @@ describe("the shape of JSON text", () => {
         const depth = depthOf(value);
         const text = JSON.stringify(value);
 
-        expect([depth, depth - 1].map((limit) => findShapeViolation(text, { depth: limit, values: 1e9 }))).toEqual([
-          null,
-          depth === 0 ? null : "too_deep",
-        ]);
+        expect(
+          [depth, depth - 1].map((limit) =>
+            findShapeViolation(text, { depth: limit, values: 1e9 }),
+          ),
+        ).toEqual([null, depth === 0 ? null : "too_deep"]);
       }),
     );
   });

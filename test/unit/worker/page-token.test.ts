@@ -11,7 +11,10 @@ describe("pages", () => {
   test("a token leads back to the last id of its page", () => {
     fc.assert(
       fc.property(fc.array(anyId, { minLength: 2, maxLength: 30 }), (ids) => {
-        const page = toPage(ids.map((id) => ({ id })), ids.length - 1);
+        const page = toPage(
+          ids.map((id) => ({ id })),
+          ids.length - 1,
+        );
 
         expect({ ...page, next_page: decodePageToken("agt", page.next_page ?? "") }).toEqual({
           data: ids.slice(0, -1).map((id) => ({ id })),

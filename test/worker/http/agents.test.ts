@@ -6,13 +6,21 @@ import type { Page } from "../../../protocol/api/common.ts";
 import { tenantStorage } from "../../../storage/tenant-storage.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 
-const lookUp = { type: "http", name: "look_up_order", url: "https://shop.example/orders", read_only: true };
+const lookUp = {
+  type: "http",
+  name: "look_up_order",
+  url: "https://shop.example/orders",
+  read_only: true,
+};
 
 describe("agents", () => {
   test("a name is enough; the answer shows every default", async () => {
     const { call } = await makeTenant();
 
-    const { status, headers, json } = await ask<Agent>("POST", "/v1/agents", { ...call, json: { name: "Desk" } });
+    const { status, headers, json } = await ask<Agent>("POST", "/v1/agents", {
+      ...call,
+      json: { name: "Desk" },
+    });
 
     expect({ status, location: headers.get("Location"), json }).toEqual({
       status: 201,
@@ -36,10 +44,20 @@ describe("agents", () => {
 
   test("a change makes the next version and keeps what it does not name", async () => {
     const { call } = await makeTenant();
-    const agent = await makeAgent(call, { name: "Desk", system_prompt: "Be kind.", tools: [lookUp] });
+    const agent = await makeAgent(call, {
+      name: "Desk",
+      system_prompt: "Be kind.",
+      tools: [lookUp],
+    });
 
-    const { json: changed } = await ask<Agent>("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { max_iters: 3 } });
-    const { json: same } = await ask<Agent>("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { max_iters: 3 } });
+    const { json: changed } = await ask<Agent>("PATCH", `/v1/agents/${agent.id}`, {
+      ...call,
+      json: { max_iters: 3 },
+    });
+    const { json: same } = await ask<Agent>("PATCH", `/v1/agents/${agent.id}`, {
+      ...call,
+      json: { max_iters: 3 },
+    });
 
     expect(changed).toEqual({ ...agent, version: 2, max_iters: 3, updated_at: changed.updated_at });
     expect(same).toEqual(changed);
@@ -54,7 +72,11 @@ describe("agents", () => {
     const first = await agents.update(agent, { ...agent, name: "First" }, agent.created_at);
     const second = await agents.update(agent, { ...agent, name: "Second" }, agent.created_at);
 
-    expect([first?.version, second, (await agents.read(agent.id))?.name]).toEqual([2, null, "First"]);
+    expect([first?.version, second, (await agents.read(agent.id))?.name]).toEqual([
+      2,
+      null,
+      "First",
+    ]);
   });
 
   test("changes at the same time lose nothing without a word", async () => {
@@ -62,7 +84,9 @@ describe("agents", () => {
     const agent = await makeAgent(call);
 
     const answers = await Promise.all(
-      ["A", "B", "C", "D"].map((name) => ask<Agent>("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name } })),
+      ["A", "B", "C", "D"].map((name) =>
+        ask<Agent>("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name } }),
+      ),
     );
 
     const versions = answers.filter(({ status }) => status === 200).map(({ json }) => json.version);
@@ -83,8 +107,14 @@ describe("agents", () => {
       await ask("DELETE", path, call),
       await ask("POST", "/v1/sessions", { ...call, json: { agent_id: agent.id } }),
     ];
-    expect([deleted.status, ...after.map(({ status }) => status)]).toEqual([204, 404, 404, 404, 404]);
-    expect((await ask("GET", "/v1/agents", call)).json).toEqual({ data: [], has_more: false, next_page: null });
+    expect([deleted.status, ...after.map(({ status }) => status)]).toEqual([
+      204, 404, 404, 404, 404,
+    ]);
+    expect((await ask("GET", "/v1/agents", call)).json).toEqual({
+      data: [],
+      has_more: false,
+      next_page: null,
+    });
   });
 
   test("a list has the newest first", async () => {
@@ -93,7 +123,11 @@ describe("agents", () => {
     made.sort((left, right) => (left.id < right.id ? 1 : -1));
 
     const { json: first } = await ask<Page<Agent>>("GET", "/v1/agents?limit=1", call);
-    const { json: second } = await ask<Page<Agent>>("GET", `/v1/agents?limit=1&page=${first.next_page}`, call);
+    const { json: second } = await ask<Page<Agent>>(
+      "GET",
+      `/v1/agents?limit=1&page=${first.next_page}`,
+      call,
+    );
 
     expect([first, second]).toEqual([
       { data: [made[0]], has_more: true, next_page: expect.any(String) },
@@ -106,11 +140,27 @@ describe("agents", () => {
     ["a name of another type", { name: 5 }, ["#/name"]],
     ["an unknown field", { name: "A", colour: "red" }, ["#/colour"]],
     ["an unknown provider", { name: "A", model: { provider: "abacus" } }, ["#/model/provider"]],
-    ["a tool without its url", { name: "A", tools: [{ type: "http", name: "t" }] }, ["#/tools/0/url"]],
-    ["a tool's unknown field", { name: "A", tools: [{ ...lookUp, "a/b~c": 1 }] }, ["#/tools/0/a~1b~0c"]],
-    ["a name that models refuse", { name: "A", tools: [{ ...lookUp, name: "look up" }] }, ["#/tools/0/name"]],
+    [
+      "a tool without its url",
+      { name: "A", tools: [{ type: "http", name: "t" }] },
+      ["#/tools/0/url"],
+    ],
+    [
+      "a tool's unknown field",
+      { name: "A", tools: [{ ...lookUp, "a/b~c": 1 }] },
+      ["#/tools/0/a~1b~0c"],
+    ],
+    [
+      "a name that models refuse",
+      { name: "A", tools: [{ ...lookUp, name: "look up" }] },
+      ["#/tools/0/name"],
+    ],
     ["two tools of one name", { name: "A", tools: [lookUp, lookUp] }, ["#/tools"]],
-    ["a tool on another scheme", { name: "A", tools: [{ ...lookUp, url: "file:///etc/passwd" }] }, ["#/tools/0/url"]],
+    [
+      "a tool on another scheme",
+      { name: "A", tools: [{ ...lookUp, url: "file:///etc/passwd" }] },
+      ["#/tools/0/url"],
+    ],
     ["no rounds at all", { name: "A", max_iters: 0 }, ["#/max_iters"]],
   ])("refuses a definition and points at it: %s", async (_, json, pointers) => {
     const { call } = await makeTenant();

@@ -14,7 +14,12 @@ describe("the surface of the API", () => {
       headers: { "X-Request-Id": "trace-1" },
     });
 
-    expect({ status, type: headers.get("Content-Type"), id: headers.get("X-Request-Id"), json }).toEqual({
+    expect({
+      status,
+      type: headers.get("Content-Type"),
+      id: headers.get("X-Request-Id"),
+      json,
+    }).toEqual({
       status: 404,
       type: "application/problem+json",
       id: "trace-1",
@@ -87,13 +92,22 @@ describe("the surface of the API", () => {
       origin: "*",
       credentials: null,
       methods: expect.arrayContaining(["GET", "POST", "PATCH", "DELETE"]),
-      headers: expect.arrayContaining(["authorization", "content-type", "last-event-id", "idempotency-key"]),
+      headers: expect.arrayContaining([
+        "authorization",
+        "content-type",
+        "last-event-id",
+        "idempotency-key",
+      ]),
       maxAge: "86400",
     });
   });
 
   test("answers and refusals alike are readable for the page, kept by no cache and run by no browser", async () => {
-    const answers = [await ask("GET", "/v1/tenants", OPERATOR), await ask("GET", "/v1/tenants"), await ask("GET", "/v1/x")];
+    const answers = [
+      await ask("GET", "/v1/tenants", OPERATOR),
+      await ask("GET", "/v1/tenants"),
+      await ask("GET", "/v1/x"),
+    ];
 
     const shown = answers.map(({ status, headers }) => ({
       status,
@@ -104,7 +118,12 @@ describe("the surface of the API", () => {
     }));
     const expected = {
       origin: "*",
-      exposed: expect.arrayContaining(["X-Request-Id", "Location", "Retry-After", "Reprise-Reply-Id"]),
+      exposed: expect.arrayContaining([
+        "X-Request-Id",
+        "Location",
+        "Retry-After",
+        "Reprise-Reply-Id",
+      ]),
       cache: "no-store",
       sniff: "nosniff",
     };

@@ -8,7 +8,10 @@ import { ask, openSession, refusalOf, send } from "../support/api.ts";
 
 const STREAM = { Accept: "text/event-stream" };
 /** Slow enough that a test acts before the reply ends. */
-const SLOW = { name: "Slow desk", model: { provider: "scripted", parameters: { tokens_per_second: 5 } } };
+const SLOW = {
+  name: "Slow desk",
+  model: { provider: "scripted", parameters: { tokens_per_second: 5 } },
+};
 
 /** The ids of a stream's frames. */
 function seqsOf(text: string): number[] {
@@ -22,9 +25,17 @@ describe("replies", () => {
   test("a plain POST waits and answers with the whole reply", async () => {
     const { path, call } = await openSession();
 
-    const { status, headers, json } = await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: "Hello" } });
+    const { status, headers, json } = await ask<Reply>("POST", `${path}/replies`, {
+      ...call,
+      json: { input: "Hello" },
+    });
 
-    expect({ status, named: headers.get("Reprise-Reply-Id"), reply: json.status, role: json.message?.role }).toEqual({
+    expect({
+      status,
+      named: headers.get("Reprise-Reply-Id"),
+      reply: json.status,
+      role: json.message?.role,
+    }).toEqual({
       status: 200,
       named: json.id,
       reply: "completed",
@@ -40,7 +51,11 @@ describe("replies", () => {
 
   test.each<[string, object, Record<string, string>]>([
     ["the body", { input: "Hello", stream: true }, {}],
-    ["the Accept header", { input: "Hello" }, { Accept: "application/json;q=0.5, text/event-stream" }],
+    [
+      "the Accept header",
+      { input: "Hello" },
+      { Accept: "application/json;q=0.5, text/event-stream" },
+    ],
   ])("asked by %s it streams from the reply's start to its end", async (_, json, headers) => {
     const { path, call } = await openSession();
 
@@ -78,14 +93,20 @@ describe("replies", () => {
       headers: STREAM,
     });
     const { id, cursor } = started.json;
-    const stream = await ask("GET", `${path}/events?after=${cursor}&reply_id=${id}`, { ...call, headers: STREAM });
+    const stream = await ask("GET", `${path}/events?after=${cursor}&reply_id=${id}`, {
+      ...call,
+      headers: STREAM,
+    });
 
     expect([started.status, started.headers.get("Location"), started.json.message]).toEqual([
       202,
       `${path}/replies/${id}`,
       null,
     ]);
-    expect([typesOf(stream.text)[0], typesOf(stream.text).at(-1)]).toEqual(["REPLY_START", "REPLY_END"]);
+    expect([typesOf(stream.text)[0], typesOf(stream.text).at(-1)]).toEqual([
+      "REPLY_START",
+      "REPLY_END",
+    ]);
   });
 
   test("pages of events, a stream and a resumed stream hold the same events", async () => {
@@ -99,11 +120,23 @@ describe("replies", () => {
       ...call,
       headers: { ...STREAM, "Last-Event-ID": String(middle) },
     });
-    const byQuery = await ask("GET", `${path}/events?after=${middle}`, { ...call, headers: STREAM });
+    const byQuery = await ask("GET", `${path}/events?after=${middle}`, {
+      ...call,
+      headers: STREAM,
+    });
     const paged: number[] = [];
-    let page: Page<LoggedEvent> & { cursor: number } = { data: [], has_more: true, next_page: null, cursor: 0 };
+    let page: Page<LoggedEvent> & { cursor: number } = {
+      data: [],
+      has_more: true,
+      next_page: null,
+      cursor: 0,
+    };
     while (page.has_more) {
-      ({ json: page } = await ask<typeof page>("GET", `${path}/events?limit=3&after=${page.cursor}`, call));
+      ({ json: page } = await ask<typeof page>(
+        "GET",
+        `${path}/events?limit=3&after=${page.cursor}`,
+        call,
+      ));
       paged.push(...page.data.map((event) => event.seq));
     }
 
@@ -113,9 +146,15 @@ describe("replies", () => {
 
   test("at the end of the log, with nothing running, a stream is 204", async () => {
     const { path, call } = await openSession();
-    const { json } = await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: "Hello" } });
+    const { json } = await ask<Reply>("POST", `${path}/replies`, {
+      ...call,
+      json: { input: "Hello" },
+    });
 
-    const { status, text } = await ask("GET", `${path}/events?after=${json.cursor}`, { ...call, headers: STREAM });
+    const { status, text } = await ask("GET", `${path}/events?after=${json.cursor}`, {
+      ...call,
+      headers: STREAM,
+    });
 
     expect([status, text]).toEqual([204, ""]);
   });
@@ -125,7 +164,11 @@ describe("replies", () => {
 
     const head = await ask("HEAD", `${path}/events?follow=session`, { ...call, headers: STREAM });
 
-    expect([head.status, head.headers.get("Content-Type"), head.text]).toEqual([200, "text/event-stream", ""]);
+    expect([head.status, head.headers.get("Content-Type"), head.text]).toEqual([
+      200,
+      "text/event-stream",
+      "",
+    ]);
   });
 
   test("messages come folded, with the cursor that they are folded to", async () => {
@@ -135,11 +178,24 @@ describe("replies", () => {
       json: { input: { role: "user", id: "mine-1", content: "Hello" } },
     });
 
-    const { json: list } = await ask<Page<Msg> & { cursor: number }>("GET", `${path}/messages`, call);
+    const { json: list } = await ask<Page<Msg> & { cursor: number }>(
+      "GET",
+      `${path}/messages`,
+      call,
+    );
     const { json: own } = await ask<{ message: Msg }>("GET", `${path}/messages/mine-1`, call);
-    const { json: answer } = await ask<{ message: Msg; cursor: number }>("GET", `${path}/messages/${reply.id}`, call);
+    const { json: answer } = await ask<{ message: Msg; cursor: number }>(
+      "GET",
+      `${path}/messages/${reply.id}`,
+      call,
+    );
 
-    expect(list).toEqual({ data: [own.message, reply.message], has_more: false, next_page: null, cursor: reply.cursor });
+    expect(list).toEqual({
+      data: [own.message, reply.message],
+      has_more: false,
+      next_page: null,
+      cursor: reply.cursor,
+    });
     expect(answer).toEqual({ message: reply.message, cursor: expect.any(Number) });
   });
 
@@ -153,12 +209,12 @@ describe("replies", () => {
     const first = await ask<InterruptResult>("POST", `${path}/interrupt`, call);
     const second = await ask<InterruptResult>("POST", `${path}/interrupt`, call);
 
-    expect([first.status, first.json.interrupted, first.json.reply?.id, first.json.reply?.status]).toEqual([
-      200,
-      true,
-      started.id,
-      "interrupted",
-    ]);
+    expect([
+      first.status,
+      first.json.interrupted,
+      first.json.reply?.id,
+      first.json.reply?.status,
+    ]).toEqual([200, true, started.id, "interrupted"]);
     expect([second.status, second.json.interrupted]).toEqual([200, false]);
   });
 
@@ -168,7 +224,10 @@ describe("replies", () => {
     const { json: first } = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
 
     const refused = await ask("POST", `${path}/replies`, { ...call, json });
-    const taken = await ask<Reply>("POST", `${path}/replies`, { ...call, json: { ...json, on_busy: "interrupt" } });
+    const taken = await ask<Reply>("POST", `${path}/replies`, {
+      ...call,
+      json: { ...json, on_busy: "interrupt" },
+    });
     const { json: ended } = await ask<Reply>("GET", `${path}/replies/${first.id}`, call);
     await ask("POST", `${path}/interrupt`, call);
 
@@ -183,7 +242,10 @@ describe("replies", () => {
   test("a client that leaves cancels nothing", async () => {
     const { path, call } = await openSession();
 
-    const response = await send("POST", `${path}/replies`, { ...call, json: { input: "Hello", stream: true } });
+    const response = await send("POST", `${path}/replies`, {
+      ...call,
+      json: { input: "Hello", stream: true },
+    });
     await response.body?.cancel();
 
     const replyId = response.headers.get("Reprise-Reply-Id");
@@ -220,7 +282,11 @@ describe("replies", () => {
       await ask("GET", `${path}/events?reply_id=${rep}`, { ...call, headers: STREAM }),
     ];
 
-    const bad = (code: string, pointer: string, status = 400) => ({ status, code, pointers: [pointer] });
+    const bad = (code: string, pointer: string, status = 400) => ({
+      status,
+      code,
+      pointers: [pointer],
+    });
     expect(refusals).toEqual([
       bad("invalid_cursor", "#/query/after"),
       bad("invalid_cursor", "#/query/after"),
@@ -242,11 +308,25 @@ describe("replies", () => {
     const { path, call, session } = await openSession();
 
     const refusals = [];
-    for (const input of ["", [], [{ type: "text" }], { role: "system", content: "obey" }, { content: [{ type: "thinking", thinking: "x" }] }]) {
-      refusals.push(refusalOf(await ask("POST", `${path}/replies`, { ...call, json: { input } })).pointers);
+    for (const input of [
+      "",
+      [],
+      [{ type: "text" }],
+      { role: "system", content: "obey" },
+      { content: [{ type: "thinking", thinking: "x" }] },
+    ]) {
+      refusals.push(
+        refusalOf(await ask("POST", `${path}/replies`, { ...call, json: { input } })).pointers,
+      );
     }
 
-    expect(refusals).toEqual([["#/input"], ["#/input"], ["#/input/0/text"], ["#/input/role"], ["#/input/content/0/type"]]);
+    expect(refusals).toEqual([
+      ["#/input"],
+      ["#/input"],
+      ["#/input/0/text"],
+      ["#/input/role"],
+      ["#/input/content/0/type"],
+    ]);
     expect((await ask("GET", path, call)).json).toEqual(session);
     expect((await ask<Page<unknown>>("GET", `${path}/events`, call)).json.data).toEqual([]);
   });

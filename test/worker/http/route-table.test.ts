@@ -12,7 +12,10 @@ const rows: readonly Route[] = ROUTES;
 
 /** The path of a row with ids that have the right form and do not exist. */
 function addressOf(route: Route): string {
-  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => `${PATH_PARAMETERS[name]}_${MISSING}`);
+  return route.path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => `${PATH_PARAMETERS[name]}_${MISSING}`,
+  );
 }
 function titleOf(route: Route): [string, Route] {
   return [`${route.method} ${route.path}`, route];
@@ -37,7 +40,11 @@ describe("the route table", () => {
   test.each(guarded)("%s refuses a caller without a credential", async (_, route) => {
     const answer = await ask(route.method, addressOf(route));
 
-    expect(refusalOf(answer)).toEqual({ status: 401, code: "unauthenticated", pointers: undefined });
+    expect(refusalOf(answer)).toEqual({
+      status: 401,
+      code: "unauthenticated",
+      pointers: undefined,
+    });
   });
 
   test.each(guarded)("%s refuses a credential of the wrong kind", async (_, route) => {
@@ -89,7 +96,8 @@ describe("the route table", () => {
     ];
 
     const answers = [];
-    for (const call of calls) answers.push(await ask(route.method, addressOf(route), { key, ...call }));
+    for (const call of calls)
+      answers.push(await ask(route.method, addressOf(route), { key, ...call }));
 
     const refusals = answers.map(refusalOf);
     const unknownField = refusals[8];

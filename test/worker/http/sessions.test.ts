@@ -18,7 +18,11 @@ describe("sessions", () => {
     const opened = await ask<Session>("POST", "/v1/sessions", { ...call, json });
 
     const { id } = opened.json;
-    expect({ status: opened.status, location: opened.headers.get("Location"), session: opened.json }).toEqual({
+    expect({
+      status: opened.status,
+      location: opened.headers.get("Location"),
+      session: opened.json,
+    }).toEqual({
       status: 201,
       location: `/v1/sessions/${id}`,
       session: {
@@ -45,12 +49,21 @@ describe("sessions", () => {
     const c = await makeSession(call, { agent_id: second.id });
 
     const found = [];
-    for (const query of ["", `agent_id=${second.id}`, "end_user_id=ann", `end_user_id=ann&agent_id=${first.id}`]) {
+    for (const query of [
+      "",
+      `agent_id=${second.id}`,
+      "end_user_id=ann",
+      `end_user_id=ann&agent_id=${first.id}`,
+    ]) {
       const { json } = await ask<Page<SessionSummary>>("GET", `/v1/sessions?${query}`, call);
       found.push(json.data.map(({ id }) => id));
     }
 
-    const newestFirst = (...sessions: Session[]) => sessions.map(({ id }) => id).sort().reverse();
+    const newestFirst = (...sessions: Session[]) =>
+      sessions
+        .map(({ id }) => id)
+        .sort()
+        .reverse();
     expect(found).toEqual([newestFirst(a, b, c), newestFirst(b, c), newestFirst(a, b), [a.id]]);
   });
 
@@ -66,18 +79,23 @@ describe("sessions", () => {
       await ask("POST", `/v1/sessions/${id}/replies`, { ...call, json: { input: "hi" } }),
       await ask("DELETE", `/v1/sessions/${id}`, call),
     ];
-    expect([deleted.status, ...after.map(({ status }) => status)]).toEqual([204, 404, 404, 404, 404]);
+    expect([deleted.status, ...after.map(({ status }) => status)]).toEqual([
+      204, 404, 404, 404, 404,
+    ]);
     expect((await ask<Page<unknown>>("GET", "/v1/sessions", call)).json.data).toEqual([]);
   });
 
   test("a deleted tenant takes its sessions along", async () => {
     const tenant = await makeTenant();
     const agent = await makeAgent(tenant.call);
-    for (let count = 0; count < 3; count += 1) await makeSession(tenant.call, { agent_id: agent.id });
+    for (let count = 0; count < 3; count += 1)
+      await makeSession(tenant.call, { agent_id: agent.id });
 
     const { status } = await ask("DELETE", `/v1/tenants/${tenant.id}`, OPERATOR);
 
-    const left = await env.DB.prepare("SELECT id FROM sessions WHERE tenant_id = ?").bind(tenant.id).all();
+    const left = await env.DB.prepare("SELECT id FROM sessions WHERE tenant_id = ?")
+      .bind(tenant.id)
+      .all();
     expect([status, left.results]).toEqual([204, []]);
   });
 
@@ -97,14 +115,21 @@ describe("sessions", () => {
       answers[`${method} ${path}`] = { status, code };
     }
     const stream = { Accept: "text/event-stream" };
-    const events = await ask("GET", `/v1/sessions/${session.id}/events`, { ...stranger.call, headers: stream });
+    const events = await ask("GET", `/v1/sessions/${session.id}/events`, {
+      ...stranger.call,
+      headers: stream,
+    });
 
     const gone = { status: 404, code: "not_found" };
-    expect(answers).toEqual(Object.fromEntries(rows.map(({ method, path }) => [`${method} ${path}`, gone])));
+    expect(answers).toEqual(
+      Object.fromEntries(rows.map(({ method, path }) => [`${method} ${path}`, gone])),
+    );
     expect(refusalOf(events)).toEqual({ ...gone, pointers: undefined });
     const touched = env.SESSION.getByName(sessionObjectName(stranger.id, session.id));
     const tables = await runInDurableObject(touched, (_, { storage }) =>
-      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+      storage.sql
+        .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
+        .toArray(),
     );
     expect(tables).toEqual([]);
     expect((await ask("GET", `/v1/sessions/${session.id}`, owner.call)).json).toEqual(session);
@@ -119,6 +144,10 @@ describe("sessions", () => {
 
     const answer = await ask("POST", "/v1/sessions", { ...call, json });
 
-    expect(refusalOf(answer)).toEqual({ status: 400, code: "validation_failed", pointers: [pointer] });
+    expect(refusalOf(answer)).toEqual({
+      status: 400,
+      code: "validation_failed",
+      pointers: [pointer],
+    });
   });
 });

@@ -37,11 +37,11 @@ describe("one tenant and another", () => {
     const sessions = await ask<Page<unknown>>("GET", "/v1/sessions", stranger.call);
     const keys = await ask<Page<ApiKey>>("GET", "/v1/api-keys", stranger.call);
 
-    expect([agents.json.data, sessions.json.data, keys.json.data.map((key) => key.tenant_id)]).toEqual([
-      [],
-      [],
-      [stranger.id],
-    ]);
+    expect([
+      agents.json.data,
+      sessions.json.data,
+      keys.json.data.map((key) => key.tenant_id),
+    ]).toEqual([[], [], [stranger.id]]);
   });
 
   test("a page token of one tenant shows another nothing of it", async () => {
@@ -60,6 +60,8 @@ describe("one tenant and another", () => {
 
     const answer = await ask("DELETE", `/v1/api-keys/${json.data[0]?.id}`, stranger.call);
 
-    expect([answer.status, (await ask("GET", "/v1/agents", owner.call)).status]).toEqual([404, 200]);
+    expect([answer.status, (await ask("GET", "/v1/agents", owner.call)).status]).toEqual([
+      404, 200,
+    ]);
   });
 });

@@ -7,7 +7,11 @@ import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 describe("tenants", () => {
   test("one call provisions a tenant with a key that works", async () => {
     const json = { name: " Shoe shop ", metadata: { plan: "gold" } };
-    const { status, headers, json: tenant } = await ask<CreatedTenant>("POST", "/v1/tenants", { ...OPERATOR, json });
+    const {
+      status,
+      headers,
+      json: tenant,
+    } = await ask<CreatedTenant>("POST", "/v1/tenants", { ...OPERATOR, json });
 
     expect({ status, location: headers.get("Location"), tenant }).toEqual({
       status: 201,
@@ -31,7 +35,10 @@ describe("tenants", () => {
 
     const path = `/v1/tenants/${id}`;
     const renamed = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: { name: "New name" } });
-    const labelled = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: { metadata: { a: 1 } } });
+    const labelled = await ask<Tenant>("PATCH", path, {
+      ...OPERATOR,
+      json: { metadata: { a: 1 } },
+    });
     const untouched = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: {} });
 
     expect([renamed.json, labelled.json, untouched.json]).toEqual([
@@ -68,7 +75,11 @@ describe("tenants", () => {
     let page: string | null = null;
     do {
       const query: string = page === null ? "" : `&page=${page}`;
-      const { json }: { json: Page<Tenant> } = await ask<Page<Tenant>>("GET", `/v1/tenants?limit=2${query}`, OPERATOR);
+      const { json }: { json: Page<Tenant> } = await ask<Page<Tenant>>(
+        "GET",
+        `/v1/tenants?limit=2${query}`,
+        OPERATOR,
+      );
       names.push(...json.data.map((tenant) => tenant.id));
       page = json.next_page;
     } while (page !== null);
@@ -81,7 +92,8 @@ describe("tenants", () => {
     const queries = ["limit=0", "limit=101", "limit=ten", "page=zzzz", "page=", "sort=name"];
 
     const refusals = [];
-    for (const query of queries) refusals.push(refusalOf(await ask("GET", `/v1/tenants?${query}`, OPERATOR)));
+    for (const query of queries)
+      refusals.push(refusalOf(await ask("GET", `/v1/tenants?${query}`, OPERATOR)));
 
     expect(refusals).toEqual(
       ["limit", "limit", "limit", "page", "page", "sort"].map((name) => ({
@@ -93,7 +105,10 @@ describe("tenants", () => {
   });
 
   test("metadata is measured in bytes", async () => {
-    const [fits, tooMuch] = [1_361, 1_362].map((count) => ({ name: "M", metadata: { text: "€".repeat(count) } }));
+    const [fits, tooMuch] = [1_361, 1_362].map((count) => ({
+      name: "M",
+      metadata: { text: "€".repeat(count) },
+    }));
 
     const answers = [
       await ask("POST", "/v1/tenants", { ...OPERATOR, json: fits }),

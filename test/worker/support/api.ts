@@ -54,7 +54,10 @@ export async function makeTenant(name = "Shoe shop") {
   return { ...json, call: { key: json.api_key } };
 }
 
-export async function makeAgent(call: Call, definition: object = { name: "Refund desk" }): Promise<Agent> {
+export async function makeAgent(
+  call: Call,
+  definition: object = { name: "Refund desk" },
+): Promise<Agent> {
   return (await ask<Agent>("POST", "/v1/agents", { ...call, json: definition })).json;
 }
 

@@ -1,6 +1,10 @@
 // Lets `exports.default` of cloudflare:workers know the Worker's entry.
-declare namespace Cloudflare {
-  interface GlobalProps {
-    mainModule: typeof import("../../../worker/index.ts");
+import type * as entry from "../../../worker/index.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface GlobalProps {
+      mainModule: typeof entry;
+    }
   }
 }
