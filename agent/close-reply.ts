@@ -55,8 +55,13 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
 /**
  * The ENDs of a model call's open blocks (text, thinking, calls, data) and its `MODEL_CALL_END`.
  * @param usage Null when the call did not come to its end: it is then `interrupted`.
+ * @param metadata Of the `MODEL_CALL_END`.
  */
-export function endModelCall(state: ReplyState, usage: Usage | null): EventDraft[] {
+export function endModelCall(
+  state: ReplyState,
+  usage: Usage | null,
+  metadata?: Record<string, unknown>,
+): EventDraft[] {
   const reply_id = state.message.id;
   const open = state.message.content
     .slice(state.turn_start)
@@ -74,6 +79,7 @@ export function endModelCall(state: ReplyState, usage: Usage | null): EventDraft
       cache_input_tokens: usage?.cache_input_tokens ?? 0,
       cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? 0,
       finished_reason: usage ? "completed" : "interrupted",
+      ...(metadata && { metadata }),
     },
   ];
 }

@@ -27,7 +27,9 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (state.message.finished_reason) return { type: "done" };
 
   const unfinished = unfinishedCalls(state);
-  const isAwaiting = unfinished.some((call) => call.state === "asking" || call.state === "submitted");
+  const isAwaiting = unfinished.some(
+    (call) => call.state === "asking" || call.state === "submitted",
+  );
   const executable = unfinished.filter(
     (call) => call.state === "allowed" || (call.state === "pending" && !isAwaiting),
   );

@@ -60,6 +60,8 @@ export interface ModelChunk {
   readonly usage?: Usage;
   /** The call failed; nothing comes after it. */
   readonly error?: ErrorInfo;
+  /** With `error`: milliseconds that the provider asks to be left alone. */
+  readonly retry_after_ms?: number;
 }
 
 export interface Model {
@@ -85,8 +87,18 @@ export interface ToolCallRequest {
 /** One piece of a tool's answer. */
 export type ToolChunk =
   | { readonly type: "text"; readonly delta: string }
-  | { readonly type: "data"; readonly block_id?: string; readonly media_type: string; readonly data: string }
-  | { readonly type: "url"; readonly block_id?: string; readonly media_type: string; readonly url: string }
+  | {
+      readonly type: "data";
+      readonly block_id?: string;
+      readonly media_type: string;
+      readonly data: string;
+    }
+  | {
+      readonly type: "url";
+      readonly block_id?: string;
+      readonly media_type: string;
+      readonly url: string;
+    }
   /** The last piece. A stream that ends without one counts as `success`. */
   | {
       readonly type: "end";
@@ -148,6 +160,16 @@ export type DeltaDraft = Extract<
 export interface CallIds {
   /** Whether a call of this session already has this id. */
   isUsed(id: string): boolean;
+}
+
+/** Resolves after `waitMs` milliseconds, or soon after `stop` says so. Never rejects. */
+export interface Sleep {
+  (waitMs: number, stop: StopSignal): Promise<void>;
+}
+
+/** A number from 0 to below 1; spreads retries, keeps no secret. */
+export interface Random {
+  (): number;
 }
 
 export interface NewId {

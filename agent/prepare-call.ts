@@ -50,7 +50,10 @@ export function prepareCall(
     case "ask":
       return { type: "ask", suggestedRules: decision.suggestedRules };
     case "deny":
-      return refuse("denied", `The call of ${call.name} was denied. ${decision.reason ?? ""}`.trim());
+      return refuse(
+        "denied",
+        `The call of ${call.name} was denied. ${decision.reason ?? ""}`.trim(),
+      );
     default:
       return decision.behavior satisfies never;
   }
@@ -77,7 +80,8 @@ function findSchemaProblems(input: unknown, tool: ToolDeclaration): readonly str
     const { valid, errors } = new Validator(schema, "2020-12", false).validate(input);
     if (valid) return [];
     const leaves = errors.filter(
-      (problem) => !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(problem.keyword),
+      (problem) =>
+        !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(problem.keyword),
     );
     return (leaves.length > 0 ? leaves : errors)
       .slice(0, MAX_SCHEMA_PROBLEMS)

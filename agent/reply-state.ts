@@ -12,11 +12,19 @@ export interface ReplyState {
   readonly turn_start: number;
   /** A model call has started and its `MODEL_CALL_END` is not there yet. */
   readonly is_model_call_open: boolean;
+  /** Model calls of this reply that came to no end: as many of the agent's models are passed over. */
+  readonly failed_model_calls: number;
 }
 
 /** The state right after `REPLY_START`. */
 export function startReplyState(message: Msg): ReplyState {
-  return { message, iterations: 0, turn_start: 0, is_model_call_open: false };
+  return {
+    message,
+    iterations: 0,
+    turn_start: 0,
+    is_model_call_open: false,
+    failed_model_calls: 0,
+  };
 }
 
 /** The blocks since the last model call began. */
@@ -39,6 +47,10 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
       return { ...state, message, turn_start: message.content.length, is_model_call_open: true };
     case "MODEL_CALL_END": {
       const ended = { ...state, message, is_model_call_open: false };
+      // The END of a call that was taken back after a crash comes when it is open no more.
+      if (event.finished_reason === "interrupted" && state.is_model_call_open) {
+        return { ...ended, failed_model_calls: state.failed_model_calls + 1 };
+      }
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
@@ -49,7 +61,8 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
     case "CUSTOM":
-      if (event.name !== "reply_recovered" || message === state.message) return { ...state, message };
+      if (event.name !== "reply_recovered" || message === state.message)
+        return { ...state, message };
       return {
         ...state,
         message,

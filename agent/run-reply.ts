@@ -1,11 +1,20 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
 import type { ErrorInfo, Msg } from "../protocol/messages.ts";
-import { closeReply } from "./close-reply.ts";
+import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { nextStep } from "./next-step.ts";
 import type { PermissionContext } from "./permission/check-call.ts";
-import type { CallIds, EventLog, Model, NewId, StopSignal, ToolRunner } from "./ports.ts";
+import type {
+  CallIds,
+  EventLog,
+  Model,
+  NewId,
+  Random,
+  Sleep,
+  StopSignal,
+  ToolRunner,
+} from "./ports.ts";
 import { runToolBatch } from "./tool-batch.ts";
 
 export interface ReplyRun {
@@ -16,11 +25,14 @@ export interface ReplyRun {
   readonly permission: PermissionContext;
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
-  readonly model: Model;
+  /** The agent's model, then its fallbacks. */
+  readonly models: readonly [Model, ...Model[]];
   readonly toolRunner: ToolRunner;
   readonly log: EventLog;
   readonly callIds: CallIds;
   readonly newId: NewId;
+  readonly sleep: Sleep;
+  readonly random: Random;
   readonly stop: StopSignal;
 }
 
@@ -55,16 +67,28 @@ export async function runReply(run: ReplyRun): Promise<void> {
   }
 }
 
+/**
+ * A model that failed before it had said anything gives way to the next one, whatever it failed with, for the rest
+ * of the reply. The log alone says which one's turn it is.
+ * @returns The error that the reply ends with, when there is no model left to try.
+ */
 async function callModel(run: ReplyRun): Promise<ErrorInfo | null> {
+  const { log, models } = run;
+  const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const outcome = await runModelTurn({
     ...run,
+    model: models[index] ?? models[0],
     request: {
       system_prompt: run.system_prompt,
-      messages: modelContext(run.history, run.log.state.message),
+      messages: modelContext(run.history, log.state.message),
       tools: run.toolRunner.tools,
     },
   });
-  return outcome.type === "failed" ? outcome.error : null;
+  if (outcome.type !== "failed") return null;
+  const { error, attempts, hasOutput } = outcome;
+  if (hasOutput || index === models.length - 1) return error;
+  log.append(endModelCall(log.state, null, { error, attempts }));
+  return null;
 }
 
 function end(

@@ -5,7 +5,7 @@ import { MAX_DELTA_CHARACTERS } from "../protocol/limits.ts";
 export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {
   if (text.length <= limit) return [text];
   const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(start + limit, text.length);
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     pieces.push(text.slice(start, end));
@@ -19,7 +19,8 @@ export function splitBase64(data: string, limit = MAX_DELTA_CHARACTERS): readonl
   const step = limit - (limit % 4);
   if (data.length <= step) return [data];
   const pieces: string[] = [];
-  for (let start = 0; start < data.length; start += step) pieces.push(data.slice(start, start + step));
+  for (let start = 0; start < data.length; start += step)
+    pieces.push(data.slice(start, start + step));
   return pieces;
 }
 

@@ -33,9 +33,7 @@ export async function runToolCall(call: ToolCallBlock, context: ToolCallContext)
         {
           type: "REQUIRE_USER_CONFIRM",
           reply_id: target.reply_id,
-          tool_calls: [
-            { ...call, state: "asking", suggested_rules: [...prepared.suggestedRules] },
-          ],
+          tool_calls: [{ ...call, state: "asking", suggested_rules: [...prepared.suggestedRules] }],
         },
       ]);
       return;
@@ -104,7 +102,8 @@ async function streamResult(
       return done ? null : value;
     } catch (error) {
       const text = error instanceof Error ? error.message : "The tool failed.";
-      if (!stop.aborted) log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text });
+      if (!stop.aborted)
+        log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text });
       return { type: "end", state: "error" };
     }
   }

@@ -58,6 +58,20 @@ export class MessageTable {
     return row ? this.#load(row) : null;
   }
 
+  /** The messages of one reply, its own last: they stand next to each other. @param last Position of its own. */
+  ofReply(replyId: string, last: number): readonly Msg[] {
+    const messages: Msg[] = [];
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position <= ? ORDER BY position DESC`,
+      last,
+    );
+    for (const row of rows) {
+      if (row.reply_id !== replyId) break;
+      messages.push(this.#load(row).message);
+    }
+    return messages.reverse();
+  }
+
   /** The newest messages below a position, newest first. */
   before(position: number, limit: number): readonly StoredMessage[] {
     return this.#sql

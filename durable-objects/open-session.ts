@@ -9,9 +9,11 @@ import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { ActiveReply } from "./active-reply.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
-import { inputMessages, isSameMessage } from "./reply-input.ts";
+import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
+import { inputMessages } from "./reply-input.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply } from "./reply-runner.ts";
+import type { ReplyRow } from "./reply-table.ts";
 import { pendingCalls, viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
@@ -52,31 +54,25 @@ export class OpenSession {
   }
 
   async startReply(start: ReplyStart): Promise<Result<Reply>> {
-    for (let open = this.#openReply(); open; open = this.#openReply()) {
+    const messages = inputMessages(start.input, {
+      newMessageId: () => this.#ids.next("msg"),
+      created_at: new Date().toISOString(),
+    });
+    for (;;) {
+      const known = matchKnownMessages(messages, (id) => this.tables.messages.find(id));
+      if ("conflict" in known) {
+        const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
+        return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
+      }
+      // The same request again, its answer lost on the way: it gets the reply that it started, from its beginning,
+      // also while that reply runs, and never interrupts it.
+      const answered = known.fresh.length === 0 && this.#findReply(known.replyId);
+      if (answered) return accept(viewReply(answered, this.init.session_id, null));
+      const open = this.#openReply();
+      if (!open) return accept(await this.#start(known.fresh));
       if (start.on_busy === "reject") return refuseBusy(open);
       await this.interrupt();
     }
-    const context = {
-      newMessageId: () => this.#ids.next("msg"),
-      created_at: new Date().toISOString(),
-    };
-    const messages = inputMessages(start.input, context);
-    const known = messages.map((message) => this.tables.messages.find(message.id));
-    const conflict = messages.findIndex((message, index) => {
-      const stored = known[index];
-      return stored && !isSameMessage(stored.message, message);
-    });
-    const conflicting = messages[conflict];
-    if (conflicting) {
-      const pointer = Array.isArray(start.input) ? `#/input/${conflict}/id` : "#/input/id";
-      const detail = `message ${conflicting.id} is in this session with other content; give a new message a new id`;
-      return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });
-    }
-    const fresh = messages.filter((_, index) => !known[index]);
-    const answered = known.find((stored) => stored)?.reply_id;
-    // The same request again, its answer lost on the way: it gets the reply that it started.
-    if (fresh.length === 0 && answered) return this.readReply(answered, 0);
-    return accept(await this.#start(fresh));
   }
 
   /** Resolves when `REPLY_END` is durable. */
@@ -113,6 +109,10 @@ export class OpenSession {
     this.log.close();
   }
 
+  #findReply(id: string | null): ReplyRow | null {
+    return id === null ? null : this.tables.replies.find(id);
+  }
+
   async #start(messages: readonly Msg[]): Promise<Reply> {
     const { session_id, agent } = this.init;
     const reply_id = this.#ids.next("rep");
@@ -129,14 +129,14 @@ export class OpenSession {
     if (reply?.id !== reply_id) throw new Error("a reply did not become active by its REPLY_START");
     await this.log.settled();
     this.#ctx.waitUntil(this.#run(reply));
-    return viewReply({ ...reply, status: "running", start_cursor: reply.startCursor }, session_id, null);
+    return viewReply(
+      { ...reply, status: "running", start_cursor: reply.startCursor },
+      session_id,
+      null,
+    );
   }
 
-  #recordStart(
-    reply_id: string,
-    messages: readonly Msg[],
-    events: readonly LoggedEvent[],
-  ): void {
+  #recordStart(reply_id: string, messages: readonly Msg[], events: readonly LoggedEvent[]): void {
     const start = events.at(-1);
     if (!start) return;
     messages.forEach((message, index) => {
@@ -190,7 +190,10 @@ export class OpenSession {
   /** A reply that the last incarnation left open: one that waits goes on waiting, one that ran has lost its runner. */
   #restore(): void {
     const row = this.tables.replies.newest();
-    if (!row || !["running", "awaiting_permission", "awaiting_external_result"].includes(row.status)) {
+    if (
+      !row ||
+      !["running", "awaiting_permission", "awaiting_external_result"].includes(row.status)
+    ) {
       return;
     }
     const [start, ...events] = this.log.readEvents(row.start_cursor, Infinity);
@@ -205,7 +208,11 @@ export class OpenSession {
 
   #view(reply: ActiveReply): Reply {
     const { id, status, startCursor } = reply;
-    return viewReply({ id, status, start_cursor: startCursor }, this.init.session_id, reply.durable);
+    return viewReply(
+      { id, status, start_cursor: startCursor },
+      this.init.session_id,
+      reply.durable,
+    );
   }
 }
 

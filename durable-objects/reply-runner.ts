@@ -4,6 +4,7 @@ import { modelError } from "../agent/model-error.ts";
 import { FencedError, type NewId } from "../agent/ports.ts";
 import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
+import { pause } from "../model/pause.ts";
 import { MAX_HISTORY_BYTES } from "../protocol/limits.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
@@ -18,17 +19,20 @@ export interface RunnerContext {
   readonly log: SessionLog;
   readonly tables: SessionTables;
   readonly newId: NewId;
+  /** What the agent's credentials hold, in the clear, by credential id. */
+  readonly secrets: ReadonlyMap<string, string>;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { init, tables, newId } = context;
+  const { init, tables, newId, secrets = new Map() } = context;
   const log = new ReplyLog(context.log, tables, reply);
   const stop = reply.stop;
   try {
     const outgoing = createOutgoing({ environment: context.environment, fetch });
+    const door = { outgoing, secrets };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -36,11 +40,16 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       max_iters: init.agent.max_iters,
       permission: init.agent.permission,
       history: tables.messages.history(reply.startCursor + 1, MAX_HISTORY_BYTES),
-      model: createModel(init.agent.model, { outgoing }),
-      toolRunner: createToolRunner({ tools: init.agent.tools, outgoing }),
+      models: [
+        createModel(init.agent.model, door),
+        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
+      ],
+      toolRunner: createToolRunner({ tools: init.agent.tools, ...door }),
       log,
       callIds: { isUsed: (id) => tables.replies.isCallIdUsed(id) },
       newId,
+      sleep: pause,
+      random: Math.random,
       stop,
     });
   } catch (error) {

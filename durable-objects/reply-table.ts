@@ -39,7 +39,8 @@ export class ReplyTable {
 
   find(id: string): ReplyRow | null {
     return (
-      this.#sql.exec<ReplyRow>(`SELECT ${COLUMNS} FROM replies WHERE id = ?`, id).toArray()[0] ?? null
+      this.#sql.exec<ReplyRow>(`SELECT ${COLUMNS} FROM replies WHERE id = ?`, id).toArray()[0] ??
+      null
     );
   }
 

@@ -30,16 +30,21 @@ export function viewReply(
   };
 }
 
-export function viewSession(init: SessionInit, active: ActiveReply | null, cursor: number): Session {
+export function viewSession(
+  init: SessionInit,
+  active: ActiveReply | null,
+  cursor: number,
+): Session {
   const reply = active && !active.isOver ? active : null;
   return {
     id: init.session_id,
     agent_id: init.agent_id,
     agent_version: init.agent_version,
+    follows_latest: init.follows_latest ?? false,
     end_user_id: init.end_user_id,
     metadata: init.metadata,
     created_at: init.created_at,
-    status: sessionStatus(reply),
+    status: sessionStatusOf(reply?.status),
     reply_id: reply?.id ?? null,
     pending: reply ? pendingCalls(reply.state.message) : [],
     cursor,
@@ -67,12 +72,13 @@ function isWaiting(status: ReplyRow["status"]): boolean {
   return status === "awaiting_permission" || status === "awaiting_external_result";
 }
 
-function sessionStatus(reply: ActiveReply | null): SessionStatus {
-  switch (reply?.status) {
+/** The status of a session whose newest reply has this one. */
+export function sessionStatusOf(status: ReplyRow["status"] | undefined): SessionStatus {
+  switch (status) {
     case "running":
     case "awaiting_permission":
     case "awaiting_external_result":
-      return reply.status;
+      return status;
     default:
       return "idle";
   }

@@ -60,6 +60,13 @@ const MIGRATIONS: readonly string[] = [
     state TEXT NOT NULL,
     seq INTEGER NOT NULL
   ) WITHOUT ROWID;
+  -- What D1 has to be told, until it has it; the key is the seq at which it was true.
+  CREATE TABLE outbox (
+    entry INTEGER PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  );
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -80,7 +87,8 @@ export function migrate(storage: DurableObjectStorage): void {
   const { sql } = storage;
   storage.transactionSync(() => {
     const done = hasSchema(sql)
-      ? sql.exec<{ version: number }>("SELECT max(version) AS version FROM schema_version").one().version
+      ? sql.exec<{ version: number }>("SELECT max(version) AS version FROM schema_version").one()
+          .version
       : 0;
     MIGRATIONS.slice(done).forEach((statements, index) => {
       sql.exec(statements);

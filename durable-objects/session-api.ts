@@ -3,11 +3,13 @@
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { InputMessage, InterruptResult, Reply } from "../protocol/api/replies.ts";
-import type { Session } from "../protocol/api/sessions.ts";
+import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
 import type { ContentBlock } from "../protocol/blocks.ts";
 import type { Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
+import type { SealedSecret, WrappedKey } from "../storage/credential-cipher.ts";
 
 /** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
 export interface SessionInit {
@@ -16,9 +18,23 @@ export interface SessionInit {
   readonly agent_id: string;
   readonly agent_version: number;
   readonly agent: AgentDefinition;
+  /** Each reply begins with the agent's newest version (`readAgentSnapshot`). */
+  readonly follows_latest?: boolean;
+  /** The secrets that `agent` names, by credential id; `openPinnedCredentials` opens them. */
+  readonly credentials?: Readonly<Record<string, SealedSecret>>;
+  /** The tenant's key that they are sealed with; left out when there are none. */
+  readonly tenant_key?: WrappedKey;
   readonly end_user_id: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly created_at: string;
+}
+
+/** A change of the session; what is left out stays. A version takes effect with the next reply. */
+export interface SessionPatch {
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly agent_version?: AgentVersionChoice;
+  /** That version, whenever `agent_version` is a number. */
+  readonly snapshot?: AgentSnapshot;
 }
 
 export interface ReplyStart {
@@ -53,6 +69,7 @@ export interface SessionApi {
   /** Idempotent for the same init. */
   create(init: SessionInit): Promise<Result<Session>>;
   read(): Promise<Result<Session>>;
+  update(patch: SessionPatch): Promise<Result<Session>>;
   /** Stops what runs and erases all that the object holds; a later call is `not_found`. */
   remove(): Promise<Result<null>>;
   /** Resolves when `REPLY_START` is durable; the reply then runs whoever listens. */

@@ -109,6 +109,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
         case "dead_man":
           this.#session?.watch(timer.id);
           break;
+        case "outbox":
+          await this.#session?.outbox.flush();
+          break;
         default:
           timer.kind satisfies never;
       }

@@ -2,6 +2,7 @@
 import type { Page } from "../protocol/api/common.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
+import { isId } from "../protocol/ids.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { openEventStream } from "./event-stream.ts";
 import type { StoredMessage } from "./message-table.ts";
@@ -16,7 +17,9 @@ export async function listReplies(
   session: OpenSession,
   { page, limit }: PageRequest,
 ): Promise<Result<Page<Reply>>> {
-  const rows = session.tables.replies.before(page?.slice(PAGE_TOKEN.length) ?? null, limit + 1);
+  const before = page?.slice(PAGE_TOKEN.length) ?? null;
+  if (before !== null && !isId("rep", before)) return refusePage();
+  const rows = session.tables.replies.before(before, limit + 1);
   const data: Reply[] = [];
   for (const row of rows.slice(0, limit)) {
     const active = session.active?.id === row.id ? session.active.durable : null;

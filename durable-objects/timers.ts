@@ -1,5 +1,5 @@
 // The one alarm of the object: the minimum of a table of timers.
-export type TimerKind = "dead_man";
+type TimerKind = "dead_man" | "outbox";
 
 export interface Timer {
   readonly kind: TimerKind;

@@ -1,13 +1,14 @@
 // One event of a chat completions stream, in the loop's words. Endpoints differ: what is missing or of another
 // type is taken as absent, and only what cannot be an event of such a stream at all is refused.
 import type { ModelChunk, ToolCallDelta } from "../agent/ports.ts";
-import type { Usage } from "../protocol/messages.ts";
+import type { ErrorType, Usage } from "../protocol/messages.ts";
+import { classifyStreamError } from "./openai-error.ts";
 
 export type ReadEvent =
   | { readonly type: "chunk"; readonly chunk: ModelChunk; readonly isFinished: boolean }
   | { readonly type: "done" }
   /** Not JSON, no object, or the endpoint's own `{"error": …}`. */
-  | { readonly type: "failed" };
+  | { readonly type: "failed"; readonly errorType: ErrorType };
 
 /** Reads the events of one stream, in their order. Lives as long as the stream. */
 export class ChunkReader {
@@ -16,7 +17,8 @@ export class ChunkReader {
   read(data: string): ReadEvent {
     if (data === "[DONE]") return { type: "done" };
     const event = parseObject(data);
-    if (!event || event["error"]) return { type: "failed" };
+    if (!event) return { type: "failed", errorType: "upstream" };
+    if (event["error"]) return { type: "failed", errorType: classifyStreamError(event["error"]) };
     const choice = mainChoice(event["choices"]);
     const delta = asObject(choice?.["delta"]) ?? {};
     const usage = readUsage(event["usage"]);

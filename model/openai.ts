@@ -16,7 +16,7 @@ import type { ErrorType } from "../protocol/messages.ts";
 import { BodyTooBig, readBytes, readEventData } from "../tools/body.ts";
 import type { OutgoingFetch } from "../tools/outgoing.ts";
 import { ChunkReader } from "./openai-chunk.ts";
-import { classifyOpenAiError } from "./openai-error.ts";
+import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
 import { toOpenAiMessages } from "./openai-messages.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 
@@ -53,19 +53,25 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     async *stream(request, stop) {
       if (stop.aborted) return;
       const watchdog = new StallWatchdog(stop, stallMs);
-      let failure: ErrorType | null = null;
+      let failure: ModelFailure | null = null;
       try {
         const response = await client.chat.completions
           .create(requestBody(definition, request), { signal: watchdog.signal })
           .asResponse();
         watchdog.start();
-        failure = yield* readStream(response, { watchdog, stop });
+        const type = yield* readStream(response, { watchdog, stop });
+        if (type) failure = { type };
       } catch (error) {
         failure = classifyOpenAiError(error);
       } finally {
         watchdog.release();
       }
-      if (failure && !stop.aborted) yield { error: modelError(failure) };
+      if (!failure || stop.aborted) return;
+      const { type, retryAfterMs } = failure;
+      yield {
+        error: modelError(type),
+        ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+      };
     },
   };
 }
@@ -86,7 +92,7 @@ async function* readStream(
         if (stop.aborted) return null;
         const event = reader.read(data);
         if (event.type === "done") return null;
-        if (event.type === "failed") return "upstream";
+        if (event.type === "failed") return event.errorType;
         isFinished ||= event.isFinished;
         yield event.chunk;
       }

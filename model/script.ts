@@ -16,7 +16,18 @@ export interface Script {
   readonly isLooping: boolean;
 }
 
-const FILLER = ["a", "parcel", "left", "the", "harbour", "before", "dawn", "and", "nobody", "minded"];
+const FILLER = [
+  "a",
+  "parcel",
+  "left",
+  "the",
+  "harbour",
+  "before",
+  "dawn",
+  "and",
+  "nobody",
+  "minded",
+];
 
 /** The script in a message's text, or null when no line begins with a known command. */
 export function parseScript(text: string): Script | null {

@@ -26,7 +26,7 @@ export function growToolCall(message: Msg, event: EventOf<"TOOL_CALL_DELTA">): M
   }));
 }
 
-export function setToolCallState(message: Msg, id: string, state: ToolCallState): Msg {
+function setToolCallState(message: Msg, id: string, state: ToolCallState): Msg {
   return changeBlock(message, "tool_call", id, (call) =>
     call.state === state ? call : { ...call, state },
   );

@@ -141,7 +141,7 @@ export const AgentEventSchema = z.discriminatedUnion("type", [
   custom,
 ]);
 export type AgentEvent = z.infer<typeof AgentEventSchema>;
-export type EventType = AgentEvent["type"];
+type EventType = AgentEvent["type"];
 export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }>;
 
 /** An event as the log holds it and streams show it. */

@@ -43,5 +43,8 @@ export function isId<Prefix extends IdPrefix>(
   prefix: Prefix,
   value: string,
 ): value is `${Prefix}_${string}` {
-  return value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(value.slice(prefix.length + 1));
+  return (
+    value.startsWith(`${prefix}_`) &&
+    /^[0-9a-hjkmnp-tv-z]{26}$/.test(value.slice(prefix.length + 1))
+  );
 }

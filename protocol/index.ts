@@ -96,47 +96,75 @@ export {
   DEAD_MAN_MS,
   DEFAULT_MAX_ITERS,
   DEFAULT_PAGE_LIMIT,
+  DEFAULT_ROTATION_OVERLAP_MS,
   DEFAULT_TOOL_MAX_BYTES,
   DEFAULT_TOOL_TIMEOUT_MS,
+  DEFAULT_USAGE_DAYS,
   DELTA_COMMIT_BYTES,
   DELTA_COMMIT_MS,
   DELTA_SEND_WINDOW_MS,
   FOLLOW_IDLE_MS,
   FOLLOW_TOTAL_MS,
   HEARTBEAT_MS,
+  KEY_CACHE_MS,
+  KEY_LOOKUP_MS,
+  KEY_LOOKUP_RETRY_MS,
+  KEY_STALE_MS,
+  LAST_USED_INTERVAL_MS,
   MAX_BODY_BYTES,
+  MAX_CACHED_KEYS,
+  MAX_CREDENTIAL_CHARACTERS,
   MAX_DELTA_CHARACTERS,
   MAX_ERASED_SESSIONS,
+  MAX_FALLBACK_MODELS,
   MAX_FIELD_ERRORS,
+  MAX_HEADERS,
+  MAX_HEADER_CHARACTERS,
   MAX_HISTORY_BYTES,
   MAX_INPUT_DEPTH,
   MAX_INPUT_MESSAGES,
   MAX_INPUT_VALUES,
+  MAX_LISTED_MESSAGE_BYTES,
+  MAX_LISTED_TEXT_BYTES,
   MAX_MAX_ITERS,
   MAX_MEDIA_BODY_BYTES,
   MAX_MESSAGE_ID_CHARACTERS,
   MAX_METADATA_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
+  MAX_MODEL_RETRIES,
   MAX_PAGE_LIMIT,
   MAX_PARALLEL_TOOL_CALLS,
   MAX_POINTER_CHARACTERS,
+  MAX_RETRY_AFTER_MS,
+  MAX_ROTATION_OVERLAP_MS,
   MAX_ROW_BYTES,
   MAX_SUBSCRIBERS,
   MAX_TOOLS,
+  MAX_TOOL_BLOCKS,
   MAX_TOOL_ERROR_BYTES,
   MAX_TOOL_MAX_BYTES,
+  MAX_TOOL_METADATA_BYTES,
   MAX_TOOL_TIMEOUT_MS,
+  MAX_USAGE_DAYS,
   MODEL_ANSWER_MS,
+  MODEL_RETRY_MAX_MS,
+  MODEL_RETRY_MS,
   MODEL_STALL_MS,
+  OUTBOX_BATCH,
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MS,
   PREFLIGHT_MAX_AGE_SECONDS,
   REPLY_WAIT_MS,
   SEQ_RESERVATION,
   STREAM_RETRY_MS,
+  UNAVAILABLE_RETRY_SECONDS,
+  UNKNOWN_KEY_MS,
 } from "./limits.ts";
 export { PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./api/routes.ts";
 export type { Access, Route, RouteName } from "./api/routes.ts";
 export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./api/common.ts";
 export type { Page, PageQuery } from "./api/common.ts";
+export { HeaderFieldsSchema } from "./api/header-fields.ts";
 export {
   CreatedTenantSchema,
   TenantCreateSchema,
@@ -147,13 +175,14 @@ export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./api/te
 export {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
+  ApiKeyRotateSchema,
   ApiKeySchema,
   ApiKeyTenantQuerySchema,
   CreatedApiKeySchema,
   SCOPES,
   ScopeSchema,
 } from "./api/api-keys.ts";
-export type { ApiKey, ApiKeyCreate, CreatedApiKey, Scope } from "./api/api-keys.ts";
+export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api/api-keys.ts";
 export {
   AgentCreateSchema,
   AgentUpdateSchema,
@@ -166,6 +195,7 @@ export type {
   Agent,
   AgentDefinition,
   AgentUpdate,
+  AgentVersion,
   HttpTool,
   ModelDefinition,
   ToolDefinition,
@@ -174,13 +204,16 @@ export {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionStatusSchema,
+  SessionUpdateSchema,
 } from "./api/sessions.ts";
 export type {
+  AgentVersionChoice,
   Session,
   SessionCreate,
   SessionListQuery,
   SessionStatus,
   SessionSummary,
+  SessionUpdate,
 } from "./api/sessions.ts";
 export { InputMessageSchema, ReplyCreateSchema, ReplyInputSchema } from "./api/replies.ts";
 export type {
@@ -191,5 +224,32 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./api/replies.ts";
+export { CredentialCreateSchema, CredentialSchema, CredentialTypeSchema } from "./api/credentials.ts";
+export type { Credential, CredentialCreate, CredentialType } from "./api/credentials.ts";
+export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./api/usage.ts";
+export type { UsageGroup, UsageQuery, UsageRow } from "./api/usage.ts";
 export { EventsQuerySchema } from "./api/events.ts";
 export type { EventsQuery } from "./api/events.ts";
+export {
+  AgentPageSchema,
+  AgentSchema,
+  ApiKeyPageSchema,
+  ErasingTenantSchema,
+  EventPageSchema,
+  FieldErrorSchema,
+  HealthSchema,
+  InterruptResultSchema,
+  MessagePageSchema,
+  PendingCallSchema,
+  ProblemSchema,
+  ReadMessageSchema,
+  ReplyPageSchema,
+  ReplySchema,
+  ReplyStatusSchema,
+  SessionPageSchema,
+  SessionSchema,
+  SessionSummarySchema,
+  TenantPageSchema,
+  pageOf,
+} from "./api/responses.ts";
+export type { AnswersAgree } from "./api/responses.ts";

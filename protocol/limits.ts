@@ -85,3 +85,28 @@ export const MAX_MESSAGE_ID_CHARACTERS = 128;
 export const MAX_ERASED_SESSIONS = 500;
 /** Seconds that a browser may remember a preflight's answer: a day, and browsers take less. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+/** Milliseconds after which a delivery to D1 that failed is tried again, at first. */
+export const OUTBOX_RETRY_MS = 5_000;
+/** Milliseconds between two tries at most; each waits about as long as the oldest entry is old. */
+export const OUTBOX_RETRY_MAX_MS = 600_000;
+/** Entries that are delivered to D1 in one go. */
+export const OUTBOX_BATCH = 20;
+
+/** Times that a failed model call is made again before the next model is tried. */
+export const MAX_MODEL_RETRIES = 3;
+/** Milliseconds before the first retry of a model call; doubled for each further one. */
+export const MODEL_RETRY_MS = 1_000;
+/** Milliseconds between two tries at most, when the provider names no time. */
+export const MODEL_RETRY_MAX_MS = 30_000;
+/** Milliseconds of a provider's Retry-After that are waited for; somebody looks at the reply meanwhile. */
+export const MAX_RETRY_AFTER_MS = 60_000;
+/** Fallback models of an agent; more only make a failing reply last longer. */
+export const MAX_FALLBACK_MODELS = 4;
+/** Headers that a tool's definition may set; servers refuse some hundred. */
+export const MAX_HEADERS = 32;
+/** Characters of one header's value; servers take 8 KB of headers in all. */
+export const MAX_HEADER_CHARACTERS = 4_096;
+/** Blocks in one answer of a tool; each is an event of its own. */
+export const MAX_TOOL_BLOCKS = 256;
+/** Bytes of a tool answer's metadata, as JSON. */
+export const MAX_TOOL_METADATA_BYTES = 16_384;

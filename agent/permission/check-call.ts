@@ -1,5 +1,9 @@
 // From a call and the rules to a decision. Rules name whole tools so far, by exact name.
-import type { PermissionBehavior, PermissionMode, PermissionRule } from "../../protocol/permission.ts";
+import type {
+  PermissionBehavior,
+  PermissionMode,
+  PermissionRule,
+} from "../../protocol/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { decidePermission, type PermissionDecision } from "./decide.ts";
 
@@ -40,7 +44,9 @@ function findRule(
 ): string | null {
   const rule = rules.find(
     (candidate) =>
-      candidate.tool_name === toolName && candidate.behavior === behavior && !candidate.rule_content,
+      candidate.tool_name === toolName &&
+      candidate.behavior === behavior &&
+      !candidate.rule_content,
   );
   return rule ? rule.tool_name : null;
 }

@@ -5,6 +5,7 @@ import {
   DEFAULT_MAX_ITERS,
   DEFAULT_TOOL_MAX_BYTES,
   DEFAULT_TOOL_TIMEOUT_MS,
+  MAX_FALLBACK_MODELS,
   MAX_MAX_ITERS,
   MAX_TOOL_MAX_BYTES,
   MAX_TOOL_TIMEOUT_MS,
@@ -12,6 +13,7 @@ import {
 } from "../limits.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
+import { HeaderFieldsSchema } from "./header-fields.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */
@@ -63,7 +65,10 @@ export const HttpToolSchema = z.strictObject({
   /** JSON Schema of the call's input: an object. */
   input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
   url: z.url({ protocol: /^https?$/ }),
-  headers: z.record(z.string(), z.string()).optional(),
+  /** What describes the request itself (`content-type`, `idempotency-key`, `webhook-*` …) is not theirs to set. */
+  headers: HeaderFieldsSchema.optional(),
+  /** A credential whose secret is `whsec_…`: requests are then signed as Standard Webhooks are. */
+  signing_credential_id: z.string().min(1).optional(),
   timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
   max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
   ...toolFlags,
@@ -87,6 +92,8 @@ const definition = {
   name: NameSchema,
   system_prompt: z.string().max(200_000),
   model: ModelSchema,
+  /** Tried in this order when `model` fails before it has said anything. */
+  fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
   tools: z
     .array(ToolSchema)
     .max(MAX_TOOLS)
@@ -107,6 +114,7 @@ export const AgentCreateSchema = z.strictObject({
     name: "refund-desk",
     parameters: { tokens_per_second: 0 },
   }),
+  fallback_models: definition.fallback_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   permission: definition.permission.default({ mode: "default", rules: [] }),

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendEvent, startMessage } from "../../protocol/append-event.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages.ts";
-import { createAgent, createSession, createTenant, openRequest, readSse, request } from "../support/platform-client.ts";
+import {
+  createAgent,
+  createSession,
+  createTenant,
+  openRequest,
+  readSse,
+  request,
+} from "../support/platform-client.ts";
 import type { Frame } from "../support/platform-client.ts";
 import { answer, startToolServer, type ToolServer } from "../support/tool-server.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
@@ -18,7 +25,12 @@ beforeAll(async () => {
   tools = await startToolServer({
     "/text": answer(JSON.stringify({ output: "the answer of a tool" })),
     "/blocks": answer(
-      JSON.stringify({ output: [{ type: "text", text: "a picture:" }, { type: "data", source: picture }] }),
+      JSON.stringify({
+        output: [
+          { type: "text", text: "a picture:" },
+          { type: "data", source: picture },
+        ],
+      }),
     ),
     "/broken": answer("out of paper", "text/plain", 500),
   });
@@ -45,7 +57,10 @@ async function openShapeSession({ max_iters = 20, name }: Shape): Promise<string
   const agent = await createAgent(key, {
     max_iters,
     ...(!isRefundDesk && {
-      tools: [...definitions, toolDefinition("dangerous", { read_only: false, url: `${tools.url}/text` })],
+      tools: [
+        ...definitions,
+        toolDefinition("dangerous", { read_only: false, url: `${tools.url}/text` }),
+      ],
     }),
   });
   return createSession(key, agent);
@@ -62,17 +77,17 @@ async function record(session: string, shape: Shape): Promise<Frame[]> {
     expect(response.status).toBe(200);
     const isLast = index === shape.inputs.length - 1;
     let seen = 0;
-    let interrupted: Promise<unknown> | null = null;
+    const interrupts: Promise<unknown>[] = [];
     const frames = await readSse(response, {
       until: () => {
         seen += 1;
         if (isLast && seen === shape.interruptAfter) {
-          interrupted = request("POST", `/v1/sessions/${session}/interrupt`, { key });
+          interrupts.push(request("POST", `/v1/sessions/${session}/interrupt`, { key }));
         }
         return false;
       },
     });
-    await interrupted;
+    await Promise.all(interrupts);
     live.push(...frames);
   }
   return live;
@@ -109,7 +124,9 @@ describe.each(SHAPES)("a stream with $name", (shape) => {
     expect(uncut.map((frame) => frame.id)).toEqual(uncut.map((_, index) => index + 1));
 
     const replyIds = uncut.flatMap((frame) =>
-      frame.event === "REPLY_START" ? [(JSON.parse(frame.data) as { reply_id: string }).reply_id] : [],
+      frame.event === "REPLY_START"
+        ? [(JSON.parse(frame.data) as { reply_id: string }).reply_id]
+        : [],
     );
     const stored = new Map<string, string>();
     for (const id of replyIds) {
@@ -139,7 +156,9 @@ describe("a live stream that is cut", () => {
       key,
       body: { input: "/rate 100\n/words 60", stream: true },
     });
-    const before = await readSse(response, { until: (frame) => frame.event === "TEXT_BLOCK_DELTA" });
+    const before = await readSse(response, {
+      until: (frame) => frame.event === "TEXT_BLOCK_DELTA",
+    });
     const after = await readAfter(session, before.at(-1)?.id ?? 0);
 
     expect(after.length).toBeGreaterThan(10);

@@ -10,7 +10,8 @@ export interface Shape {
   readonly holds: readonly string[];
 }
 
-const RED_DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+const RED_DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 export const SHAPES: readonly Shape[] = [
   { name: "text", inputs: ["/say Hello, wörld 👋 and more"], holds: ["TEXT_BLOCK_DELTA"] },

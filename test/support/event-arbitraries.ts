@@ -7,10 +7,28 @@ import type { AgentEvent } from "../../protocol/events.ts";
 const id = fc.constantFrom("a", "b", "c");
 /** Cut anywhere, also inside a surrogate pair; with names that an object may not lose or obey. */
 const text = fc.constantFrom("", "x", "yz", '"\n', "\u{1f600}", "\ud83d", "\ude00", "\u2028");
-const base64 = fc.constantFrom("", "YQ==", "YWI=", "YWJj", "Y", "YQ", "!!YQ=\n=", "=", "////", "YR==");
-const metadata = fc.constantFrom({}, { k: 1 }, JSON.parse('{"__proto__":{"x":1},"1":2,"0":[null]}') as object);
+const base64 = fc.constantFrom(
+  "",
+  "YQ==",
+  "YWI=",
+  "YWJj",
+  "Y",
+  "YQ",
+  "!!YQ=\n=",
+  "=",
+  "////",
+  "YR==",
+);
+const metadata = fc.constantFrom(
+  {},
+  { k: 1 },
+  JSON.parse('{"__proto__":{"x":1},"1":2,"0":[null]}') as object,
+);
 const mediaType = fc.constantFrom("image/png", "audio/wav");
-const payload = fc.oneof(fc.record({ data: base64 }), fc.constant({ url: "https://example.com/x" }));
+const payload = fc.oneof(
+  fc.record({ data: base64 }),
+  fc.constant({ url: "https://example.com/x" }),
+);
 const created_at = fc.constantFrom("T1", "T2");
 const tokens = fc.nat(1_000);
 
@@ -74,7 +92,9 @@ const fields = fc.oneof(
   event("REQUIRE_USER_CONFIRM", { tool_calls: calls }),
   event("REQUIRE_EXTERNAL_EXECUTION", { tool_calls: calls }),
   event("USER_CONFIRM_RESULT", {
-    confirm_results: fc.array(fc.record({ confirmed: fc.boolean(), tool_call: toolCall }), { maxLength: 2 }),
+    confirm_results: fc.array(fc.record({ confirmed: fc.boolean(), tool_call: toolCall }), {
+      maxLength: 2,
+    }),
   }),
   event("EXTERNAL_EXECUTION_RESULT", { execution_results: fc.array(toolResult, { maxLength: 2 }) }),
   event("MODEL_CALL_START", { model_name: fc.constant("m") }),
@@ -104,4 +124,6 @@ export const eventArbitrary: fc.Arbitrary<AgentEvent> = fc
   .map(([event, time]) => parseEvent({ id: "e", created_at: time, reply_id: "r1", ...event }));
 
 /** Events of reply `r1` in any order, after its start or without one. */
-export const eventsArbitrary: fc.Arbitrary<AgentEvent[]> = fc.array(eventArbitrary, { maxLength: 40 });
+export const eventsArbitrary: fc.Arbitrary<AgentEvent[]> = fc.array(eventArbitrary, {
+  maxLength: 40,
+});

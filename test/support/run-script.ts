@@ -1,7 +1,7 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
-import type { ToolRunner } from "../../agent/ports.ts";
+import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
-import { runReply } from "../../agent/run-reply.ts";
+import { runReply, type ReplyRun } from "../../agent/run-reply.ts";
 import { createScriptedModel } from "../../model/scripted.ts";
 import { UserMsg } from "../../protocol/constructors.ts";
 import type { ContentBlock } from "../../protocol/blocks.ts";
@@ -15,6 +15,10 @@ export interface ScriptRun {
   readonly permission?: PermissionContext;
   readonly log?: MemoryLog;
   readonly stop?: AbortSignal;
+  /** The scripted model alone when left out. */
+  readonly models?: ReplyRun["models"];
+  /** Waits for nothing when left out. */
+  readonly sleep?: Sleep;
   readonly usedCallIds?: readonly string[];
 }
 
@@ -33,11 +37,13 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
         content: typeof run.script === "string" ? run.script : [...run.script],
       }),
     ],
-    model: createScriptedModel({ name: "scripted", tokensPerSecond: 0 }),
+    models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
     toolRunner: run.tools ?? functionTools({}),
     log,
     callIds: { isUsed: (id) => run.usedCallIds?.includes(id) ?? false },
     newId: (prefix) => `${prefix}_${(ids += 1)}`,
+    sleep: run.sleep ?? (async () => {}),
+    random: () => 0,
     stop: run.stop ?? new AbortController().signal,
   });
   return log;

@@ -71,7 +71,11 @@ describe("the loop", () => {
     expect(log.state.iterations).toBe(2);
     const [, call, result] = log.state.message.content;
     expect(call).toMatchObject({ type: "tool_call", state: "finished", input: '{"text":"found"}' });
-    expect(result).toMatchObject({ type: "tool_result", state: "success", output: [{ text: "found" }] });
+    expect(result).toMatchObject({
+      type: "tool_result",
+      state: "success",
+      output: [{ text: "found" }],
+    });
   });
 
   it.each([
@@ -82,7 +86,13 @@ describe("the loop", () => {
   ])("H24: tells the model of %s and goes on", async (_, callLine, reason) => {
     const log = await runScript({ script: `${callLine}\n/say Sorry`, tools: strictEcho });
 
-    expect(log.types).toEqual(["REPLY_START", ...MODEL_ONE_CALL, ...RESULT, ...MODEL_TEXT, "REPLY_END"]);
+    expect(log.types).toEqual([
+      "REPLY_START",
+      ...MODEL_ONE_CALL,
+      ...RESULT,
+      ...MODEL_TEXT,
+      "REPLY_END",
+    ]);
     expect(resultState(log)).toBe("error");
     const result = log.state.message.content.find((block) => block.type === "tool_result");
     expect(JSON.stringify(result)).toContain(reason);
@@ -115,7 +125,13 @@ describe("the loop", () => {
     });
     const log = await runScript({ script: "/call broken {}\n/say Sorry", tools });
 
-    expect(log.types).toEqual(["REPLY_START", ...MODEL_ONE_CALL, ...RESULT, ...MODEL_TEXT, "REPLY_END"]);
+    expect(log.types).toEqual([
+      "REPLY_START",
+      ...MODEL_ONE_CALL,
+      ...RESULT,
+      ...MODEL_TEXT,
+      "REPLY_END",
+    ]);
     const result = log.state.message.content.find((block) => block.type === "tool_result");
     expect(result).toMatchObject({ state: "error", output: [{ text: "the printer is on fire" }] });
   });
@@ -174,7 +190,10 @@ describe("the loop", () => {
   });
 
   it("sums the usage of all model calls, cached tokens included", async () => {
-    const log = await runScript({ script: '/call echo {"text":"x"}\n/say Done', tools: strictEcho });
+    const log = await runScript({
+      script: '/call echo {"text":"x"}\n/say Done',
+      tools: strictEcho,
+    });
 
     const ends = log.events.flatMap((event) => (event.type === "MODEL_CALL_END" ? [event] : []));
     const sum = (key: "input_tokens" | "output_tokens" | "cache_input_tokens") =>
@@ -222,7 +241,12 @@ describe("the loop", () => {
 
   it("H25: tells the model of a call that a rule denies", async () => {
     const tools = functionTools({ refund: { read_only: false, run: () => "refunded" } });
-    const rule = { tool_name: "refund", rule_content: null, behavior: "deny", source: "agent" } as const;
+    const rule = {
+      tool_name: "refund",
+      rule_content: null,
+      behavior: "deny",
+      source: "agent",
+    } as const;
     const log = await runScript({
       script: "/call refund {}\n/say Sorry",
       tools,

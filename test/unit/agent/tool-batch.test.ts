@@ -40,7 +40,10 @@ describe("several calls of one turn", () => {
 
   it("run one after the other, in the model's order, when it is not", async () => {
     const { seen, tools } = crowd(false);
-    await runScript({ script: calls({ id: "slow", waitMs: 20 }, { id: "fast", waitMs: 1 }), tools });
+    await runScript({
+      script: calls({ id: "slow", waitMs: 20 }, { id: "fast", waitMs: 1 }),
+      tools,
+    });
 
     expect(seen).toEqual({ now: 0, most: 1, order: ["slow", "fast"] });
   });
@@ -64,7 +67,9 @@ describe("several calls of one turn", () => {
 
   it("park each on its own: what may run runs, what must be asked is asked", async () => {
     const { seen, tools } = crowd(true);
-    const mixed = functionTools({ ask: { read_only: false, concurrency_safe: true, run: () => "no" } });
+    const mixed = functionTools({
+      ask: { read_only: false, concurrency_safe: true, run: () => "no" },
+    });
     const both = {
       tools: [...tools.tools, ...mixed.tools],
       run: (request: Parameters<typeof tools.run>[0], stop: Parameters<typeof tools.run>[1]) =>
@@ -78,7 +83,9 @@ describe("several calls of one turn", () => {
     expect(log.parked).toBe("awaiting_permission");
     expect(seen.order).toEqual(["a"]);
     expect(log.state.iterations).toBe(0);
-    expect(log.state.message.content.map((block) => [block.type, "state" in block && block.state])).toEqual([
+    expect(
+      log.state.message.content.map((block) => [block.type, "state" in block && block.state]),
+    ).toEqual([
       ["tool_call", "asking"],
       ["tool_call", "finished"],
       ["tool_result", "success"],

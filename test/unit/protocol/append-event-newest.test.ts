@@ -97,9 +97,7 @@ describe("appendEvent as of the newest upstream", () => {
       resultData("x", { data: "Yg==" }),
     ]);
 
-    expect(message.content).toEqual(
-      resultWith([dataBlock("x", { type: "base64", data: "YWI=" })]),
-    );
+    expect(message.content).toEqual(resultWith([dataBlock("x", { type: "base64", data: "YWI=" })]));
   });
 
   it("takes the newest media type of a result's data block", () => {

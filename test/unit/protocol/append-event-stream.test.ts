@@ -48,7 +48,9 @@ const allow = { tool_call_id: "tc_allow_001" };
 const deny = { tool_call_id: "tc_deny_001" };
 const external = { tool_call_id: "tc_ext_001" };
 const image = { tool_call_id: "tc_img_001" };
-const png = (base64: string) => ({ source: { type: "base64", data: base64, media_type: "image/png" } });
+const png = (base64: string) => ({
+  source: { type: "base64", data: base64, media_type: "image/png" },
+});
 const asked = (id: string, name: string) => ({ tool_calls: [toolCall(id, name)] });
 const answered = (id: string, name: string, confirmed: boolean) => ({
   confirm_results: [{ confirmed, tool_call: toolCall(id, name) }],
@@ -74,41 +76,78 @@ const STEPS: readonly Step[] = [
   ["DATA_BLOCK_DELTA", { ...data, data: "YWJj" }, set(2, png("YWJj"))],
   ["DATA_BLOCK_DELTA", { ...data, data: "ZGVm" }, set(2, png("YWJjZGVm"))],
   ["DATA_BLOCK_END", { block_id: "b_data_001" }, set(2, ended)],
-  ["TOOL_CALL_START", { ...allow, tool_call_name: "search" }, add(toolCall("tc_allow_001", "search"))],
+  [
+    "TOOL_CALL_START",
+    { ...allow, tool_call_name: "search" },
+    add(toolCall("tc_allow_001", "search")),
+  ],
   ["TOOL_CALL_DELTA", { ...allow, delta: '{"q"' }, set(3, { input: '{"q"' })],
   ["TOOL_CALL_DELTA", { ...allow, delta: ': "hi"}' }, set(3, { input: '{"q": "hi"}' })],
   ["TOOL_CALL_END", allow, set(3, ended)],
   ["REQUIRE_USER_CONFIRM", asked("tc_allow_001", "search"), set(3, { state: "asking" })],
   ["USER_CONFIRM_RESULT", answered("tc_allow_001", "search", true), set(3, { state: "allowed" })],
-  ["TOOL_RESULT_START", { ...allow, tool_call_name: "search" }, add(toolResult("tc_allow_001", "search"))],
-  ["TOOL_RESULT_TEXT_DELTA", { ...allow, delta: "Found:" }, set(4, { output: [outputText("Found:")] })],
-  ["TOOL_RESULT_TEXT_DELTA", { ...allow, delta: " 3 items" }, set(4, { output: [outputText("Found: 3 items")] })],
+  [
+    "TOOL_RESULT_START",
+    { ...allow, tool_call_name: "search" },
+    add(toolResult("tc_allow_001", "search")),
+  ],
+  [
+    "TOOL_RESULT_TEXT_DELTA",
+    { ...allow, delta: "Found:" },
+    set(4, { output: [outputText("Found:")] }),
+  ],
+  [
+    "TOOL_RESULT_TEXT_DELTA",
+    { ...allow, delta: " 3 items" },
+    set(4, { output: [outputText("Found: 3 items")] }),
+  ],
   [
     "TOOL_RESULT_END",
     { ...allow, state: "success" },
     set(4, { state: "success", ...ended }),
     set(3, { state: "finished" }),
   ],
-  ["TOOL_CALL_START", { ...deny, tool_call_name: "delete" }, add(toolCall("tc_deny_001", "delete"))],
+  [
+    "TOOL_CALL_START",
+    { ...deny, tool_call_name: "delete" },
+    add(toolCall("tc_deny_001", "delete")),
+  ],
   ["TOOL_CALL_END", deny, set(5, ended)],
   ["REQUIRE_USER_CONFIRM", asked("tc_deny_001", "delete"), set(5, { state: "asking" })],
   ["USER_CONFIRM_RESULT", answered("tc_deny_001", "delete", false), set(5, { state: "finished" })],
-  ["TOOL_CALL_START", { ...external, tool_call_name: "run_code" }, add(toolCall("tc_ext_001", "run_code"))],
+  [
+    "TOOL_CALL_START",
+    { ...external, tool_call_name: "run_code" },
+    add(toolCall("tc_ext_001", "run_code")),
+  ],
   ["TOOL_CALL_END", external, set(6, ended)],
   ["REQUIRE_EXTERNAL_EXECUTION", asked("tc_ext_001", "run_code"), set(6, { state: "submitted" })],
   [
     "EXTERNAL_EXECUTION_RESULT",
     {
       execution_results: [
-        { ...toolResult("tc_ext_001", "run_code"), output: "output: hello", state: "success", created_at: "T" },
+        {
+          ...toolResult("tc_ext_001", "run_code"),
+          output: "output: hello",
+          state: "success",
+          created_at: "T",
+        },
       ],
     },
     add({ ...toolResult("tc_ext_001", "run_code"), output: "output: hello", state: "success" }),
     set(7, ended),
   ],
-  ["TOOL_CALL_START", { ...image, tool_call_name: "screenshot" }, add(toolCall("tc_img_001", "screenshot"))],
+  [
+    "TOOL_CALL_START",
+    { ...image, tool_call_name: "screenshot" },
+    add(toolCall("tc_img_001", "screenshot")),
+  ],
   ["TOOL_CALL_END", image, set(8, ended)],
-  ["TOOL_RESULT_START", { ...image, tool_call_name: "screenshot" }, add(toolResult("tc_img_001", "screenshot"))],
+  [
+    "TOOL_RESULT_START",
+    { ...image, tool_call_name: "screenshot" },
+    add(toolResult("tc_img_001", "screenshot")),
+  ],
   [
     "TOOL_RESULT_DATA_DELTA",
     { ...image, block_id: "res_data_001", media_type: "image/png", data: "YWJj" },
@@ -116,7 +155,12 @@ const STEPS: readonly Step[] = [
   ],
   [
     "TOOL_RESULT_DATA_DELTA",
-    { ...image, block_id: "res_url_001", media_type: "image/jpeg", url: "https://example.com/a.jpg" },
+    {
+      ...image,
+      block_id: "res_url_001",
+      media_type: "image/jpeg",
+      url: "https://example.com/a.jpg",
+    },
     set(9, { output: [pngBlock, jpegBlock] }),
   ],
   [
@@ -152,7 +196,10 @@ function applyChange(message: Fields & { content: Fields[] }, change: Change) {
 }
 
 function finalMessage(): Msg {
-  return STEPS.reduce((message, [type, fields]) => appendEvent(message, event(type, fields)), start());
+  return STEPS.reduce(
+    (message, [type, fields]) => appendEvent(message, event(type, fields)),
+    start(),
+  );
 }
 
 describe("the stream of 39 events", () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import {
   allEvents,
   createdSession,
+  objectOf,
   openStream,
   readEvents,
   readReply,
@@ -37,7 +38,7 @@ describe("the log of a session", () => {
     const init = await createdSession();
     const { cursor } = await reply(init, "/say done");
 
-    const mark = await runInDurableObject(stubOf(init), (_, state) =>
+    const mark = await runInDurableObject(objectOf(init), (_, state) =>
       count(state, "SELECT reserved_seq AS n FROM session"),
     );
     expect(mark).toBe(cursor);
@@ -57,7 +58,9 @@ describe("the log of a session", () => {
     expect(recovered).toMatchObject({ status: "error", error: { type: "internal" } });
     const after = await readEvents(await openStream(init, `after=${lastSeen}`));
     expect(after.at(-1)?.type).toBe("REPLY_END");
-    expect(Math.min(...after.filter(({ type }) => type.endsWith("_END")).map(({ seq }) => seq))).toBeGreaterThan(1_000);
+    expect(
+      Math.min(...after.filter(({ type }) => type.endsWith("_END")).map(({ seq }) => seq)),
+    ).toBeGreaterThan(1_000);
     const next = await reply(init, "/say again");
     expect(next.status).toBe("completed");
   });
@@ -80,10 +83,10 @@ describe("the log of a session", () => {
     const init = await createdSession();
     const started = await startReply(init, "/rate 50\n/words 500");
     await abortAllDurableObjects();
-    await runDurableObjectAlarm(stubOf(init));
+    await runDurableObjectAlarm(objectOf(init));
 
     const status = await runInDurableObject(
-      stubOf(init),
+      objectOf(init),
       (_, state) =>
         state.storage.sql
           .exec<{ status: string }>("SELECT status FROM replies WHERE id = ?", started.id)
@@ -95,10 +98,10 @@ describe("the log of a session", () => {
   it("keeps its alarm while a reply runs and clears it at the end", async () => {
     const init = await createdSession();
     const started = await startReply(init, "/wait 100\n/say done");
-    const armed = await runInDurableObject(stubOf(init), (_, state) => state.storage.getAlarm());
-    await runDurableObjectAlarm(stubOf(init));
+    const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
+    await runDurableObjectAlarm(objectOf(init));
     await readReply(init, started.id, 5_000);
-    const left = await runInDurableObject(stubOf(init), (_, state) => state.storage.getAlarm());
+    const left = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
 
     expect(armed).toBeGreaterThan(Date.now());
     expect(left).toBeNull();
@@ -110,7 +113,7 @@ describe("the log of a session", () => {
     const { cursor } = await reply(init, "/rate 200\n/words 100");
     const seconds = (performance.now() - before) / 1_000;
 
-    const rows = await runInDurableObject(stubOf(init), (_, state) =>
+    const rows = await runInDurableObject(objectOf(init), (_, state) =>
       count(state, "SELECT count(*) AS n FROM events"),
     );
     expect(cursor).toBeGreaterThan(50);
@@ -125,7 +128,7 @@ describe("the log of a session", () => {
     const [added] = await allEvents(init);
     expect(added).toMatchObject({ type: "CUSTOM", name: "message_added" });
     expect(JSON.stringify(added)).toContain(text.slice(0, 1_000));
-    const largest = await runInDurableObject(stubOf(init), (_, state) => [
+    const largest = await runInDurableObject(objectOf(init), (_, state) => [
       count(state, "SELECT max(length(frames)) AS n FROM events"),
       count(state, "SELECT max(length(body)) AS n FROM messages"),
       count(state, "SELECT max(length(bytes)) AS n FROM parts"),
@@ -141,7 +144,10 @@ describe("the log of a session", () => {
     expect(await stub.read()).toMatchObject({ ok: false, refusal: { code: "not_found" } });
     expect((await stub.fetch("https://session/stream?after=0")).status).toBe(404);
     const tables = await runInDurableObject(stub, (_, state) =>
-      count(state, "SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'"),
+      count(
+        state,
+        "SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
+      ),
     );
     expect(tables).toBe(0);
   });

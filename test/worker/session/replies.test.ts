@@ -5,6 +5,7 @@ import type { InputMessage } from "../../../protocol/api/replies.ts";
 import {
   allEvents,
   createdSession,
+  objectOf,
   openStream,
   readEvents,
   readReply,
@@ -36,7 +37,9 @@ describe("a reply", () => {
   it("gives way when the next one asks for it, and is ended as interrupted", async () => {
     const init = await createdSession();
     const first = await startReply(init, SLOW);
-    const second = valueOf(await stubOf(init).startReply({ input: "/say hi", on_busy: "interrupt" }));
+    const second = valueOf(
+      await stubOf(init).startReply({ input: "/say hi", on_busy: "interrupt" }),
+    );
 
     expect(await readReply(init, first.id)).toMatchObject({ status: "interrupted" });
     expect(await readReply(init, second.id, 5_000)).toMatchObject({ status: "completed" });
@@ -110,11 +113,16 @@ describe("a reply", () => {
     expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "awaiting_permission" });
     const busy = await stubOf(init).startReply({ input: "/say hi", on_busy: "reject" });
     expect(busy).toMatchObject({ ok: false, refusal: { code: "reply_awaiting" } });
-    expect(await runInDurableObject(stubOf(init), (_, state) => state.storage.getAlarm())).toBeNull();
+    expect(
+      await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()),
+    ).toBeNull();
 
     await stubOf(init).interrupt();
     const ended = await readReply(init, parked.id);
-    expect(ended.message?.content.at(-1)).toMatchObject({ type: "tool_result", state: "interrupted" });
+    expect(ended.message?.content.at(-1)).toMatchObject({
+      type: "tool_result",
+      state: "interrupted",
+    });
   });
 });
 
@@ -128,6 +136,30 @@ describe("a message with an id of the client's", () => {
 
     expect(again).toMatchObject({ id: first.id, status: "completed" });
     expect(valueOf(await stubOf(init).listMessages({ limit: 10 })).data).toHaveLength(2);
+  });
+
+  it("sent again while its reply runs gets that reply, from its beginning", async () => {
+    const init = await createdSession();
+    const input = message("m-1", SLOW);
+    const first = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
+    const again = valueOf(await stubOf(init).startReply({ input, on_busy: "interrupt" }));
+
+    expect(again).toEqual(first);
+    await stubOf(init).interrupt();
+  });
+
+  it("twice in one request is one message when it says the same, and refused when not", async () => {
+    const init = await createdSession();
+    const twice = [message("m-1", "/say hello"), message("m-1", "/say hello")];
+    const started = valueOf(await stubOf(init).startReply({ input: twice, on_busy: "reject" }));
+    await readReply(init, started.id, 5_000);
+    const torn = [message("m-2", "/say a"), message("m-2", "/say b")];
+
+    expect(valueOf(await stubOf(init).listMessages({ limit: 10 })).data).toHaveLength(2);
+    expect(await stubOf(init).startReply({ input: torn, on_busy: "reject" })).toMatchObject({
+      ok: false,
+      refusal: { code: "message_conflict", errors: [{ pointer: "#/input/1/id" }] },
+    });
   });
 
   it("is refused when the id was used for other content, and nothing changes", async () => {
@@ -189,7 +221,9 @@ describe("the lists of a session", () => {
     expect(shown.finished_at).toBeNull();
     await stubOf(init).interrupt();
     const upTo = (await allEvents(init)).filter((event) => event.seq <= cursor);
-    const text = upTo.map((event) => (event.type === "TEXT_BLOCK_DELTA" ? event.delta : "")).join("");
+    const text = upTo
+      .map((event) => (event.type === "TEXT_BLOCK_DELTA" ? event.delta : ""))
+      .join("");
     expect(shown.content).toMatchObject([{ type: "text", text }]);
   });
 });

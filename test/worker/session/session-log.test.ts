@@ -62,7 +62,7 @@ function delta(text: string) {
 
 function visible(log: SessionLog, cursor = 0): string[] {
   const seen: string[] = [];
-  for (let position = cursor; ; ) {
+  for (let position = cursor; ;) {
     const batch = log.read(position);
     if (!batch) return seen;
     for (const data of frameData(batch.bytes)) {
@@ -158,7 +158,8 @@ describe("the session's log", () => {
       log.append([start]);
       await sync();
       const mark = () =>
-        storage.sql.exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session").one().reserved_seq;
+        storage.sql.exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session").one()
+          .reserved_seq;
       for (let index = 0; index < 1_200; index += 1) {
         log.append([{ type: "TEXT_BLOCK_START", reply_id: "r", block_id: `b${index}` }]);
         if (index % 100 === 0) await sync();
@@ -196,7 +197,12 @@ describe("framesAfter", () => {
 
     for (let cursor = 0; cursor <= 1_001; cursor += 1) {
       const rest = new TextDecoder().decode(framesAfter(bytes, cursor));
-      expect(rest).toBe(seqs.filter((seq) => seq > cursor).map(frame).join(""));
+      expect(rest).toBe(
+        seqs
+          .filter((seq) => seq > cursor)
+          .map(frame)
+          .join(""),
+      );
     }
   });
 });

@@ -2,18 +2,24 @@
 import { env } from "cloudflare:workers";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import { sessionObjectName, STREAM_URL, type SessionInit } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
+import type { SessionApi, SessionInit } from "../../../durable-objects/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { sessionInit } from "../../support/session-fixture.ts";
 
-export type SessionStub = DurableObjectStub<SessionObject>;
-
-/** A fresh stub: one that saw its object die stays broken. */
-export function stubOf(init: SessionInit): SessionStub {
+/** The object itself, for a look into its storage. A fresh stub each time: one that saw its object die stays broken. */
+export function objectOf(init: SessionInit): DurableObjectStub<SessionObject> {
   return env.SESSION.getByName(sessionObjectName(init.tenant_id, init.session_id));
+}
+
+export type SessionStub = SessionApi & { fetch(url: string): Promise<Response> };
+
+/** The object as routes see it: the runtime's own type of a stub replaces every open record by `never`. */
+export function stubOf(init: SessionInit): SessionStub {
+  return objectOf(init) as unknown as SessionStub;
 }
 
 export async function createdSession(agent: object = {}): Promise<SessionInit> {
@@ -28,7 +34,7 @@ export function valueOf<Value>(result: Result<Value>): Value {
 }
 
 export async function startReply(init: SessionInit, input: string): Promise<Reply> {
-  return valueOf((await stubOf(init).startReply({ input, on_busy: "reject" })) as Result<Reply>);
+  return valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
 }
 
 /** Starts a reply and waits for its rest. */
@@ -38,7 +44,7 @@ export async function reply(init: SessionInit, input: string): Promise<Reply> {
 }
 
 export async function readReply(init: SessionInit, id: string, waitMs = 0): Promise<Reply> {
-  return valueOf((await stubOf(init).readReply(id, waitMs)) as Result<Reply>);
+  return valueOf(await stubOf(init).readReply(id, waitMs));
 }
 
 export function openStream(init: SessionInit, query: string): Promise<Response> {
@@ -52,7 +58,9 @@ export async function readEvents(
 ): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   const decoder = createSseDecoder();
-  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (response.body ?? new ReadableStream())
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return events;

@@ -1,0 +1,114 @@
+// What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
+// may be down for as long as it likes, and a reply never waits for it.
+import { OUTBOX_BATCH, OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
+import type { OutboxEntry } from "../storage/outbox-storage.ts";
+import type { ReplyStatus } from "../protocol/api/replies.ts";
+import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
+import type { SessionInit } from "./session-api.ts";
+import type { SessionTables } from "./session-tables.ts";
+
+interface OutboxRow extends Record<string, SqlStorageValue> {
+  entry: number;
+  reply_id: string;
+  status: ReplyStatus;
+  created_at: string;
+}
+
+/** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
+export type Deliver = (entries: readonly OutboxEntry[]) => Promise<void>;
+
+const TIMER = { kind: "outbox", id: "d1" } as const;
+
+export class Outbox {
+  readonly #sql: SqlStorage;
+  readonly #init: SessionInit;
+  readonly #tables: SessionTables;
+  readonly #deliver: Deliver;
+  #delivery: Promise<void> | null = null;
+
+  constructor(sql: SqlStorage, init: SessionInit, tables: SessionTables, deliver: Deliver) {
+    this.#sql = sql;
+    this.#init = init;
+    this.#tables = tables;
+    this.#deliver = deliver;
+  }
+
+  /** Part of the transaction in which a reply ends or parks. @param seq The last one of the reply. */
+  add(replyId: string, status: ReplyStatus, seq: number): void {
+    const nowMs = Date.now();
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at) VALUES (?, ?, ?, ?)",
+      seq,
+      replyId,
+      status,
+      new Date(nowMs).toISOString(),
+    );
+    this.#tables.timers.set(TIMER, nowMs + OUTBOX_RETRY_MS);
+  }
+
+  /** Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails is tried again later. */
+  flush(): Promise<void> {
+    this.#delivery ??= this.#flush().finally(() => {
+      this.#delivery = null;
+    });
+    return this.#delivery;
+  }
+
+  async #flush(): Promise<void> {
+    for (;;) {
+      const rows = this.#sql
+        .exec<OutboxRow>(
+          "SELECT entry, reply_id, status, created_at FROM outbox ORDER BY entry LIMIT ?",
+          OUTBOX_BATCH,
+        )
+        .toArray();
+      const [oldest] = rows;
+      const last = rows.at(-1);
+      if (!oldest || !last) {
+        this.#tables.timers.clear(TIMER);
+        return;
+      }
+      // The next try is armed first: whatever happens to this one, it comes.
+      this.#tables.timers.set(TIMER, Date.now() + retryDelayMs(oldest.created_at));
+      try {
+        await this.#deliver(rows.flatMap((row) => this.#entryOf(row)));
+      } catch (error) {
+        console.warn("the outbox could not be delivered", { error: String(error) });
+        return;
+      }
+      this.#sql.exec("DELETE FROM outbox WHERE entry <= ?", last.entry);
+    }
+  }
+
+  #entryOf({ entry, reply_id, status, created_at }: OutboxRow): OutboxEntry[] {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    const messages = this.#tables.messages.ofReply(reply_id, reply.start_cursor + 1);
+    const own = messages.at(-1);
+    const { tenant_id, session_id, agent_id, agent_version, end_user_id, agent } = this.#init;
+    return [
+      {
+        tenant_id,
+        session_id,
+        agent_id,
+        agent_version,
+        end_user_id,
+        reply_id,
+        entry,
+        reply_status: status,
+        session_status: sessionStatusOf(status),
+        pending: own ? pendingCalls(own).length : 0,
+        cursor: entry,
+        at: created_at,
+        messages,
+        usage: own?.usage ?? null,
+        model_name: agent.model.name,
+      },
+    ];
+  }
+}
+
+function retryDelayMs(since: string): number {
+  const ageMs = Date.now() - Date.parse(since);
+  return Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
+}

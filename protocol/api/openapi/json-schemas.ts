@@ -1,0 +1,154 @@
+// From zod's schemas to the document's: the converter's output, tidied, with our descriptions.
+import { z } from "zod";
+
+import type { JsonSchema } from "./document-types.ts";
+import { refTo } from "./document-types.ts";
+import { describeFields, SCHEMA_DESCRIPTIONS } from "./field-descriptions.ts";
+import { ANSWER_SCHEMAS, EVENT_SCHEMAS, REQUEST_SCHEMAS } from "./named-schemas.ts";
+
+type Side = "request" | "answer";
+
+/** What zod calls the recursive definitions that it pulls out; the only ones here are those of `z.json()`. */
+const SHARED = "__shared";
+/** Defaults that are made anew each time: ids and the present moment. */
+const MADE_DEFAULT = /^(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+
+/** `#/components/schemas`, complete; every reference in it resolves in it. */
+export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
+  const requests = convert(REQUEST_SCHEMAS, "request");
+  const answers = convert({ ...ANSWER_SCHEMAS, ...EVENT_SCHEMAS }, "answer");
+  for (const name of Object.keys(EVENT_SCHEMAS)) {
+    // The log gives every event its seq; only what clients post has none.
+    answers[name] = { ...answers[name], required: requireSeq(answers[name]?.["required"]) };
+  }
+  for (const [name, schema] of Object.entries(requests)) {
+    const twin = answers[name];
+    if (twin && JSON.stringify(twin) !== JSON.stringify(schema)) {
+      throw new Error(`the schema ${name} is one thing in requests and another in answers`);
+    }
+  }
+  const schemas: Record<string, JsonSchema> = {
+    ...answers,
+    ...requests,
+    JsonValue: {},
+    EventStream: {
+      type: "string",
+      contentMediaType: "text/event-stream",
+      contentSchema: refTo("schemas", "LoggedEvent"),
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .map(([name, schema]) => [name, withDiscriminator(schema, schemas)] as const)
+      .map(([name, schema]) => [name, describeSchema(name, schema)] as const)
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}
+
+/** A schema without a name, such as a query's. */
+export function toRequestSchema(schema: z.ZodType): JsonSchema {
+  return tidy(z.toJSONSchema(schema, { io: "input" }) as JsonSchema, "request");
+}
+
+function convert(schemas: Readonly<Record<string, z.ZodType>>, side: Side) {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: converted } = z.toJSONSchema(registry, {
+    io: side === "request" ? "input" : "output",
+    uri: (id) => refTo("schemas", id).$ref,
+  });
+  return Object.fromEntries(
+    Object.entries(converted)
+      .filter(([name]) => name !== SHARED)
+      .map(([name, schema]) => [name, tidy(schema as JsonSchema, side)]),
+  );
+}
+
+function tidy(schema: JsonSchema, side: Side): JsonSchema {
+  const reference = schema["$ref"];
+  if (typeof reference === "string" && reference.includes(`/${SHARED}#`)) {
+    return refTo("schemas", "JsonValue");
+  }
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) => {
+      if (isNoise(keyword, value, side)) return [];
+      return [[keyword, tidyKeyword(keyword, value, side)]];
+    }),
+  );
+}
+
+function tidyKeyword(keyword: string, value: unknown, side: Side): unknown {
+  switch (keyword) {
+    case "properties":
+      return Object.fromEntries(
+        Object.entries(value as Record<string, JsonSchema>).map(([name, schema]) => [
+          name,
+          tidy(schema, side),
+        ]),
+      );
+    case "anyOf":
+    case "oneOf":
+    case "allOf":
+      return (value as JsonSchema[]).map((schema) => tidy(schema, side));
+    case "items":
+    case "additionalProperties":
+      return typeof value === "object" ? tidy(value as JsonSchema, side) : value;
+    default:
+      return value;
+  }
+}
+
+function isNoise(keyword: string, value: unknown, side: Side): boolean {
+  switch (keyword) {
+    case "$schema":
+    case "$id":
+    // JSON has no other names than strings.
+    case "propertyNames":
+      return true;
+    // An answer always has its members, and may get new ones: clients must not refuse those.
+    case "additionalProperties":
+      return value === false && side === "answer";
+    case "default":
+      return side === "answer" || (typeof value === "string" && MADE_DEFAULT.test(value));
+    case "maximum":
+      return value === Number.MAX_SAFE_INTEGER;
+    case "minimum":
+      return value === Number.MIN_SAFE_INTEGER;
+    default:
+      return false;
+  }
+}
+
+function requireSeq(required: unknown): readonly string[] {
+  return [...(required as readonly string[]), "seq"];
+}
+
+/** Tells code generators which member picks the branch, where every branch has a name. */
+function withDiscriminator(
+  schema: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  if (!Array.isArray(schema["oneOf"])) return schema;
+  const references = (schema["oneOf"] as JsonSchema[]).map((branch) => String(branch["$ref"]));
+  const branches = references.map((reference) => schemas[reference.split("/").at(-1) ?? ""]);
+  const propertyName = ["type", "provider"].find((name) =>
+    branches.every((branch) => constantOf(branch, name) !== undefined),
+  );
+  if (propertyName === undefined) return schema;
+  const mapping = Object.fromEntries(
+    branches.map((branch, index) => [constantOf(branch, propertyName), references[index]]),
+  );
+  return { ...schema, discriminator: { propertyName, mapping } };
+}
+
+function constantOf(schema: JsonSchema | undefined, property: string): string | undefined {
+  const properties = schema?.["properties"] as Record<string, JsonSchema> | undefined;
+  const constant = properties?.[property]?.["const"];
+  return typeof constant === "string" ? constant : undefined;
+}
+
+function describeSchema(name: string, schema: JsonSchema): JsonSchema {
+  const description = SCHEMA_DESCRIPTIONS[name];
+  const described = describeFields(name, schema);
+  return description === undefined ? described : { description, ...described };
+}

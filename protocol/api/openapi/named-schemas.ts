@@ -1,0 +1,138 @@
+// Which schemas have a name in the document. What is named is written once and referred to; the same schema has a
+// second name for requests where it takes less there than it gives back.
+import type { z } from "zod";
+
+import {
+  Base64SourceSchema,
+  ContentBlockSchema,
+  DataBlockSchema,
+  HintBlockSchema,
+  TextBlockSchema,
+  TextOrDataBlockSchema,
+  ThinkingBlockSchema,
+  ToolCallBlockSchema,
+  ToolResultBlockSchema,
+  UrlSourceSchema,
+} from "../../blocks.ts";
+import { AgentEventSchema, ConfirmResultSchema } from "../../events.ts";
+import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts";
+import { AgentCreateSchema, AgentUpdateSchema, HttpToolSchema, ModelSchema } from "../agents.ts";
+import { ToolSchema } from "../agents.ts";
+import {
+  ApiKeyCreateSchema,
+  ApiKeySchema,
+  CreatedApiKeySchema,
+  ScopeSchema,
+} from "../api-keys.ts";
+import { MetadataSchema } from "../common.ts";
+import { InputMessageSchema, ReplyCreateSchema } from "../replies.ts";
+import * as responses from "../responses.ts";
+import { SessionCreateSchema } from "../sessions.ts";
+import {
+  CreatedTenantSchema,
+  TenantCreateSchema,
+  TenantSchema,
+  TenantUpdateSchema,
+} from "../tenants.ts";
+
+const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
+
+/** The component of an event type: `TEXT_BLOCK_DELTA` is `TextBlockDeltaEvent`. */
+export function eventSchemaName(type: string): string {
+  return `${type
+    .split("_")
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join("")}Event`;
+}
+
+export const ANSWER_SCHEMAS = {
+  Health: responses.HealthSchema,
+  Problem: responses.ProblemSchema,
+  FieldError: responses.FieldErrorSchema,
+  Metadata: MetadataSchema,
+  Scope: ScopeSchema,
+
+  Tenant: TenantSchema,
+  CreatedTenant: CreatedTenantSchema,
+  ErasingTenant: responses.ErasingTenantSchema,
+  TenantPage: responses.TenantPageSchema,
+  ApiKey: ApiKeySchema,
+  CreatedApiKey: CreatedApiKeySchema,
+  ApiKeyPage: responses.ApiKeyPageSchema,
+
+  Agent: responses.AgentSchema,
+  AgentPage: responses.AgentPageSchema,
+  Model: ModelSchema,
+  ScriptedModel: ScriptedModelSchema,
+  OpenAiModel: OpenAiModelSchema,
+  Tool: ToolSchema,
+  HttpTool: HttpToolSchema,
+  PermissionMode: PermissionModeSchema,
+  PermissionRule: PermissionRuleSchema,
+
+  Session: responses.SessionSchema,
+  SessionSummary: responses.SessionSummarySchema,
+  SessionPage: responses.SessionPageSchema,
+  PendingCall: responses.PendingCallSchema,
+  Reply: responses.ReplySchema,
+  ReplyPage: responses.ReplyPageSchema,
+  ReplyStatus: responses.ReplyStatusSchema,
+  InterruptResult: responses.InterruptResultSchema,
+
+  Msg: MsgSchema,
+  FoldedMsg: responses.ReadMessageSchema,
+  MsgPage: responses.MessagePageSchema,
+  Usage: UsageSchema,
+  ErrorInfo: ErrorInfoSchema,
+  ContentBlock: ContentBlockSchema,
+  TextBlock: TextBlockSchema,
+  ThinkingBlock: ThinkingBlockSchema,
+  DataBlock: DataBlockSchema,
+  TextOrDataBlock: TextOrDataBlockSchema,
+  HintBlock: HintBlockSchema,
+  ToolCallBlock: ToolCallBlockSchema,
+  ToolResultBlock: ToolResultBlockSchema,
+  Base64Source: Base64SourceSchema,
+  UrlSource: UrlSourceSchema,
+
+  EventPage: responses.EventPageSchema,
+  LoggedEvent: AgentEventSchema,
+  ConfirmResult: ConfirmResultSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  AgentEventSchema.options.map((option) => [
+    eventSchemaName(option.shape.type.value),
+    option as z.ZodType,
+  ]),
+);
+
+/** A name that stands in both tables has to mean the same in both. */
+export const REQUEST_SCHEMAS = {
+  TenantCreate: TenantCreateSchema,
+  TenantUpdate: TenantUpdateSchema,
+  ApiKeyCreate: ApiKeyCreateSchema,
+  AgentCreate: AgentCreateSchema,
+  AgentUpdate: AgentUpdateSchema,
+  SessionCreate: SessionCreateSchema,
+  ReplyCreate: ReplyCreateSchema,
+
+  InputMessage: InputMessageSchema,
+  ModelInput: ModelSchema,
+  ScriptedModelInput: ScriptedModelSchema,
+  OpenAiModelInput: OpenAiModelSchema,
+  ToolInput: ToolSchema,
+  HttpToolInput: HttpToolSchema,
+  TextBlockInput: TextBlockSchema,
+  DataBlockInput: DataBlockSchema,
+
+  Metadata: MetadataSchema,
+  Scope: ScopeSchema,
+  PermissionMode: PermissionModeSchema,
+  Base64Source: Base64SourceSchema,
+  UrlSource: UrlSourceSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type AnswerSchemaName = keyof typeof ANSWER_SCHEMAS;
+export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;

@@ -1,0 +1,29 @@
+// How long to wait before the next try.
+import { ApiError } from "./api-error.ts";
+
+export interface BackOff {
+  /** The wait after the first failure, in milliseconds. */
+  readonly firstDelayMs: number;
+  /** No wait is longer, unless the platform asks for more with `Retry-After`. */
+  readonly maxDelayMs: number;
+}
+
+/**
+ * Doubles with each failure, and adds up to a half at random, so that the clients of a platform that was away do not
+ * all come back in the same moment. Never shorter than what the platform asked for.
+ *
+ * @param failures In a row, the present one included: 1 or more.
+ */
+export function backOffMs({ firstDelayMs, maxDelayMs }: BackOff, failures: number, error: unknown): number {
+  const doubled = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
+  return Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));
+}
+
+/** What a `Retry-After` of an error asks for, in milliseconds; 0 when it says nothing that can be read. */
+export function retryAfterMs(error: unknown): number {
+  const value = ApiError.isInstance(error) ? error.headers.get("Retry-After") : null;
+  if (value === null) return 0;
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+}
