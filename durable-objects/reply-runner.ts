@@ -19,15 +19,17 @@ export interface RunnerContext {
   readonly log: SessionLog;
   readonly tables: SessionTables;
   readonly newId: NewId;
-  /** What the agent's credentials hold, in the clear, by credential id. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /** What the agent's credentials hold, in the clear, by credential id; it names none when left out. */
+  readonly secrets?: ReadonlyMap<string, string>;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
 }
 
+const NO_SECRETS: ReadonlyMap<string, string> = new Map();
+
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { init, tables, newId, secrets = new Map() } = context;
+  const { init, tables, newId, secrets = NO_SECRETS } = context;
   const log = new ReplyLog(context.log, tables, reply);
   const stop = reply.stop;
   try {

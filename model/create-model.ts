@@ -12,7 +12,10 @@ export interface ModelContext {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A model whose credential is not among the secrets fails each call with `setup`; it sends nothing. */
+/** Printable ASCII without spaces: what a header can carry as a token. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
+/** A model whose credential is not among the secrets, or cannot be sent, fails each call with `setup`; it sends nothing. */
 export function createModel(
   definition: ModelDefinition,
   { outgoing, secrets }: ModelContext,
@@ -26,7 +29,8 @@ export function createModel(
     case "openai": {
       const { credential_id } = definition;
       const apiKey = credential_id === undefined ? undefined : secrets.get(credential_id);
-      if (credential_id !== undefined && !apiKey) return createBrokenModel(definition.name);
+      if (credential_id !== undefined && !SENDABLE.test(apiKey ?? ""))
+        return createBrokenModel(definition.name);
       return createOpenAiModel({ definition, outgoing, apiKey });
     }
     default:

@@ -16,7 +16,6 @@ const TYPES: Readonly<Record<number, ErrorType>> = {
   401: "authentication",
   402: "permission",
   403: "permission",
-  407: "connection",
   408: "connection",
   409: "upstream",
   425: "upstream",

@@ -28,7 +28,7 @@ export function growData(message: Msg, event: EventOf<"DATA_BLOCK_DELTA">): Msg 
   return changeBlock(message, "data", event.block_id, (block) => {
     if (url !== null) return { ...block, source: { type: "url", url, media_type } };
     if (!data || block.source.type !== "base64") return block;
-    const source = growSource(block.source, data, media_type);
+    const source = growSource(block.source, data, block.source.media_type);
     return source === null || source === block.source ? block : { ...block, source };
   });
 }

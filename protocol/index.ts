@@ -81,6 +81,7 @@ export { ID_RANDOM_BYTES, eventId, formatId, isId } from "./ids.ts";
 export type {
   AgentId,
   ApiKeyId,
+  CredentialId,
   IdPrefix,
   MessageId,
   ReplyId,

@@ -110,3 +110,34 @@ export const MAX_HEADER_CHARACTERS = 4_096;
 export const MAX_TOOL_BLOCKS = 256;
 /** Bytes of a tool answer's metadata, as JSON. */
 export const MAX_TOOL_METADATA_BYTES = 16_384;
+
+/** Milliseconds for which what D1 said of an API key is believed: a revoked key is refused that long after at most. */
+export const KEY_CACHE_MS = 30_000;
+/** Milliseconds for which a key that was valid stays so while D1 cannot be asked. */
+export const KEY_STALE_MS = 3_600_000;
+/** Milliseconds for which a key that D1 does not know is refused without asking again. */
+export const UNKNOWN_KEY_MS = 10_000;
+/** Keys that one isolate remembers, and as many unknown ones: some megabytes of its 128. */
+export const MAX_CACHED_KEYS = 5_000;
+/** Milliseconds that a look-up of a key may take before D1 counts as down. */
+export const KEY_LOOKUP_MS = 5_000;
+/** Milliseconds until D1 is asked again for a key after it failed: not every request has to wait for it. */
+export const KEY_LOOKUP_RETRY_MS = 5_000;
+/** Milliseconds between two writes of a key's last use: one row a minute, whatever the traffic. */
+export const LAST_USED_INTERVAL_MS = 60_000;
+/** Milliseconds for which a rotated key's old secret works when the request says nothing: a day to deploy the new one. */
+export const DEFAULT_ROTATION_OVERLAP_MS = 86_400_000;
+/** Milliseconds of overlap that a rotation may ask for. */
+export const MAX_ROTATION_OVERLAP_MS = 604_800_000;
+/** Characters of a credential's secret: it travels in one header. */
+export const MAX_CREDENTIAL_CHARACTERS = 4_096;
+/** Bytes of a message's JSON that D1 keeps; with its text beside it the row stays below 1 MB. */
+export const MAX_LISTED_MESSAGE_BYTES = 500_000;
+/** Bytes of a message's text that D1 keeps. */
+export const MAX_LISTED_TEXT_BYTES = 400_000;
+/** Days that a report of usage covers when the request names none. */
+export const DEFAULT_USAGE_DAYS = 30;
+/** Days that a report of usage may cover. */
+export const MAX_USAGE_DAYS = 366;
+/** Seconds after which a client may try again what needed D1 while it was down. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;

@@ -43,6 +43,7 @@ export class Transport {
   async open(request: ApiRequest): Promise<OpenAnswer> {
     const { signal } = request;
     signal?.throwIfAborted();
+    const body = request.body && JSON.stringify(request.body);
     const controller = new AbortController();
     const stop = () => controller.abort(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
@@ -51,9 +52,9 @@ export class Transport {
       controller.abort();
     };
     try {
-      const response = await this.#send(request, controller.signal);
+      const response = await this.#send(request, body, controller.signal);
       if (response.ok) return { response, close };
-      throw await readApiError(response);
+      throw await withDeadline(readApiError(response), this.settings.timeoutMs, "the refusal broke off");
     } catch (error) {
       close();
       signal?.throwIfAborted();
@@ -67,7 +68,7 @@ export class Transport {
     const { maxRetries, retry } = this.settings;
     for (let failures = 1; ; failures += 1) {
       try {
-        return await this.#callOnce<Body>({ idempotencyKey, ...request });
+        return await this.callOnce<Body>({ idempotencyKey, ...request });
       } catch (error) {
         // The first try has removed it, and its answer was lost.
         if (failures > 1 && request.method === "DELETE" && isNotFound(error)) return null as Body;
@@ -77,7 +78,8 @@ export class Transport {
     }
   }
 
-  async #callOnce<Body>(request: ApiRequest): Promise<Body> {
+  /** As {@link call}, one try. */
+  async callOnce<Body>(request: ApiRequest): Promise<Body> {
     const { response, close } = await this.open({ accept: "application/json", ...request });
     try {
       const { timeoutMs } = this.settings;
@@ -91,14 +93,18 @@ export class Transport {
     }
   }
 
-  async #send(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+  async #send(
+    request: ApiRequest,
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { settings } = this;
-    const { method, body, accept, idempotencyKey, timeoutMs = settings.timeoutMs } = request;
+    const { method, accept, idempotencyKey, timeoutMs = settings.timeoutMs } = request;
     const headers: Record<string, string> = { Authorization: `Bearer ${await settings.credential()}` };
     if (accept) headers["Accept"] = accept;
     if (body) headers["Content-Type"] = "application/json";
     if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
-    const init = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) };
+    const init = { method, headers, signal, ...(body && { body }) };
     return withDeadline(
       settings.fetch(toUrl(settings.baseUrl, request), init),
       timeoutMs,

@@ -11,6 +11,10 @@ import {
 
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Scope } from "../protocol/api/api-keys.ts";
+import type { CredentialType } from "../protocol/api/credentials.ts";
+import type { ReplyStatus } from "../protocol/api/replies.ts";
+import type { SessionStatus } from "../protocol/api/sessions.ts";
+import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 
 type Metadata = Record<string, unknown>;
 
@@ -37,9 +41,15 @@ export const apiKeys = sqliteTable(
     created_at: text().notNull(),
     expires_at: text(),
     revoked_at: text(),
+    /** Written at most once a minute. */
+    last_used_at: text(),
+    /** The secret before the last rotation, which works until it expires. */
+    old_hash: text(),
+    old_secret_expires_at: text(),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
+    uniqueIndex("api_keys_old_hash").on(table.old_hash),
     index("api_keys_tenant").on(table.tenant_id, table.id),
   ],
 );
@@ -72,7 +82,7 @@ export const agentVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.agent_id, table.version] })],
 );
 
-/** The list of sessions. What a session is doing is known to its object alone. */
+/** The list of sessions. What a session is doing is known to its object; `session_states` follows it. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -80,12 +90,101 @@ export const sessions = sqliteTable(
     tenant_id: text().notNull(),
     agent_id: text().notNull(),
     agent_version: integer().notNull(),
+    follows_latest: integer({ mode: "boolean" }).notNull().default(false),
     end_user_id: text(),
     metadata: text({ mode: "json" }).$type<Metadata>().notNull(),
     created_at: text().notNull(),
+    /** Set before the object is erased; the row goes when the object is gone. */
+    deleted_at: text(),
   },
   (table) => [
     index("sessions_tenant").on(table.tenant_id, table.id),
     index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.id),
+  ],
+);
+
+/** Made with a tenant's first credential. Without its row none of the tenant's secrets opens again. */
+export const tenantKeys = sqliteTable("tenant_keys", {
+  tenant_id: text().primaryKey(),
+  wrapped: text().$type<WrappedKey>().notNull(),
+  created_at: text().notNull(),
+});
+
+export const credentials = sqliteTable(
+  "credentials",
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    name: text().notNull(),
+    type: text().$type<CredentialType>().notNull(),
+    sealed: text().$type<SealedSecret>().notNull(),
+    created_at: text().notNull(),
+  },
+  (table) => [index("credentials_tenant").on(table.tenant_id, table.id)],
+);
+
+// What the outbox of the sessions' objects writes. `entry` is the outbox's own count in its session: a row is only
+// ever replaced by one with a higher one.
+
+export const sessionStates = sqliteTable(
+  "session_states",
+  {
+    session_id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    entry: integer().notNull(),
+    status: text().$type<SessionStatus>().notNull(),
+    agent_version: integer().notNull(),
+    reply_id: text().notNull(),
+    reply_status: text().$type<ReplyStatus>().notNull(),
+    /** Calls that wait for somebody outside. */
+    pending: integer().notNull(),
+    cursor: integer().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [index("session_states_status").on(table.tenant_id, table.status, table.session_id)],
+);
+
+/** A client may choose a message's id, so it is unique in its session only. */
+export const messages = sqliteTable(
+  "messages",
+  {
+    tenant_id: text().notNull(),
+    session_id: text().notNull(),
+    id: text().notNull(),
+    reply_id: text().notNull(),
+    entry: integer().notNull(),
+    role: text().notNull(),
+    /** Null when there is no text block. Cut off at `MAX_LISTED_TEXT_BYTES`. */
+    text: text(),
+    /** The message as JSON; null when it is larger than `MAX_LISTED_MESSAGE_BYTES`. */
+    body: text(),
+    body_bytes: integer().notNull(),
+    created_at: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.session_id, table.id] })],
+);
+
+/** What one reply has used so far. */
+export const usage = sqliteTable(
+  "usage",
+  {
+    tenant_id: text().notNull(),
+    session_id: text().notNull(),
+    reply_id: text().notNull(),
+    entry: integer().notNull(),
+    agent_id: text().notNull(),
+    agent_version: integer().notNull(),
+    end_user_id: text(),
+    model_name: text().notNull(),
+    /** `YYYY-MM-DD` in UTC, of the entry. */
+    day: text().notNull(),
+    input_tokens: integer().notNull(),
+    output_tokens: integer().notNull(),
+    cache_input_tokens: integer().notNull(),
+    cache_creation_input_tokens: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.session_id, table.reply_id] }),
+    index("usage_tenant").on(table.tenant_id, table.day),
   ],
 );

@@ -1,25 +1,9 @@
-// What an http tool may answer with, turned into chunks. Expected failures are an `end` with state `error`
-// whose text the model reads; a body beyond the limit or a broken connection is thrown to tools/http.ts.
-import { z } from "zod";
-
-import { splitText } from "../agent/split-text.ts";
+// Reading what an http tool answers with. Expected failures are an `end` with state `error` whose text the model
+// reads; a body beyond the limit or a broken connection is thrown to tools/http.ts.
 import type { ToolChunk } from "../agent/ports.ts";
-import { TextOrDataBlockSchema, type TextOrDataBlock } from "../protocol/blocks.ts";
 import { MAX_TOOL_ERROR_BYTES } from "../protocol/limits.ts";
+import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
 import { BodyTooBig, readBytes, readEventData } from "./body.ts";
-
-/** An answer of any other shape is shown to the model as it is, so that nothing of it is lost. */
-const AnswerSchema = z.strictObject({
-  output: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
-  state: z.enum(["success", "error"]).default("success"),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-});
-
-/** The end of a call that failed: the reason as text, then the end. */
-export function* failure(reason: string): Generator<ToolChunk, void> {
-  yield* textChunks(reason);
-  yield { type: "end", state: "error" };
-}
 
 /** @param maxBytes Limit of the whole body. */
 export async function* readAnswer(
@@ -38,67 +22,43 @@ export async function* readAnswer(
   const text = await readText(response, maxBytes);
   if (text === null)
     yield* failure(`The tool's answer is not text (${mediaType || "no media type"}).`);
-  else if (isJson(mediaType) && text.trim() !== "") yield* parseAnswer(text);
+  else if (isJson(mediaType) && text.trim() !== "") yield* jsonChunks(text);
   else yield* textChunks(text);
 }
 
 /**
- * The data of an event is a JSON string, or an object with a string `delta`; anything else is text as it
- * stands. `[DONE]` ends the stream, as does its end.
+ * The data of an event is a JSON string or an object with a string `delta`; an object with a `state` is the end, and
+ * may bring output and metadata; anything else is text as it stands. `[DONE]` ends the stream too, as does its end.
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
   for await (const events of readEventData(readBytes(response, maxBytes), maxBytes)) {
     for (const data of events) {
       if (data === "[DONE]") return;
-      yield* textChunks(deltaOf(data));
+      const value = parseJson(data);
+      const end = typeof value === "object" ? parseStreamEnd(value) : null;
+      if (end) {
+        yield* answerChunks(end);
+        return;
+      }
+      yield* textChunks(deltaOf(value) ?? data);
     }
   }
 }
 
-function deltaOf(data: string): string {
-  const value = parseJson(data);
+function deltaOf(value: unknown): string | null {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null || !("delta" in value)) return data;
-  return typeof value.delta === "string" ? value.delta : data;
+  if (typeof value !== "object" || value === null || !("delta" in value)) return null;
+  return typeof value.delta === "string" ? value.delta : null;
 }
 
-function* parseAnswer(text: string): Generator<ToolChunk, void> {
+function* jsonChunks(text: string): Generator<ToolChunk, void> {
   const value = parseJson(text);
   if (value === undefined) {
     yield* failure(`The tool's answer says that it is JSON and is not: ${text.slice(0, 200)}`);
     return;
   }
-  const answer = AnswerSchema.safeParse(value);
-  if (!answer.success) {
-    yield* textChunks(text);
-    return;
-  }
-  const { output, state, metadata } = answer.data;
-  if (typeof output === "string") yield* textChunks(output);
-  else yield* blockChunks(output);
-  yield { type: "end", state, ...(metadata && { metadata }) };
-}
-
-/** Text blocks that follow each other are told apart by a line break: a result holds them as one text. */
-function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, void> {
-  let isAfterText = false;
-  for (const block of blocks) {
-    if (block.type === "text") {
-      yield* textChunks(isAfterText ? `\n${block.text}` : block.text);
-    } else {
-      const { source } = block;
-      const { media_type } = source;
-      yield source.type === "base64"
-        ? { type: "data", media_type, data: source.data }
-        : { type: "url", media_type, url: source.url };
-    }
-    isAfterText = block.type === "text";
-  }
-}
-
-function* textChunks(text: string): Generator<ToolChunk, void> {
-  if (text === "") return;
-  for (const delta of splitText(text)) yield { type: "text", delta };
+  const answer = parseAnswer(value);
+  yield* answer ? answerChunks(answer) : textChunks(text);
 }
 
 async function describeFailure(response: Response): Promise<string> {

@@ -1,26 +1,20 @@
 // The `http` tool: a call is one POST to the tenant's own server.
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
+import { failure } from "./answer-shape.ts";
 import { BodyTooBig } from "./body.ts";
-import { failure, readAnswer } from "./http-answer.ts";
+import { readAnswer } from "./http-answer.ts";
+import { prepareRequest } from "./http-request.ts";
 import { OutgoingRefused, type OutgoingFetch } from "./outgoing.ts";
 
 export interface HttpCall {
   readonly tool: HttpTool;
   readonly request: ToolCallRequest;
   readonly outgoing: OutgoingFetch;
+  /** The agent's secrets in the clear, by credential id. */
+  readonly secrets: ReadonlyMap<string, string>;
   readonly stop: StopSignal;
 }
-
-/** Headers that say what we send and to whom: a tool's definition cannot set them. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "host",
-  "idempotency-key",
-  "transfer-encoding",
-]);
 
 /**
  * Contract: never throws. What went wrong is the text of a result with state `error`, in words that hold no
@@ -28,7 +22,12 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  */
 export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, void> {
   const { tool, stop } = call;
+  const prepared = await prepareRequest(tool, { ...call, nowMs: Date.now() });
   if (stop.aborted) return;
+  if (!prepared.ok) {
+    yield* failure(prepared.reason);
+    return;
+  }
   const controller = new AbortController();
   let isTimedOut = false;
   const timer = setTimeout(() => {
@@ -42,7 +41,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   let end: ToolChunk | null = null;
   try {
     const response = await call.outgoing(tool.url, {
-      ...requestInit(call),
+      ...prepared.init,
       signal: controller.signal,
     });
     isAnswered = true;
@@ -72,23 +71,6 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     stop.removeEventListener("abort", release);
     controller.abort();
   }
-}
-
-function requestInit({ tool, request }: HttpCall): RequestInit {
-  const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
-  for (const [name, value] of Object.entries(tool.headers ?? {})) {
-    if (!OWN_HEADERS.has(name.toLowerCase())) headers.set(name, value);
-  }
-  headers.set("content-type", "application/json");
-  headers.set("idempotency-key", idempotencyKey(request));
-  const { tool_call_id, name, input, session_id, reply_id, end_user_id } = request;
-  const body = { tool_call_id, name, input, session_id, reply_id, end_user_id };
-  return { method: "POST", headers, body: JSON.stringify(body) };
-}
-
-/** The same for each attempt at a call; a call's id is unique in its session only. */
-function idempotencyKey({ session_id, tool_call_id }: ToolCallRequest): string {
-  return `${session_id}:${encodeURIComponent(tool_call_id)}`;
 }
 
 function describe(

@@ -2,15 +2,17 @@
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
 import type { ToolDefinition } from "../protocol/api/agents.ts";
 import { runHttpTool } from "./http.ts";
-import { failure } from "./http-answer.ts";
+import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
 
 export interface ToolRunnerSettings {
   readonly tools: readonly ToolDefinition[];
   readonly outgoing: OutgoingFetch;
+  /** The agent's secrets in the clear, by credential id. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
 
-export function createToolRunner({ tools, outgoing }: ToolRunnerSettings): ToolRunner {
+export function createToolRunner({ tools, outgoing, secrets }: ToolRunnerSettings): ToolRunner {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
     tools: tools.map(declare),
@@ -20,7 +22,7 @@ export function createToolRunner({ tools, outgoing }: ToolRunnerSettings): ToolR
         yield* failure(`There is no tool named ${request.name}.`);
         return;
       }
-      yield* runHttpTool({ tool, request, outgoing, stop });
+      yield* runHttpTool({ tool, request, outgoing, secrets, stop });
     },
   };
 }

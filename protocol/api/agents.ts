@@ -19,6 +19,8 @@ const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */
 const contextSize = z.number().int().positive().optional();
 
+const credentialId = z.string().min(1).max(64).optional();
+
 export const ModelSchema = z.discriminatedUnion("provider", [
   /** The embedded, deterministic model: no key, no network. */
   z.strictObject({
@@ -37,6 +39,8 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     provider: z.literal("openai"),
     name: z.string().min(1),
     base_url: z.url({ protocol: /^https?$/ }).optional(),
+    /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
+    credential_id: credentialId,
     parameters,
     context_size: contextSize,
   }),
@@ -67,8 +71,10 @@ export const HttpToolSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** What describes the request itself (`content-type`, `idempotency-key`, `webhook-*` …) is not theirs to set. */
   headers: HeaderFieldsSchema.optional(),
+  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`, over what `headers` says. */
+  credential_id: credentialId,
   /** A credential whose secret is `whsec_…`: requests are then signed as Standard Webhooks are. */
-  signing_credential_id: z.string().min(1).optional(),
+  signing_credential_id: credentialId,
   timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
   max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
   ...toolFlags,
@@ -132,4 +138,11 @@ export type Agent = AgentDefinition & {
   readonly version: number;
   readonly created_at: z.infer<typeof TimestampSchema>;
   readonly updated_at: z.infer<typeof TimestampSchema>;
+};
+
+/** What an agent was at one of its versions; never changes. */
+export type AgentVersion = AgentDefinition & {
+  readonly agent_id: string;
+  readonly version: number;
+  readonly created_at: z.infer<typeof TimestampSchema>;
 };

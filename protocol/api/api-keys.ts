@@ -1,6 +1,7 @@
 // API keys. The plain text is in the answer of the creation and nowhere else.
 import { z } from "zod";
 
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits.ts";
 import { NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
 
 const RESOURCES = [
@@ -45,10 +46,28 @@ export const ApiKeySchema = z.object({
   created_at: TimestampSchema,
   expires_at: TimestampSchema.nullable(),
   revoked_at: TimestampSchema.nullable(),
+  /** Exact to a minute; null before the first use. */
+  last_used_at: TimestampSchema.nullable(),
+  /** Until when the secret before the last rotation works; null when there is none. */
+  old_secret_expires_at: TimestampSchema.nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
 
-/** The one answer that shows the key itself. */
+/** Rotating again ends the overlap of the rotation before: two secrets work at most. */
+export const ApiKeyRotateSchema = z.strictObject({
+  /** Milliseconds for which the old secret goes on working; 0 ends it at once. */
+  overlap_ms: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_ROTATION_OVERLAP_MS)
+    .default(DEFAULT_ROTATION_OVERLAP_MS),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+export type ApiKeyRotate = z.infer<typeof ApiKeyRotateSchema>;
+
+/** The answers to a creation and to a rotation, which alone show the key itself. */
 export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 

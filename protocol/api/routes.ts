@@ -63,11 +63,41 @@ export const ROUTES = [
     body: "none",
   },
   {
+    name: "rotateApiKey",
+    method: "POST",
+    path: "/v1/api-keys/{key_id}/rotate",
+    access: "keys:write",
+    operator_for_tenant: true,
+    body: "json",
+  },
+  {
     name: "revokeApiKey",
     method: "DELETE",
     path: "/v1/api-keys/{key_id}",
     access: "keys:write",
     operator_for_tenant: true,
+    body: "none",
+  },
+
+  {
+    name: "createCredential",
+    method: "POST",
+    path: "/v1/credentials",
+    access: "agents:write",
+    body: "json",
+  },
+  {
+    name: "listCredentials",
+    method: "GET",
+    path: "/v1/credentials",
+    access: "agents:read",
+    body: "none",
+  },
+  {
+    name: "deleteCredential",
+    method: "DELETE",
+    path: "/v1/credentials/{credential_id}",
+    access: "agents:write",
     body: "none",
   },
 
@@ -94,6 +124,20 @@ export const ROUTES = [
     access: "agents:write",
     body: "none",
   },
+  {
+    name: "listAgentVersions",
+    method: "GET",
+    path: "/v1/agents/{agent_id}/versions",
+    access: "agents:read",
+    body: "none",
+  },
+  {
+    name: "readAgentVersion",
+    method: "GET",
+    path: "/v1/agents/{agent_id}/versions/{version}",
+    access: "agents:read",
+    body: "none",
+  },
 
   {
     name: "createSession",
@@ -115,6 +159,13 @@ export const ROUTES = [
     path: "/v1/sessions/{session_id}",
     access: "sessions:read",
     body: "none",
+  },
+  {
+    name: "updateSession",
+    method: "PATCH",
+    path: "/v1/sessions/{session_id}",
+    access: "sessions:write",
+    body: "json",
   },
   {
     name: "deleteSession",
@@ -174,15 +225,19 @@ export const ROUTES = [
     access: "sessions:read",
     body: "none",
   },
+
+  { name: "readUsage", method: "GET", path: "/v1/usage", access: "usage:read", body: "none" },
 ] as const satisfies readonly Route[];
 
 export type RouteName = (typeof ROUTES)[number]["name"];
 
-/** The kind of id that a path parameter holds; a message's id may be the client's own. */
-export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any">> = {
+/** The kind of id that a path parameter holds; a message's id may be the client's own, a version counts from 1. */
+export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number">> = {
   tenant_id: "ten",
   key_id: "key",
+  credential_id: "crd",
   agent_id: "agt",
+  version: "number",
   session_id: "ses",
   reply_id: "rep",
   message_id: "any",

@@ -102,9 +102,10 @@ function isNoise(keyword: string, value: unknown, side: Side): boolean {
   switch (keyword) {
     case "$schema":
     case "$id":
+      return true;
     // JSON has no other names than strings.
     case "propertyNames":
-      return true;
+      return Object.keys(value as JsonSchema).join() === "type";
     // An answer always has its members, and may get new ones: clients must not refuse those.
     case "additionalProperties":
       return value === false && side === "answer";

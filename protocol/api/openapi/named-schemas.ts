@@ -17,15 +17,20 @@ import {
 import { AgentEventSchema, ConfirmResultSchema } from "../../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts";
-import { AgentCreateSchema, AgentUpdateSchema, HttpToolSchema, ModelSchema } from "../agents.ts";
-import { ToolSchema } from "../agents.ts";
+import {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  HttpToolSchema,
+  ModelSchema,
+  ToolSchema,
+} from "../agents.ts";
 import {
   ApiKeyCreateSchema,
   ApiKeySchema,
   CreatedApiKeySchema,
   ScopeSchema,
 } from "../api-keys.ts";
-import { MetadataSchema } from "../common.ts";
+import { MetadataSchema, TimestampSchema } from "../common.ts";
 import { InputMessageSchema, ReplyCreateSchema } from "../replies.ts";
 import * as responses from "../responses.ts";
 import { SessionCreateSchema } from "../sessions.ts";
@@ -51,6 +56,7 @@ export const ANSWER_SCHEMAS = {
   Problem: responses.ProblemSchema,
   FieldError: responses.FieldErrorSchema,
   Metadata: MetadataSchema,
+  Timestamp: TimestampSchema,
   Scope: ScopeSchema,
 
   Tenant: TenantSchema,
@@ -128,6 +134,7 @@ export const REQUEST_SCHEMAS = {
   DataBlockInput: DataBlockSchema,
 
   Metadata: MetadataSchema,
+  Timestamp: TimestampSchema,
   Scope: ScopeSchema,
   PermissionMode: PermissionModeSchema,
   Base64Source: Base64SourceSchema,

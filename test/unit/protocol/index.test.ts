@@ -5,7 +5,12 @@ import * as protocol from "../../../protocol/index.ts";
 
 const FOLDER = new URL("../../../protocol/", import.meta.url);
 /** Files whose exports are for other files of the same name or folder alone. */
-const INTERNAL = [/^index\.ts$/, /^append-(?:content|custom|data|tools)\.ts$/, /^dialects\//];
+const INTERNAL = [
+  /^index\.ts$/,
+  /^append-(?:content|custom|data|tools)\.ts$/,
+  /^dialects\//,
+  /^api\/openapi\//,
+];
 
 const files = readdirSync(FOLDER, { recursive: true })
   .map((name) => String(name).replaceAll("\\", "/"))

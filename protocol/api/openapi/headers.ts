@@ -1,0 +1,53 @@
+// Headers that the document names. Accept, Content-Type and Authorization are not among them: OpenAPI has other
+// places for what they say.
+import { REPLY_ID_HEADER } from "../routes.ts";
+import type { Header, Parameter } from "./document-types.ts";
+
+const text = { type: "string" };
+
+export const HEADERS = {
+  "X-Request-Id": {
+    description: "The id of this request: the caller's own, or one that was made.",
+    schema: text,
+  },
+  Location: { description: "The path of what was made.", schema: text },
+  [REPLY_ID_HEADER]: { description: "The id of the reply that the answer is about.", schema: text },
+  "Retry-After": {
+    description: "Seconds after which the same request has a chance.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "WWW-Authenticate": { description: "How to authenticate.", schema: text },
+  "Cache-Control": { description: "How long a cache may keep the answer.", schema: text },
+  ETag: { description: "The version of the answer, for If-None-Match.", schema: text },
+} as const satisfies Readonly<Record<string, Header>>;
+export type HeaderName = keyof typeof HEADERS;
+
+export const REQUEST_HEADERS = {
+  "X-Request-Id": {
+    name: "X-Request-Id",
+    in: "header",
+    description: "The caller's own id of this request; it comes back with the answer.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+  },
+  "Last-Event-ID": {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The id of the last frame that arrived; it wins over `after`.",
+    schema: { type: "string", pattern: "^\\d{1,16}$" },
+  },
+  "If-None-Match": {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag that the caller has.",
+    schema: text,
+  },
+} as const satisfies Readonly<Record<string, Parameter>>;
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
+
+/** The component of a name that has separators: `X-Request-Id` is `XRequestId`, `agent_id` is `AgentId`. */
+export function componentName(name: string): string {
+  return name
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}

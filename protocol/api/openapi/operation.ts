@@ -1,0 +1,49 @@
+// What the document says about a route beyond the route table: texts, query, body, answers, refusals of its own.
+import type { z } from "zod";
+
+import type { ErrorCode } from "../../errors.ts";
+import type { ExampleName } from "./examples.ts";
+import type { HeaderName, RequestHeaderName } from "./headers.ts";
+import type { AnswerSchemaName, RequestSchemaName } from "./named-schemas.ts";
+
+export const TAGS = {
+  Platform: "What needs no credential.",
+  Tenants: "The operator's side: who may use the platform.",
+  "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
+  Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
+  Sessions: "A conversation of one end user with one agent.",
+  Replies: "Have the agent answer, and watch, read or end its answer.",
+  Events: "The log of a session, as a stream that survives any disconnect or as pages.",
+  Messages: "The conversation, folded from its events.",
+} as const;
+export type Tag = keyof typeof TAGS;
+
+/** A success: its status and what comes with it. */
+export interface Answer {
+  readonly description: string;
+  /** None for an answer without a body. */
+  readonly json?: AnswerSchemaName;
+  /** Says that the answer may be the session's events as server-sent events. */
+  readonly isEventStream?: true;
+  /** The media type of a body that is neither. */
+  readonly other?: "text/plain" | "openapi";
+  readonly headers?: readonly HeaderName[];
+  readonly examples?: readonly ExampleName[];
+}
+
+export interface Operation {
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: z.ZodObject;
+  readonly headers?: readonly RequestHeaderName[];
+  readonly body?: { readonly schema: RequestSchemaName; readonly examples: readonly ExampleName[] };
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Refusals that neither the route table nor the query and the body imply. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** An answer of 204. */
+export function noContent(description: string): Answer {
+  return { description };
+}

@@ -1,0 +1,130 @@
+// Sessions and what happens in them.
+import { PageQuerySchema } from "../common.ts";
+import { EventsQuerySchema } from "../events.ts";
+import { REPLY_ID_HEADER } from "../routes.ts";
+import { SessionListQuerySchema } from "../sessions.ts";
+import { noContent, type Operation } from "./operation.ts";
+
+export const SESSION_OPERATIONS = {
+  createSession: {
+    tag: "Sessions",
+    summary: "Open a session",
+    description: "The session keeps the agent as it is now, whatever becomes of it.",
+    body: { schema: "SessionCreate", examples: ["newSession"] },
+    answers: {
+      201: {
+        description: "The session.",
+        json: "Session",
+        headers: ["Location"],
+        examples: ["idleSession"],
+      },
+    },
+    errors: ["not_found"],
+  },
+  listSessions: {
+    tag: "Sessions",
+    summary: "List sessions",
+    description: "Newest first, of one agent or of one end user when asked.",
+    query: SessionListQuerySchema,
+    answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
+  },
+  readSession: {
+    tag: "Sessions",
+    summary: "Read a session",
+    description: "What goes on in it at this moment, and what waits for an answer.",
+    answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
+  },
+  deleteSession: {
+    tag: "Sessions",
+    summary: "Erase a session",
+    description: "Stops what runs, ends its streams and erases its events and messages.",
+    answers: { 204: noContent("The session is erased.") },
+  },
+
+  createReply: {
+    tag: "Replies",
+    summary: "Have the agent reply",
+    description: [
+      "Three ways to wait for one reply, which runs whoever listens:",
+      "`stream: true` (or `Accept: text/event-stream`) answers with its events;",
+      "`background: true` answers 202 at once;",
+      "otherwise the answer comes when the reply has ended or waits for somebody, or after 120 seconds as a 202.",
+      "The same message id with the same content starts nothing: it gets the reply that it started before.",
+      "Older AgentScope names of blocks and messages are accepted.",
+    ].join(" "),
+    body: { schema: "ReplyCreate", examples: ["textInput", "streamedInput", "pictureInput"] },
+    answers: {
+      200: {
+        description: "The reply, ended or parked; or its events as they come.",
+        json: "Reply",
+        isEventStream: true,
+        headers: [REPLY_ID_HEADER],
+        examples: ["completedReply"],
+      },
+      202: {
+        description: "The reply runs. Its `cursor` is the position before REPLY_START.",
+        json: "Reply",
+        headers: [REPLY_ID_HEADER, "Location"],
+        examples: ["startedReply"],
+      },
+      204: {
+        description: "A stream was asked for and the reply had left nothing to read.",
+        headers: [REPLY_ID_HEADER, "Location"],
+      },
+    },
+    errors: ["reply_running", "reply_awaiting", "message_conflict", "too_many_subscribers"],
+  },
+  listReplies: {
+    tag: "Replies",
+    summary: "List a session's replies",
+    description: "Newest first.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of replies.", json: "ReplyPage" } },
+  },
+  readReply: {
+    tag: "Replies",
+    summary: "Read a reply",
+    description: "Also while it runs: its message as far as it is durable.",
+    answers: { 200: { description: "The reply.", json: "Reply", examples: ["completedReply"] } },
+  },
+  interrupt: {
+    tag: "Replies",
+    summary: "End the reply that runs or waits",
+    description: "Answers when its REPLY_END is durable, or at once when nothing runs.",
+    answers: { 200: { description: "What was ended.", json: "InterruptResult" } },
+  },
+
+  readEvents: {
+    tag: "Events",
+    summary: "Stream or page through a session's events",
+    description: [
+      "With `Accept: text/event-stream` the events after the cursor, then those that come, until the reply ends or",
+      "waits; otherwise a page. From any cut, `Last-Event-ID` goes on at the exact event. 204 means that nothing is left",
+      "and nothing runs, which stops an EventSource.",
+    ].join(" "),
+    query: EventsQuerySchema,
+    headers: ["Last-Event-ID"],
+    answers: {
+      200: {
+        description: "A page of events, or the stream.",
+        json: "EventPage",
+        isEventStream: true,
+      },
+      204: noContent("A stream was asked for: nothing is left and nothing runs."),
+    },
+    errors: ["invalid_cursor", "cursor_ahead", "too_many_subscribers"],
+  },
+  listMessages: {
+    tag: "Messages",
+    summary: "List a session's messages",
+    description: "The newest page first; inside a page the oldest message first.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of messages.", json: "MsgPage" } },
+  },
+  readMessage: {
+    tag: "Messages",
+    summary: "Read a message",
+    description: "The message, with the stream position that it is folded to.",
+    answers: { 200: { description: "The message.", json: "FoldedMsg" } },
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

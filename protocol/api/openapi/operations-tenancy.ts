@@ -1,0 +1,118 @@
+// The platform itself, tenants and their keys.
+import { ApiKeyListQuerySchema, ApiKeyTenantQuerySchema } from "../api-keys.ts";
+import { PageQuerySchema } from "../common.ts";
+import { noContent, type Operation } from "./operation.ts";
+
+export const TENANCY_OPERATIONS = {
+  readHealth: {
+    tag: "Platform",
+    summary: "Is the platform up?",
+    description: "Says that the Worker answers. It asks nothing behind it.",
+    answers: { 200: { description: "It is.", json: "Health" } },
+  },
+  readOpenApi: {
+    tag: "Platform",
+    summary: "Read this document",
+    description: "OpenAPI 3.1, made from the schemas that check the requests.",
+    headers: ["If-None-Match"],
+    answers: {
+      200: { description: "The document.", other: "openapi", headers: ["ETag", "Cache-Control"] },
+      304: {
+        description: "The caller has this version already.",
+        headers: ["ETag", "Cache-Control"],
+      },
+    },
+  },
+  readLlmsText: {
+    tag: "Platform",
+    summary: "Read a short guide for programs that read text",
+    description: "What the platform is, how to call it, its routes, and where the document is.",
+    headers: ["If-None-Match"],
+    answers: {
+      200: { description: "The guide.", other: "text/plain", headers: ["ETag", "Cache-Control"] },
+      304: {
+        description: "The caller has this version already.",
+        headers: ["ETag", "Cache-Control"],
+      },
+    },
+  },
+
+  createTenant: {
+    tag: "Tenants",
+    summary: "Make a tenant",
+    description: "Makes a tenant and its first API key, which is live and holds every scope.",
+    body: { schema: "TenantCreate", examples: ["newTenant"] },
+    answers: {
+      201: {
+        description: "The tenant, with its first key in plain text.",
+        json: "CreatedTenant",
+        headers: ["Location"],
+        examples: ["createdTenant"],
+      },
+    },
+  },
+  listTenants: {
+    tag: "Tenants",
+    summary: "List tenants",
+    description: "Newest first.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of tenants.", json: "TenantPage" } },
+  },
+  readTenant: {
+    tag: "Tenants",
+    summary: "Read a tenant",
+    description: "Its name and labels; nothing of what it keeps.",
+    answers: { 200: { description: "The tenant.", json: "Tenant" } },
+  },
+  updateTenant: {
+    tag: "Tenants",
+    summary: "Change a tenant",
+    description: "What is left out stays as it is.",
+    body: { schema: "TenantUpdate", examples: ["newTenant"] },
+    answers: { 200: { description: "The tenant as it is now.", json: "Tenant" } },
+  },
+  deleteTenant: {
+    tag: "Tenants",
+    summary: "Erase a tenant",
+    description:
+      "Closes the tenant at once, so that none of its keys works any more, and erases all that it keeps.",
+    answers: {
+      202: {
+        description: "Sessions are left: send the same request again, until it answers 204.",
+        json: "ErasingTenant",
+        headers: ["Retry-After"],
+      },
+      204: noContent("Everything is erased."),
+    },
+  },
+
+  createApiKey: {
+    tag: "API keys",
+    summary: "Make an API key",
+    description: "A key gets no scope that its maker lacks. The operator names the tenant.",
+    body: { schema: "ApiKeyCreate", examples: ["newApiKey"] },
+    answers: {
+      201: {
+        description: "The key, in plain text this once.",
+        json: "CreatedApiKey",
+        examples: ["createdApiKey"],
+      },
+    },
+    errors: ["not_found"],
+  },
+  listApiKeys: {
+    tag: "API keys",
+    summary: "List API keys",
+    description: "Newest first, revoked ones too, without their plain texts.",
+    query: ApiKeyListQuerySchema,
+    answers: { 200: { description: "A page of keys.", json: "ApiKeyPage" } },
+    errors: ["not_found"],
+  },
+  revokeApiKey: {
+    tag: "API keys",
+    summary: "Revoke an API key",
+    description: "It stops to work; revoking it again changes nothing.",
+    query: ApiKeyTenantQuerySchema,
+    answers: { 204: noContent("The key is revoked.") },
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,46 @@
+// What a tenant's replies have used, summed.
+import { z } from "zod";
+
+import { PageQuerySchema } from "./common.ts";
+
+export const USAGE_GROUPS = ["day", "agent", "model"] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** `2026-11-21`, in UTC. */
+export const DaySchema = z.iso.date();
+
+const GroupsSchema = z
+  .string()
+  .max(64)
+  .transform((text) => text.split(","))
+  .pipe(z.array(z.enum(USAGE_GROUPS)))
+  .refine((groups) => new Set(groups).size === groups.length, {
+    message: "name each group once",
+  });
+
+export const UsageQuerySchema = PageQuerySchema.extend({
+  /** The first day, itself included. */
+  from: DaySchema.optional(),
+  /** The last day, itself included; today when left out. */
+  to: DaySchema.optional(),
+  /** `day`, `agent`, `model` or several of them with commas between. */
+  group_by: GroupsSchema.default(["day", "agent"]),
+});
+export type UsageQuery = z.infer<typeof UsageQuerySchema>;
+
+const count = z.number().int().nonnegative();
+
+/** A reply counts on the day on which it last ended or began to wait. */
+export const UsageRowSchema = z.object({
+  /** Null when the sums are not taken by day; so with the two below. */
+  day: DaySchema.nullable(),
+  agent_id: z.string().nullable(),
+  model_name: z.string().nullable(),
+  /** Replies that called a model. */
+  replies: count,
+  input_tokens: count,
+  output_tokens: count,
+  cache_input_tokens: count,
+  cache_creation_input_tokens: count,
+});
+export type UsageRow = z.infer<typeof UsageRowSchema>;

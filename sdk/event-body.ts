@@ -1,0 +1,53 @@
+// The body of an event stream, read as it arrives.
+import type { LoggedEvent } from "../protocol/events.ts";
+import { createSseDecoder } from "../protocol/sse.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { withDeadline } from "./deadline.ts";
+import type { OpenAnswer } from "./transport.ts";
+
+export interface EventBodyOptions {
+  /** Milliseconds without a byte, comments included, after which the stream counts as lost. */
+  readonly stallMs: number;
+  /** Called for each chunk, whatever is in it. */
+  readonly onChunk: () => void;
+  /** The stream says how long to wait before reconnecting. */
+  readonly onRetry: (retryMs: number) => void;
+}
+
+/**
+ * The events that each chunk completes; what a cut leaves incomplete is never shown. Ends when the body does, and
+ * lets go of the connection however it is left.
+ *
+ * @throws {ConnectionError} on a cut, a stall, or anything that is no event.
+ */
+export async function* readEventBody(
+  { response, close }: OpenAnswer,
+  { stallMs, onChunk, onRetry }: EventBodyOptions,
+): AsyncGenerator<readonly LoggedEvent[], void> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const text = new TextDecoder();
+  const decoder = createSseDecoder();
+  try {
+    for (;;) {
+      const chunk = await withDeadline(reader.read(), stallMs, `no byte for ${stallMs} ms`);
+      if (chunk.done) return;
+      onChunk();
+      const frames = decoder.push(text.decode(chunk.value, { stream: true }));
+      for (const { retry } of frames) if (retry !== undefined) onRetry(retry);
+      if (frames.length > 0) yield frames.map(({ data }) => JSON.parse(data) as LoggedEvent);
+    }
+  } catch (error) {
+    if (ConnectionError.isInstance(error)) throw error;
+    throw new ConnectionError(`the event stream broke off: ${String(error)}`, error);
+  } finally {
+    close();
+    // For a `fetch` that does not listen to its signal; one that does has failed the body already.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Whether the answer is what the platform sends: hotel networks answer everything with a page of their own. */
+export function isEventStream({ headers }: Response): boolean {
+  return (headers.get("Content-Type") ?? "").startsWith("text/event-stream");
+}

@@ -1,0 +1,117 @@
+// Events across disconnects: connects, reads, and connects again where it stopped, until nothing more can come.
+import type { LoggedEvent } from "../protocol/events.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../protocol/limits.ts";
+import type { ApiError } from "./api-error.ts";
+import { backOffMs } from "./back-off.ts";
+import type { Settings } from "./client-options.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import type { ConnectOptions, EventConnection } from "./event-connection.ts";
+import { pause } from "./pause.ts";
+import { isTransient } from "./transport.ts";
+
+/** What an app may show: the first connection, a connection that stands, a new try, the end. */
+export type ConnectionState = "connecting" | "open" | "reconnecting" | "closed";
+
+export interface StreamOptions {
+  /** Ends the reading, not the reply; the iteration throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told each change, never the same state twice in a row. */
+  readonly onConnectionChange?: (state: ConnectionState) => void;
+}
+
+export interface EventFeed {
+  /** Connects once. Null when nothing more will come. */
+  connect(options: ConnectOptions): Promise<EventConnection | null>;
+  /** Nothing comes after this event. */
+  isLast(event: LoggedEvent): boolean;
+  /** Whether to try again, when the reading has begun to fail. Null leaves it to `giveUpAfterMs`. */
+  mayRetry(failures: number): boolean | null;
+  /** The platform closes an idle stream on purpose, to be asked no more. */
+  readonly isFollowing: boolean;
+}
+
+export interface ReaderOptions extends StreamOptions {
+  readonly after: number;
+  readonly reconnect: Settings["reconnect"];
+}
+
+/**
+ * Every event above `after` once and in order, whatever happens to the connections. Back-off starts anew with each
+ * event that arrives.
+ *
+ * @throws {ApiError} when the platform refuses for good. @throws {ConnectionError} when it gave up.
+ */
+export async function* readEvents(
+  feed: EventFeed,
+  { after, reconnect, signal, onConnectionChange }: ReaderOptions,
+): AsyncGenerator<LoggedEvent, void> {
+  let cursor = after;
+  let failures = 0;
+  let heardAtMs = Date.now();
+  let lastEventAtMs = heardAtMs;
+  let streamDelayMs = reconnect.defaultDelayMs;
+  const show = onlyChanges(onConnectionChange);
+  const listen = {
+    signal,
+    onChunk: () => void (heardAtMs = Date.now()),
+    onRetry: (retryMs: number) => void (streamDelayMs = retryMs),
+  };
+
+  show("connecting");
+  try {
+    for (;;) {
+      let failure: ApiError | ConnectionError | null = null;
+      let nextPageMs: number | undefined;
+      let hasProgress = false;
+      try {
+        const connection = await feed.connect({ ...listen, after: cursor });
+        if (!connection) return;
+        show("open");
+        nextPageMs = connection.nextPageMs;
+        for await (const batch of connection.batches) {
+          for (const event of batch) {
+            if (event.seq <= cursor) continue;
+            cursor = event.seq;
+            failures = 0;
+            hasProgress = true;
+            lastEventAtMs = heardAtMs;
+            yield event;
+            if (feed.isLast(event)) return;
+          }
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!isTransient(error)) throw error;
+        failure = error;
+      }
+      const idleMs = Date.now() - lastEventAtMs;
+      if (failure === null && feed.isFollowing && idleMs >= FOLLOW_IDLE_MS - HEARTBEAT_MS) return;
+      if (failure === null && nextPageMs !== undefined) {
+        await pause(nextPageMs, signal);
+        continue;
+      }
+      // A stream that ended after its events has most likely nothing more: ask at once.
+      if (failure === null && hasProgress) continue;
+      failures += 1;
+      const isWorthwhile =
+        feed.mayRetry(failures) ?? Date.now() - heardAtMs < reconnect.giveUpAfterMs;
+      if (failure !== null && !isWorthwhile) throw failure;
+      show("reconnecting");
+      const firstDelayMs = reconnect.firstDelayMs ?? streamDelayMs;
+      const { maxDelayMs } = reconnect;
+      await pause(backOffMs({ firstDelayMs, maxDelayMs }, failures, failure), signal);
+    }
+  } finally {
+    show("closed");
+  }
+}
+
+function onlyChanges(
+  tell: ((state: ConnectionState) => void) | undefined,
+): (state: ConnectionState) => void {
+  let last: ConnectionState | null = null;
+  return (state) => {
+    if (state !== last) tell?.(state);
+    last = state;
+  };
+}

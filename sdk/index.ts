@@ -1,0 +1,37 @@
+// The SDK by name: what an app may import.
+export { Reprise } from "./reprise.ts";
+export { SessionHandle } from "./session-handle.ts";
+export { ReplyStream } from "./reply-stream.ts";
+export { Paged } from "./paged.ts";
+export { ApiError } from "./api-error.ts";
+export { ConnectionError } from "./connection-error.ts";
+export { AssistantMsg, SystemMsg, UserMsg } from "../protocol/constructors.ts";
+export {
+  getContentBlocks,
+  getFirstContentBlock,
+  getTextContent,
+  hasContentBlocks,
+} from "../protocol/accessors.ts";
+export { appendEvent, foldEvents, startMessage } from "../protocol/append-event.ts";
+export { EventType } from "../protocol/event-type.ts";
+
+export type { FetchFunction, ReconnectOptions, RepriseOptions } from "./client-options.ts";
+export type { RequestOptions } from "./api-request.ts";
+export type { ConnectionState, StreamOptions } from "./event-reader.ts";
+export type { EventsOptions, ReplyOptions, ResumeOptions } from "./session-handle.ts";
+export type { ReplyCreateOptions } from "./replies.ts";
+export type { MessageInput, ReplyInput } from "./reply-input.ts";
+export type { MessagePage, StoredMessage } from "./messages.ts";
+export type { ListQuery } from "./list-pages.ts";
+export type { SessionListFilter } from "./sessions.ts";
+export type { ApiKeyTenant } from "./api-keys.ts";
+export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
+export type { ContentBlock, ContentBlockInput } from "../protocol/blocks.ts";
+export type { Msg, Role, Usage } from "../protocol/messages.ts";
+export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
+export type { Page } from "../protocol/api/common.ts";
+export type { Agent } from "../protocol/api/agents.ts";
+export type { ApiKey, CreatedApiKey, Scope } from "../protocol/api/api-keys.ts";
+export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
+export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
+export type { CreatedTenant, Tenant } from "../protocol/api/tenants.ts";

@@ -1,0 +1,40 @@
+import type { Page } from "../protocol/api/common.ts";
+import type { Msg } from "../protocol/messages.ts";
+import { apiPath, type RequestOptions } from "./api-request.ts";
+import { listPages, type ListQuery } from "./list-pages.ts";
+import type { Paged } from "./paged.ts";
+import type { Transport } from "./transport.ts";
+
+export interface StoredMessage {
+  readonly message: Msg;
+  /** The stream position that the message is folded to: read on `after` it. */
+  readonly cursor: number;
+}
+
+export interface MessagePage extends Page<Msg> {
+  /** The stream position that the page is folded to. */
+  readonly cursor: number;
+}
+
+/** The messages of one session. */
+export class Messages {
+  readonly #transport: Transport;
+  readonly #sessionId: string;
+
+  constructor(transport: Transport, sessionId: string) {
+    this.#transport = transport;
+    this.#sessionId = sessionId;
+  }
+
+  /** The newest page first; inside a page the oldest message first. */
+  list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage> {
+    const path = apiPath("sessions", this.#sessionId, "messages");
+    return listPages(this.#transport, path, query, options);
+  }
+
+  /** An answer's message has the id of its reply. */
+  get(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
+    const path = apiPath("sessions", this.#sessionId, "messages", messageId);
+    return this.#transport.call({ method: "GET", path, ...options }, { repeat: "always" });
+  }
+}

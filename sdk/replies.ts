@@ -1,0 +1,53 @@
+import type { Reply } from "../protocol/api/replies.ts";
+import { REPLY_WAIT_MS } from "../protocol/limits.ts";
+import { apiPath, type RequestOptions } from "./api-request.ts";
+import { listPages, type ListQuery } from "./list-pages.ts";
+import type { Paged } from "./paged.ts";
+import { withMessageIds, type ReplyInput } from "./reply-input.ts";
+import type { Transport } from "./transport.ts";
+
+export interface ReplyCreateOptions extends RequestOptions {
+  /** Answer at once, with the reply as it begins. Otherwise when it has ended or waits, or after 120 s. */
+  readonly background?: boolean;
+  /** What to do when a reply runs or waits already; default `reject`. */
+  readonly onBusy?: "reject" | "interrupt";
+}
+
+/** The replies of one session, without streams. */
+export class Replies {
+  readonly #transport: Transport;
+  readonly #sessionId: string;
+
+  constructor(transport: Transport, sessionId: string) {
+    this.#transport = transport;
+    this.#sessionId = sessionId;
+  }
+
+  /** Starts a reply. Its `status` is `running` when the answer did not wait for its end. */
+  create(input: ReplyInput, { background, onBusy, signal }: ReplyCreateOptions = {}): Promise<Reply> {
+    const { timeoutMs } = this.#transport.settings;
+    return this.#transport.call(
+      {
+        method: "POST",
+        path: apiPath("sessions", this.#sessionId, "replies"),
+        body: { input: withMessageIds(input), background, on_busy: onBusy },
+        timeoutMs: background ? timeoutMs : REPLY_WAIT_MS + timeoutMs,
+        signal,
+      },
+      { repeat: "always" },
+    );
+  }
+
+  /** Newest first. */
+  list(query?: ListQuery, options?: RequestOptions): Paged<Reply> {
+    const path = apiPath("sessions", this.#sessionId, "replies");
+    return listPages(this.#transport, path, query, options);
+  }
+
+  get(replyId: string, options?: RequestOptions): Promise<Reply> {
+    return this.#transport.call(
+      { method: "GET", path: apiPath("sessions", this.#sessionId, "replies", replyId), ...options },
+      { repeat: "always" },
+    );
+  }
+}

@@ -1,0 +1,113 @@
+// Where a reply's events come from: the POST that starts it, then GETs.
+import type { ReplyCreateSchema, Reply } from "../protocol/api/replies.ts";
+import { REPLY_ID_HEADER } from "../protocol/api/routes.ts";
+import type { LoggedEvent } from "../protocol/events.ts";
+import { ApiError } from "./api-error.ts";
+import { apiPath } from "./api-request.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { connectEvents, streamOf } from "./event-connection.ts";
+import type { ConnectOptions, EventConnection } from "./event-connection.ts";
+import type { EventFeed } from "./event-reader.ts";
+import type { InputOf } from "./input-of.ts";
+import { newIdempotencyKey } from "./random-id.ts";
+import type { Transport } from "./transport.ts";
+
+/** What starts a reply; its messages have ids. */
+export type ReplyRequest = Pick<InputOf<typeof ReplyCreateSchema>, "input" | "on_busy">;
+
+export class ReplyFeed implements EventFeed {
+  readonly isFollowing = false;
+  readonly #transport: Transport;
+  readonly #sessionId: string;
+  /** Null when the reply was started by somebody else. */
+  readonly #request: ReplyRequest | null;
+  readonly #idempotencyKey = newIdempotencyKey();
+  #id: string | null;
+
+  constructor(
+    transport: Transport,
+    sessionId: string,
+    { id, request }: { readonly id: string | null; readonly request: ReplyRequest | null },
+  ) {
+    this.#transport = transport;
+    this.#sessionId = sessionId;
+    this.#id = id;
+    this.#request = request;
+  }
+
+  /** Null until the platform has said it. */
+  get id(): string | null {
+    return this.#id;
+  }
+
+  connect(options: ConnectOptions): Promise<EventConnection | null> {
+    return this.#id === null ? this.#start(options) : this.#goOn(this.#id, options);
+  }
+
+  isLast(event: LoggedEvent): boolean {
+    return event.type === "REPLY_END" && event.reply_id === this.#id;
+  }
+
+  /** A reply that is known to run is worth waiting for; a first contact is tried as often as any request. */
+  mayRetry(failures: number): boolean | null {
+    return this.#id === null ? failures <= this.#transport.settings.maxRetries : null;
+  }
+
+  #goOn(replyId: string, options: ConnectOptions): Promise<EventConnection | null> {
+    return connectEvents(this.#transport, { sessionId: this.#sessionId, replyId }, options);
+  }
+
+  async #start(options: ConnectOptions): Promise<EventConnection | null> {
+    const { canStream } = this.#transport;
+    const request = {
+      method: "POST",
+      path: apiPath("sessions", this.#sessionId, "replies"),
+      body: { ...this.#request, ...(canStream ? { stream: true } : { background: true }) },
+      idempotencyKey: this.#idempotencyKey,
+      signal: options.signal,
+    } as const;
+    if (!canStream) {
+      const reply = await this.#transport.callOnce<Reply>(request);
+      this.#id = reply.id;
+      return this.#goOn(reply.id, options);
+    }
+    const answer = await this.#transport
+      .open({ ...request, accept: "text/event-stream" })
+      .catch((error: unknown) => {
+        // Some refusals concern the stream alone, and name the reply that runs without it.
+        if (ApiError.isInstance(error)) this.#id = error.headers.get(REPLY_ID_HEADER);
+        throw error;
+      });
+    const replyId = answer.response.headers.get(REPLY_ID_HEADER);
+    if (replyId === null) {
+      answer.close();
+      throw new ConnectionError("the answer does not name its reply; something on the way removed it");
+    }
+    this.#id = replyId;
+    if (answer.response.status === 204) {
+      answer.close();
+      return this.#goOn(replyId, options);
+    }
+    const stream = streamOf(this.#transport, answer, options);
+    if (!stream) return this.#goOn(replyId, options);
+    return { batches: this.#fromItsStart(stream, replyId, options) };
+  }
+
+  /** A message that the platform knew already is answered from where its reply stands: read that from the start. */
+  async *#fromItsStart(
+    { batches }: EventConnection,
+    replyId: string,
+    options: ConnectOptions,
+  ): AsyncGenerator<readonly LoggedEvent[], void> {
+    let isFirst = true;
+    let isWhole = true;
+    for await (const batch of batches) {
+      if (isFirst) isWhole = batch[0]?.type === "REPLY_START";
+      isFirst = false;
+      if (!isWhole) break;
+      yield batch;
+    }
+    const whole = isWhole ? null : await this.#goOn(replyId, options);
+    if (whole) yield* whole.batches;
+  }
+}

@@ -1,0 +1,38 @@
+// What an app may say, made ready to be sent more than once.
+import type { InputMessageSchema, ReplyCreateSchema } from "../protocol/api/replies.ts";
+import type { Msg } from "../protocol/messages.ts";
+import type { ContentBlockInput } from "../protocol/blocks.ts";
+import type { InputOf } from "./input-of.ts";
+import { newMessageId } from "./random-id.ts";
+
+/** A message as the wire takes it; `UserMsg(…)` makes whole ones. */
+export type MessageInput = InputOf<typeof InputMessageSchema>;
+
+type TextOrDataInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
+
+/** A text, the blocks of one message, a message, or several. */
+export type ReplyInput =
+  | string
+  | readonly TextOrDataInput[]
+  | MessageInput
+  | Msg
+  | readonly (MessageInput | Msg)[];
+
+/**
+ * The messages of an input, each with an id. The platform answers a message that it knows with the reply that this
+ * message started, so a request whose answer was lost can be sent again and starts nothing new.
+ */
+export function withMessageIds(input: ReplyInput): InputOf<typeof ReplyCreateSchema>["input"] {
+  if (typeof input === "string") return { id: newMessageId(), content: input };
+  if (!Array.isArray(input)) return withId(input as MessageInput);
+  if (input.every(isBlock)) return { id: newMessageId(), content: [...input] };
+  return (input as readonly MessageInput[]).map(withId);
+}
+
+function withId(message: MessageInput): MessageInput {
+  return { ...message, id: message.id ?? newMessageId() };
+}
+
+function isBlock(item: object): item is TextOrDataInput {
+  return "type" in item && !("role" in item);
+}

@@ -1,0 +1,109 @@
+// One conversation, by its id. Making a handle sends nothing.
+import type { InterruptResult } from "../protocol/api/replies.ts";
+import type { Session } from "../protocol/api/sessions.ts";
+import type { LoggedEvent } from "../protocol/events.ts";
+import type { Msg } from "../protocol/messages.ts";
+import { apiPath, type RequestOptions } from "./api-request.ts";
+import { connectEvents } from "./event-connection.ts";
+import { readEvents, type StreamOptions } from "./event-reader.ts";
+import { Messages, type StoredMessage } from "./messages.ts";
+import { Replies } from "./replies.ts";
+import { withMessageIds, type ReplyInput } from "./reply-input.ts";
+import { ReplyStream } from "./reply-stream.ts";
+import type { Transport } from "./transport.ts";
+
+export interface ReplyOptions extends StreamOptions {
+  /** What to do when a reply runs or waits already; default `reject`. */
+  readonly onBusy?: "reject" | "interrupt";
+}
+
+export interface ResumeOptions extends StreamOptions {
+  /** Events above this seq; all of the reply's when left out. */
+  readonly after?: number;
+  /** The message as it was at `after`. Without it, `message()` stays null unless the reading starts at 0. */
+  readonly message?: Msg | null;
+}
+
+export interface EventsOptions extends StreamOptions {
+  /** Events above this seq; from the session's first when left out. */
+  readonly after?: number;
+  /** Only this reply's. */
+  readonly replyId?: string;
+  /** Go on between replies, until a minute has passed without an event. */
+  readonly follow?: boolean;
+}
+
+export class SessionHandle {
+  readonly id: string;
+  readonly replies: Replies;
+  readonly messages: Messages;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport, id: string) {
+    this.#transport = transport;
+    this.id = id;
+    this.replies = new Replies(transport, id);
+    this.messages = new Messages(transport, id);
+  }
+
+  /**
+   * Says something, and gives the answer as it comes. Nothing is sent before the answer is read.
+   *
+   * An input whose messages have ids that the session knows is not said again: it gets the reply that it started.
+   */
+  reply(input: ReplyInput, { onBusy, ...options }: ReplyOptions = {}): ReplyStream {
+    const request = { input: withMessageIds(input), on_busy: onBusy };
+    return new ReplyStream(this.#transport, this.id, { request }, options);
+  }
+
+  /** Reads a reply that was started elsewhere, or before a reload. */
+  resumeReply(
+    replyId: string,
+    { after = 0, message = null, ...options }: ResumeOptions = {},
+  ): ReplyStream {
+    return new ReplyStream(this.#transport, this.id, { id: replyId, after, message }, options);
+  }
+
+  /** Every event of the session once and in order, across disconnects, until nothing runs. */
+  events({ after = 0, replyId, follow, ...options }: EventsOptions = {}): AsyncGenerator<LoggedEvent, void> {
+    const range = { sessionId: this.id, replyId, isFollowing: follow };
+    const feed = {
+      connect: (connectOptions: Parameters<typeof connectEvents>[2]) =>
+        connectEvents(this.#transport, range, connectOptions),
+      isLast: (event: LoggedEvent) => event.type === "REPLY_END" && event.reply_id === replyId,
+      mayRetry: () => null,
+      isFollowing: follow ?? false,
+    };
+    const { reconnect } = this.#transport.settings;
+    return readEvents(feed, { ...options, after, reconnect });
+  }
+
+  /** One message with its stream position; an answer's has the id of its reply. */
+  message(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
+    return this.messages.get(messageId, options);
+  }
+
+  /** Ends the reply that runs or waits. Resolves when its end is on disk. */
+  interrupt(options?: RequestOptions): Promise<InterruptResult> {
+    return this.#transport.call(
+      { method: "POST", path: apiPath("sessions", this.id, "interrupt"), ...options },
+      { repeat: "always" },
+    );
+  }
+
+  /** What the session is doing now. */
+  get(options?: RequestOptions): Promise<Session> {
+    return this.#transport.call(
+      { method: "GET", path: apiPath("sessions", this.id), ...options },
+      { repeat: "always" },
+    );
+  }
+
+  /** Stops what runs and erases the session. */
+  async delete(options?: RequestOptions): Promise<void> {
+    await this.#transport.call(
+      { method: "DELETE", path: apiPath("sessions", this.id), ...options },
+      { repeat: "always" },
+    );
+  }
+}

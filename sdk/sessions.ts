@@ -1,0 +1,52 @@
+import type { Session, SessionCreateSchema, SessionSummary } from "../protocol/api/sessions.ts";
+import { apiPath, type RequestOptions } from "./api-request.ts";
+import type { InputOf } from "./input-of.ts";
+import { listPages, type ListQuery } from "./list-pages.ts";
+import type { Paged } from "./paged.ts";
+import { SessionHandle } from "./session-handle.ts";
+import type { Transport } from "./transport.ts";
+
+export interface SessionListFilter extends ListQuery {
+  readonly agent_id?: string;
+  readonly end_user_id?: string;
+}
+
+export class Sessions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Opens a session, and gives the handle that speaks with it. */
+  async create(
+    session: InputOf<typeof SessionCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<SessionHandle> {
+    const created = await this.#transport.call<Session>(
+      { method: "POST", path: apiPath("sessions"), body: session, ...options },
+      { repeat: "when_refused" },
+    );
+    return new SessionHandle(this.#transport, created.id);
+  }
+
+  /** Newest first. */
+  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary> {
+    return listPages(this.#transport, apiPath("sessions"), { ...filter }, options);
+  }
+
+  get(id: string, options?: RequestOptions): Promise<Session> {
+    return this.#transport.call(
+      { method: "GET", path: apiPath("sessions", id), ...options },
+      { repeat: "always" },
+    );
+  }
+
+  /** Stops what runs and erases the session. */
+  async delete(id: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.call(
+      { method: "DELETE", path: apiPath("sessions", id), ...options },
+      { repeat: "always" },
+    );
+  }
+}
