@@ -19,6 +19,7 @@ export default defineConfig({
                 ENVIRONMENT: "local",
                 OPERATOR_KEY: "operator-key-of-the-tests",
                 KEY_PEPPER: "pepper-of-the-tests",
+                MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
               },
             },
@@ -27,14 +28,15 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: ["test/worker/**/*.test.ts"],
+          include: ["test/worker/**/*.test.ts", "test/tenancy/**/*.test.ts"],
           setupFiles: ["./test/worker/apply-migrations.ts"],
         },
       }),
       {
         test: {
           name: "conformance",
-          include: ["test/conformance/**/*.test.ts"],
+          // One platform serves both suites: a project of its own would start a second one.
+          include: ["test/{conformance,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],
           testTimeout: 30_000,
         },

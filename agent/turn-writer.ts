@@ -1,5 +1,6 @@
 // From a model's chunks to the events of the log: which block is open, and in which order blocks begin and end.
 import type { EventDraft } from "../protocol/events.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../protocol/limits.ts";
 import type { CallIds, DataDelta, EventLog, ModelChunk, NewId, ToolCallDelta } from "./ports.ts";
 import { splitBase64, splitText } from "./split-text.ts";
 
@@ -121,9 +122,10 @@ export class TurnWriter {
     }
   }
 
-  /** Providers leave ids empty or use them again; a session's call ids must tell calls apart. */
+  /** Providers leave ids empty or use them again; a session's call ids must tell calls apart, and fit a header. */
   #freshCallId(proposed: string | undefined): string {
-    if (proposed && !this.#callIds.isUsed(proposed)) return proposed;
+    const isUsable = proposed && proposed.length <= MAX_CALL_ID_CHARACTERS;
+    if (isUsable && !this.#callIds.isUsed(proposed)) return proposed;
     return this.#newId("call");
   }
 

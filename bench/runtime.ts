@@ -40,6 +40,8 @@ export async function startRuntime(): Promise<Runtime> {
             ENVIRONMENT: "local",
             OPERATOR_KEY,
             KEY_PEPPER: "pepper-of-the-bench",
+            MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
+            MASTER_KEY: btoa("master-key-of-the-bench-32-bytes"),
           },
           durableObjects: {
             // Putting an idle object away stops the whole runtime for some 20 ms here, in the middle of a stream

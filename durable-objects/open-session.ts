@@ -7,21 +7,25 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { deliverOutbox } from "../storage/outbox-storage.ts";
 import { ActiveReply } from "./active-reply.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
 import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
 import { inputMessages } from "./reply-input.ts";
+import { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply } from "./reply-runner.ts";
 import type { ReplyRow } from "./reply-table.ts";
 import { pendingCalls, viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
+import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
 import { Subscribers } from "./subscribers.ts";
 
 export class OpenSession {
-  readonly init: SessionInit;
+  readonly settings: SessionSettings;
+  readonly outbox: Outbox;
   readonly tables: SessionTables;
   readonly log: SessionLog;
   readonly subscribers = new Subscribers(() => this.log.wake());
@@ -30,18 +34,28 @@ export class OpenSession {
   readonly #environment: string;
   #active: ActiveReply | null = null;
 
-  constructor(ctx: DurableObjectState, environment: string, init: SessionInit) {
-    this.init = init;
+  constructor(ctx: DurableObjectState, env: Env, init: SessionInit) {
+    const { sql } = ctx.storage;
+    this.settings = new SessionSettings(sql, env, init);
     this.#ctx = ctx;
-    this.#environment = environment;
+    this.#environment = env.ENVIRONMENT;
     this.tables = openSessionTables(ctx.storage);
+    this.outbox = new Outbox(sql, {
+      settings: this.settings,
+      tables: this.tables,
+      deliver: (entries) => deliverOutbox(env.DB, entries),
+    });
     this.log = new SessionLog(ctx.storage, {
       logged: (event) => this.#logged(event),
       committed: (seq) => this.#active?.committed(seq),
-      durable: (seq) => this.#active?.durableUpTo(seq),
+      durable: (seq) => this.#durable(seq),
       failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
     });
     this.#restore();
+  }
+
+  get init(): SessionInit {
+    return this.settings.init;
   }
 
   /** The reply that runs or waits, or whose end is not on disk yet. */
@@ -54,6 +68,7 @@ export class OpenSession {
   }
 
   async startReply(start: ReplyStart): Promise<Result<Reply>> {
+    await this.settings.followLatest();
     const messages = inputMessages(start.input, {
       newMessageId: () => this.#ids.next("msg"),
       created_at: new Date().toISOString(),
@@ -106,6 +121,7 @@ export class OpenSession {
   /** Stops everything, writes nothing more. The caller erases the storage. */
   close(): void {
     this.#active?.fence();
+    this.outbox.close();
     this.log.close();
   }
 
@@ -149,7 +165,8 @@ export class OpenSession {
 
   #run(reply: ActiveReply): Promise<void> {
     return runActiveReply(reply, {
-      init: this.init,
+      settings: this.settings,
+      outbox: this.outbox,
       log: this.log,
       tables: this.tables,
       newId: (prefix) => this.#ids.next(prefix),
@@ -164,10 +181,17 @@ export class OpenSession {
   #endOpenReply(reply: ActiveReply, finished_reason: "interrupted" | "error"): void {
     reply.fence();
     this.tables.replies.setEpoch(reply.id, reply.epoch);
-    const log = new ReplyLog(this.log, this.tables, reply);
+    const log = new ReplyLog(this, reply);
     const error = finished_reason === "error" ? modelError("internal") : undefined;
     const { session_id } = this.init;
     log.append(closeReply(reply.state, { session_id, finished_reason, error }));
+  }
+
+  #durable(seq: number): void {
+    const reply = this.#active;
+    reply?.durableUpTo(seq);
+    // A rest of the reply is news for D1; nobody waits for that.
+    if (reply?.endSeq === seq) this.#ctx.waitUntil(this.outbox.flush());
   }
 
   #logged(event: LoggedEvent): void {

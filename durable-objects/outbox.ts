@@ -4,7 +4,7 @@ import { OUTBOX_BATCH, OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/
 import type { OutboxEntry } from "../storage/outbox-storage.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
-import type { SessionInit } from "./session-api.ts";
+import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
 
 interface OutboxRow extends Record<string, SqlStorageValue> {
@@ -14,23 +14,33 @@ interface OutboxRow extends Record<string, SqlStorageValue> {
   created_at: string;
 }
 
-/** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
-export type Deliver = (entries: readonly OutboxEntry[]) => Promise<void>;
-
 const TIMER = { kind: "outbox", id: "d1" } as const;
+
+export interface OutboxContext {
+  readonly settings: SessionSettings;
+  readonly tables: SessionTables;
+  /** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
+  readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
+}
 
 export class Outbox {
   readonly #sql: SqlStorage;
-  readonly #init: SessionInit;
+  readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
-  readonly #deliver: Deliver;
+  readonly #deliver: OutboxContext["deliver"];
   #delivery: Promise<void> | null = null;
+  #isClosed = false;
 
-  constructor(sql: SqlStorage, init: SessionInit, tables: SessionTables, deliver: Deliver) {
+  constructor(sql: SqlStorage, { settings, tables, deliver }: OutboxContext) {
     this.#sql = sql;
-    this.#init = init;
+    this.#settings = settings;
     this.#tables = tables;
     this.#deliver = deliver;
+  }
+
+  /** Forgets everything: the storage behind it is about to be erased. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Part of the transaction in which a reply ends or parks. @param seq The last one of the reply. */
@@ -55,7 +65,7 @@ export class Outbox {
   }
 
   async #flush(): Promise<void> {
-    for (;;) {
+    while (!this.#isClosed) {
       const rows = this.#sql
         .exec<OutboxRow>(
           "SELECT entry, reply_id, status, created_at FROM outbox ORDER BY entry LIMIT ?",
@@ -76,6 +86,7 @@ export class Outbox {
         console.warn("the outbox could not be delivered", { error: String(error) });
         return;
       }
+      if (this.#isClosed) return;
       this.#sql.exec("DELETE FROM outbox WHERE entry <= ?", last.entry);
     }
   }
@@ -85,7 +96,8 @@ export class Outbox {
     if (!reply) return [];
     const messages = this.#tables.messages.ofReply(reply_id, reply.start_cursor + 1);
     const own = messages.at(-1);
-    const { tenant_id, session_id, agent_id, agent_version, end_user_id, agent } = this.#init;
+    const { tenant_id, session_id, agent_id, agent_version, end_user_id, agent } =
+      this.#settings.init;
     return [
       {
         tenant_id,

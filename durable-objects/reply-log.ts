@@ -4,18 +4,27 @@ import type { DeltaDraft, EventLog, ParkedStatus } from "../agent/ports.ts";
 import type { ReplyState } from "../agent/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionTables } from "./session-tables.ts";
+
+export interface ReplyLogContext {
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly outbox: Outbox;
+}
 
 export class ReplyLog implements EventLog {
   readonly #log: SessionLog;
   readonly #tables: SessionTables;
+  readonly #outbox: Outbox;
   readonly #reply: ActiveReply;
   readonly #epoch: number;
 
-  constructor(log: SessionLog, tables: SessionTables, reply: ActiveReply) {
+  constructor({ log, tables, outbox }: ReplyLogContext, reply: ActiveReply) {
     this.#log = log;
     this.#tables = tables;
+    this.#outbox = outbox;
     this.#reply = reply;
     this.#epoch = reply.epoch;
   }
@@ -71,5 +80,6 @@ export class ReplyLog implements EventLog {
       cursor: seq,
     });
     this.#tables.timers.clear({ kind: "dead_man", id: reply.id });
+    this.#outbox.add(reply.id, status, seq);
   }
 }

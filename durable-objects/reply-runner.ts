@@ -9,30 +9,24 @@ import { MAX_HISTORY_BYTES } from "../protocol/limits.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { ReplyLog } from "./reply-log.ts";
-import type { SessionInit } from "./session-api.ts";
-import type { SessionLog } from "./session-log.ts";
-import type { SessionTables } from "./session-tables.ts";
+import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
-export interface RunnerContext {
-  readonly init: SessionInit;
-  readonly log: SessionLog;
-  readonly tables: SessionTables;
+export interface RunnerContext extends ReplyLogContext {
+  readonly settings: SessionSettings;
   readonly newId: NewId;
-  /** What the agent's credentials hold, in the clear, by credential id; it names none when left out. */
-  readonly secrets?: ReadonlyMap<string, string>;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
 }
 
-const NO_SECRETS: ReadonlyMap<string, string> = new Map();
-
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { init, tables, newId, secrets = NO_SECRETS } = context;
-  const log = new ReplyLog(context.log, tables, reply);
+  const { settings, tables, newId } = context;
+  const { init } = settings;
+  const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
+    const secrets = await settings.openSecrets();
     const outgoing = createOutgoing({ environment: context.environment, fetch });
     const door = { outgoing, secrets };
     await runReply({

@@ -17,6 +17,7 @@ import type {
   ReplyStart,
   SessionApi,
   SessionInit,
+  SessionPatch,
 } from "./session-api.ts";
 import { listEvents, listMessages, listReplies, openStream, readMessage } from "./session-pages.ts";
 import { readSessionInit, writeSessionInit } from "./session-tables.ts";
@@ -33,7 +34,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (!hasSchema(ctx.storage.sql)) return;
     migrate(ctx.storage);
     const init = readSessionInit(ctx.storage.sql);
-    if (init) this.#session = new OpenSession(ctx, env.ENVIRONMENT, init);
+    if (init) this.#session = new OpenSession(ctx, env, init);
   }
 
   async create(init: SessionInit): Promise<Result<Session>> {
@@ -43,7 +44,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (!this.#session) {
       migrate(this.ctx.storage);
       writeSessionInit(this.ctx.storage.sql, init);
-      this.#session = new OpenSession(this.ctx, this.env.ENVIRONMENT, init);
+      this.#session = new OpenSession(this.ctx, this.env, init);
     }
     return this.read();
   }
@@ -52,6 +53,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (!this.#session) return NOT_FOUND;
     const { init, active, log } = this.#session;
     return accept(viewSession(init, active, log.visibleSeq));
+  }
+
+  async update(patch: SessionPatch): Promise<Result<Session>> {
+    if (!this.#session) return NOT_FOUND;
+    this.#session.settings.update(patch);
+    await this.ctx.storage.sync();
+    return this.read();
   }
 
   async remove(): Promise<Result<null>> {

@@ -26,3 +26,8 @@ export function readSessionInit(sql: SqlStorage): SessionInit | null {
 export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
   sql.exec("INSERT INTO session (id, init) VALUES (1, ?)", JSON.stringify(init));
 }
+
+/** Before the session's next reply; one that runs keeps what it began with. */
+export function rewriteSessionInit(sql: SqlStorage, init: SessionInit): void {
+  sql.exec("UPDATE session SET init = ?", JSON.stringify(init));
+}

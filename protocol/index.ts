@@ -154,6 +154,7 @@ export {
   OUTBOX_BATCH,
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
+  OPENAPI_MAX_AGE_SECONDS,
   PREFLIGHT_MAX_AGE_SECONDS,
   REPLY_WAIT_MS,
   SEQ_RESERVATION,
@@ -231,10 +232,16 @@ export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./api
 export type { UsageGroup, UsageQuery, UsageRow } from "./api/usage.ts";
 export { EventsQuerySchema } from "./api/events.ts";
 export type { EventsQuery } from "./api/events.ts";
+export { buildOpenApiDocument } from "./api/openapi/document.ts";
+export type { OpenApiDocument } from "./api/openapi/document-types.ts";
+export { buildLlmsText } from "./api/openapi/llms-text.ts";
 export {
   AgentPageSchema,
   AgentSchema,
+  AgentVersionPageSchema,
+  AgentVersionSchema,
   ApiKeyPageSchema,
+  CredentialPageSchema,
   ErasingTenantSchema,
   EventPageSchema,
   FieldErrorSchema,
@@ -251,6 +258,7 @@ export {
   SessionSchema,
   SessionSummarySchema,
   TenantPageSchema,
+  UsagePageSchema,
   pageOf,
 } from "./api/responses.ts";
 export type { AnswersAgree } from "./api/responses.ts";

@@ -141,3 +141,9 @@ export const DEFAULT_USAGE_DAYS = 30;
 export const MAX_USAGE_DAYS = 366;
 /** Seconds after which a client may try again what needed D1 while it was down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
+/** Characters of a call id that a model may choose; a longer one is replaced, because tools get it in a header. */
+export const MAX_CALL_ID_CHARACTERS = 256;
+/** Seconds that a cache may show the documents about the API: a deploy is seen soon after. */
+export const OPENAPI_MAX_AGE_SECONDS = 300;
+/** Milliseconds that the start of a reply waits for D1 to name the agent's newest version. */
+export const AGENT_REFRESH_MS = 2_000;

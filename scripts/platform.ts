@@ -16,6 +16,8 @@ export interface PlatformOptions {
   readonly stateFolder: string;
   readonly operatorKey: string;
   readonly keyPepper: string;
+  /** 32 bytes in base64. */
+  readonly masterKey: string;
   readonly host?: string;
   /** Path of another wrangler.toml; the repository's by default. */
   readonly configPath?: string;
@@ -80,6 +82,7 @@ async function run(
         ENVIRONMENT: "local",
         OPERATOR_KEY: options.operatorKey,
         KEY_PEPPER: options.keyPepper,
+        MASTER_KEY: options.masterKey,
       },
       host: options.host ?? "127.0.0.1",
       port: options.port,

@@ -19,6 +19,7 @@ const SECRET_BYTES = 32;
 interface Secrets {
   readonly operator_key: string;
   readonly key_pepper: string;
+  readonly master_key: string;
 }
 
 interface DemoState {
@@ -39,12 +40,13 @@ async function main(): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
-  const secrets = readState<Secrets>(paths.secrets) ?? makeSecrets(paths.secrets);
+  const secrets = keepSecrets(paths.secrets);
   const platform = await startPlatform({
     port,
     stateFolder,
     operatorKey: secrets.operator_key,
     keyPepper: secrets.key_pepper,
+    masterKey: secrets.master_key,
   });
   running.platform = platform;
 
@@ -76,11 +78,17 @@ function readPort(value: string | undefined): number {
   );
 }
 
-function makeSecrets(path: string): Secrets {
-  return createState(path, {
+/** Made once. A folder from before a secret was needed keeps what it has and gets the rest. */
+function keepSecrets(path: string): Secrets {
+  const fresh: Secrets = {
     operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
     key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
-  });
+    master_key: randomBytes(SECRET_BYTES).toString("base64"),
+  };
+  const kept: Partial<Secrets> = readState(path) ?? createState(path, fresh);
+  const secrets = { ...fresh, ...kept };
+  if (Object.keys(kept).length < Object.keys(secrets).length) writeState(path, secrets);
+  return secrets;
 }
 
 function describe(baseUrl: string, ids: Required<DemoIds>): string {

@@ -1,22 +1,11 @@
 import type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 
-/** Told apart by a registered symbol: two copies of the SDK in one app still know each other's errors. */
+/** Registered by name, so that two copies of the SDK in one app know each other's errors. */
 const BRAND = Symbol.for("reprise.ApiError");
-
-/** Answers that another try may get past: too many requests, and a platform that is not there for a moment. */
-const RETRYABLE_STATUSES: readonly number[] = [429, 502, 503, 504];
-
-export interface ApiErrorInit {
-  readonly status: number;
-  /** Null when the answer was no problem document, such as a proxy's own page. */
-  readonly problem: Problem | null;
-  readonly headers: Headers;
-  /** Shown when there is no problem document. */
-  readonly fallbackDetail: string;
-}
 
 /** The platform answered, and said no. */
 export class ApiError extends Error {
+  readonly [BRAND] = true;
   override readonly name: string = "ApiError";
   /** The HTTP status. */
   readonly status: number;
@@ -28,28 +17,29 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Which places of the request are wrong; empty when the failure is about none. */
   readonly errors: readonly FieldError[];
-  /** Whether the same request may succeed a moment later. */
+  /** Whether the same request may succeed a moment later: too many requests, or nobody there right now. */
   readonly retryable: boolean;
   /** The whole problem document, with the members that only this code has, such as `pending`. */
   readonly problem: Problem | null;
   readonly headers: Headers;
 
-  constructor({ status, problem, headers, fallbackDetail }: ApiErrorInit) {
-    const detail = problem?.detail ?? fallbackDetail;
-    super(`${status} ${problem?.code ?? "unknown"}: ${detail}`);
-    Object.defineProperty(this, BRAND, { value: true });
+  /** @param problem Null when the answer was no problem document, such as a proxy's own page. */
+  constructor({ status, headers }: Response, problem: Problem | null) {
+    const code = problem?.code ?? "unknown";
+    const detail = problem?.detail ?? "no reason was given";
+    super(`${status} ${code}: ${detail}`);
     this.status = status;
-    this.code = problem?.code ?? "unknown";
+    this.code = code;
     this.detail = detail;
-    this.requestId = problem?.request_id ?? headers.get("X-Request-Id");
+    this.requestId = headers.get("X-Request-Id");
     this.errors = problem?.errors ?? [];
-    this.retryable = RETRYABLE_STATUSES.includes(status);
+    this.retryable = [429, 502, 503, 504].includes(status);
     this.problem = problem;
     this.headers = headers;
   }
 
   /** Use this instead of `instanceof`, which fails across copies and versions of the package. */
   static isInstance(value: unknown): value is ApiError {
-    return typeof value === "object" && value !== null && BRAND in value;
+    return value instanceof Object && BRAND in value;
   }
 }

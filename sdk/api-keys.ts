@@ -1,8 +1,7 @@
 import type { ApiKey, ApiKeyCreateSchema, CreatedApiKey } from "../protocol/api/api-keys.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
+import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
-import { listPages, type ListQuery } from "./list-pages.ts";
-import type { Paged } from "./paged.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
 
 /** Whose keys: the operator names the tenant, a tenant's own key need not. */
@@ -22,25 +21,14 @@ export class ApiKeys {
     key: InputOf<typeof ApiKeyCreateSchema> = {},
     options?: RequestOptions,
   ): Promise<CreatedApiKey> {
-    return this.#transport.call(
-      { method: "POST", path: apiPath("api-keys"), body: key, ...options },
-      { repeat: "when_refused" },
-    );
+    return this.#transport.create(["api-keys"], key, options);
   }
 
   list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey> {
-    return listPages(this.#transport, apiPath("api-keys"), query, options);
+    return this.#transport.list(["api-keys"], { ...query }, options);
   }
 
   async revoke(id: string, query: ApiKeyTenant = {}, options?: RequestOptions): Promise<void> {
-    await this.#transport.call(
-      {
-        method: "DELETE",
-        path: apiPath("api-keys", id),
-        query: { tenant_id: query.tenant_id },
-        ...options,
-      },
-      { repeat: "always" },
-    );
+    await this.#transport.delete(["api-keys", id], options, { ...query });
   }
 }

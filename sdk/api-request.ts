@@ -2,14 +2,16 @@
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Made by {@link apiPath}. */
-  readonly path: string;
+  /** Below `/v1`, not escaped. */
+  readonly path: PathParts;
   /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: object;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
+  /** Doing it twice makes two. */
+  readonly createsAnew?: boolean;
   readonly signal?: AbortSignal;
   /** How long the answer may take to begin, when it is not the client's `timeoutMs`. */
   readonly timeoutMs?: number;
@@ -21,23 +23,20 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+export type Query = Readonly<Record<string, string | number | undefined>>;
+export type PathParts = readonly string[];
+
 /**
- * A path below `/v1`, each part escaped.
+ * The request's address.
  *
  * @throws {TypeError} on an id that is empty or a dot segment: the request would reach another resource.
  */
-export function apiPath(...parts: readonly string[]): string {
-  for (const part of parts) {
-    if (typeof part !== "string" || /^\.{0,2}$/.test(part)) {
-      throw new TypeError(`${JSON.stringify(part)} is not an id (in /v1/${parts.join("/")})`);
-    }
-  }
-  return `/v1/${parts.map(encodeURIComponent).join("/")}`;
-}
-
 export function toUrl(baseUrl: string, { path, query = {} }: ApiRequest): string {
+  const wrong = path.findIndex((part) => !part || part === "." || part === "..");
+  if (wrong >= 0) throw new TypeError(`"${path[wrong]}" is not an id (in ${path.join("/")})`);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `${baseUrl}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
+  const address = `${baseUrl}/v1/${path.map(encodeURIComponent).join("/")}`;
+  return `${address}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }

@@ -1,12 +1,6 @@
 // How long to wait before the next try.
 import { ApiError } from "./api-error.ts";
-
-export interface BackOff {
-  /** The wait after the first failure, in milliseconds. */
-  readonly firstDelayMs: number;
-  /** No wait is longer, unless the platform asks for more with `Retry-After`. */
-  readonly maxDelayMs: number;
-}
+import type { Settings } from "./client-options.ts";
 
 /**
  * Doubles with each failure, and adds up to a half at random, so that the clients of a platform that was away do not
@@ -14,13 +8,17 @@ export interface BackOff {
  *
  * @param failures In a row, the present one included: 1 or more.
  */
-export function backOffMs({ firstDelayMs, maxDelayMs }: BackOff, failures: number, error: unknown): number {
+export function backOffMs(
+  failures: number,
+  error: unknown,
+  { firstDelayMs = 500, maxDelayMs }: Settings["reconnect"],
+): number {
   const doubled = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
   return Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));
 }
 
 /** What a `Retry-After` of an error asks for, in milliseconds; 0 when it says nothing that can be read. */
-export function retryAfterMs(error: unknown): number {
+function retryAfterMs(error: unknown): number {
   const value = ApiError.isInstance(error) ? error.headers.get("Retry-After") : null;
   if (value === null) return 0;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;

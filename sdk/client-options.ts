@@ -1,11 +1,8 @@
-import { STREAM_RETRY_MS } from "../protocol/limits.ts";
-import type { BackOff } from "./back-off.ts";
-
 /** The platform's `fetch`, or one like it. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ReconnectOptions {
-  /** The first wait before reconnecting. Left out, the stream's own `retry:` decides. */
+  /** The first wait before another try. Left out, it is 500, or what the stream says with `retry:`. */
   readonly firstDelayMs?: number;
   /** No wait is longer; default 10,000. */
   readonly maxDelayMs?: number;
@@ -34,29 +31,24 @@ export interface RepriseOptions {
   readonly reconnect?: ReconnectOptions;
 }
 
-/** The options with nothing left open. */
+/** The options with their defaults. */
 export interface Settings {
   readonly baseUrl: string;
   readonly credential: () => string | Promise<string>;
   readonly fetch: FetchFunction;
   readonly maxRetries: number;
   readonly timeoutMs: number;
-  /** Between tries of plain requests. */
-  readonly retry: BackOff;
-  readonly reconnect: Required<Omit<ReconnectOptions, "firstDelayMs">> & {
-    /** Null when the stream decides. */
-    readonly firstDelayMs: number | null;
-    /** The wait as long as no stream has said anything. */
-    readonly defaultDelayMs: number;
-  };
+  /** Without `firstDelayMs` the stream decides. */
+  readonly reconnect: Required<Omit<ReconnectOptions, "firstDelayMs">> & ReconnectOptions;
 }
 
 /** @throws {TypeError} when the credential or the address is missing. */
 export function readOptions(options: RepriseOptions): Settings {
-  const { apiKey, token, baseUrl, reconnect = {} } = options;
+  const { apiKey, token, baseUrl } = options;
   const credential = apiKey || token;
-  if (!credential) throw new TypeError("new Reprise({…}) needs an apiKey or a token");
-  if (!baseUrl) throw new TypeError("new Reprise({…}) needs the platform's baseUrl");
+  if (!credential || !baseUrl) {
+    throw new TypeError("new Reprise({…}) needs a baseUrl, and an apiKey or a token");
+  }
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     credential: typeof credential === "function" ? credential : () => credential,
@@ -64,13 +56,11 @@ export function readOptions(options: RepriseOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     maxRetries: options.maxRetries ?? 3,
     timeoutMs: options.timeoutMs ?? 30_000,
-    retry: { firstDelayMs: reconnect.firstDelayMs ?? 500, maxDelayMs: reconnect.maxDelayMs ?? 10_000 },
     reconnect: {
-      firstDelayMs: reconnect.firstDelayMs ?? null,
-      defaultDelayMs: STREAM_RETRY_MS,
-      maxDelayMs: reconnect.maxDelayMs ?? 10_000,
-      stallMs: reconnect.stallMs ?? 25_000,
-      giveUpAfterMs: reconnect.giveUpAfterMs ?? 300_000,
+      maxDelayMs: 10_000,
+      stallMs: 25_000,
+      giveUpAfterMs: 300_000,
+      ...options.reconnect,
     },
   };
 }

@@ -1,19 +1,20 @@
+/** Registered by name, so that two copies of the SDK in one app know each other's errors. */
 const BRAND = Symbol.for("reprise.ConnectionError");
 
 /** Nothing that can be understood came back: no network, a cut, a silence, or an answer that is not the platform's. */
 export class ConnectionError extends Error {
+  readonly [BRAND] = true;
   override readonly name: string = "ConnectionError";
   /** Always: whether the request arrived is not known, and nothing says that it was refused. */
   readonly retryable = true;
 
   /** @param cause What the runtime threw, if anything. */
   constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    Object.defineProperty(this, BRAND, { value: true });
+    super(message, { cause });
   }
 
   /** Use this instead of `instanceof`, which fails across copies and versions of the package. */
   static isInstance(value: unknown): value is ConnectionError {
-    return typeof value === "object" && value !== null && BRAND in value;
+    return value instanceof Object && BRAND in value;
   }
 }

@@ -1,17 +1,14 @@
 import { ConnectionError } from "./connection-error.ts";
 
-/**
- * The promise's own outcome, or a {@link ConnectionError} with this text when it takes longer. The caller ends
- * whatever is under way.
- */
+/** The promise's own outcome, or a {@link ConnectionError} when it takes longer. The caller ends what is under way. */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
   deadlineMs: number,
-  text: string,
 ): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ConnectionError(text)), deadlineMs);
+    const fail = () => reject(new ConnectionError(`nothing came for ${deadlineMs} ms`));
+    timer = setTimeout(fail, deadlineMs);
   });
   try {
     return await Promise.race([promise, deadline]);

@@ -30,7 +30,7 @@ export async function* readEventBody(
   const decoder = createSseDecoder();
   try {
     for (;;) {
-      const chunk = await withDeadline(reader.read(), stallMs, `no byte for ${stallMs} ms`);
+      const chunk = await withDeadline(reader.read(), stallMs);
       if (chunk.done) return;
       onChunk();
       const frames = decoder.push(text.decode(chunk.value, { stream: true }));

@@ -2,7 +2,7 @@
 import type { Reply } from "../protocol/api/replies.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
-import { apiPath, type ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { isEventStream, readEventBody, type EventBodyOptions } from "./event-body.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
@@ -49,7 +49,7 @@ export async function connectEvents(
   const { after, signal } = options;
   const answer = await transport.open({
     method: "GET",
-    path: apiPath("sessions", sessionId, "events"),
+    path: ["sessions", sessionId, "events"],
     query: { after, reply_id: replyId, follow: isFollowing ? "session" : undefined },
     accept: "text/event-stream",
     signal,
@@ -75,7 +75,7 @@ export function streamOf(
   const { response, close } = answer;
   if (!isEventStream(response)) {
     close();
-    throw new ConnectionError("something on the way answered in place of the platform");
+    throw new ConnectionError("the answer is no event stream");
   }
   if (!response.body) {
     close();
@@ -100,16 +100,14 @@ async function readEventPage(
   const read = <Body>(request: Pick<ApiRequest, "path" | "query">) =>
     transport.callOnce<Body>({ method: "GET", signal, ...request });
   const events = {
-    path: apiPath("sessions", sessionId, "events"),
+    path: ["sessions", sessionId, "events"],
     query: { after, reply_id: replyId, limit: POLL_LIMIT },
   };
   let page = await read<EventPage>(events);
   onChunk();
   if (page.data.length === 0 && !range.isFollowing) {
     const path =
-      replyId === undefined
-        ? apiPath("sessions", sessionId)
-        : apiPath("sessions", sessionId, "replies", replyId);
+      replyId === undefined ? ["sessions", sessionId] : ["sessions", sessionId, "replies", replyId];
     const { status } = await read<Pick<Session | Reply, "status">>({ path });
     if (status !== "running") {
       // Its last events may have come between the two looks.

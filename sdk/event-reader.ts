@@ -1,6 +1,7 @@
 // Events across disconnects: connects, reads, and connects again where it stopped, until nothing more can come.
 import type { LoggedEvent } from "../protocol/events.ts";
 import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../protocol/limits.ts";
+import { throwIfAborted } from "./abort-reason.ts";
 import type { ApiError } from "./api-error.ts";
 import { backOffMs } from "./back-off.ts";
 import type { Settings } from "./client-options.ts";
@@ -24,10 +25,10 @@ export interface EventFeed {
   connect(options: ConnectOptions): Promise<EventConnection | null>;
   /** Nothing comes after this event. */
   isLast(event: LoggedEvent): boolean;
-  /** Whether to try again, when the reading has begun to fail. Null leaves it to `giveUpAfterMs`. */
-  mayRetry(failures: number): boolean | null;
+  /** Whether to try again after so many failures in a row. Null leaves it to `giveUpAfterMs`. */
+  mayRetry?(failures: number): boolean | null;
   /** The platform closes an idle stream on purpose, to be asked no more. */
-  readonly isFollowing: boolean;
+  readonly isFollowing?: boolean;
 }
 
 export interface ReaderOptions extends StreamOptions {
@@ -47,13 +48,14 @@ export async function* readEvents(
 ): AsyncGenerator<LoggedEvent, void> {
   let cursor = after;
   let failures = 0;
-  let heardAtMs = Date.now();
-  let lastEventAtMs = heardAtMs;
-  let streamDelayMs = reconnect.defaultDelayMs;
+  let lastEventAtMs = Date.now();
+  /** Since when nothing came; null while something does. Not counted while the app takes its time with an event. */
+  let silentSinceMs: number | null = null;
+  let streamDelayMs: number | undefined;
   const show = onlyChanges(onConnectionChange);
   const listen = {
     signal,
-    onChunk: () => void (heardAtMs = Date.now()),
+    onChunk: () => void (silentSinceMs = null),
     onRetry: (retryMs: number) => void (streamDelayMs = retryMs),
   };
 
@@ -74,13 +76,13 @@ export async function* readEvents(
             cursor = event.seq;
             failures = 0;
             hasProgress = true;
-            lastEventAtMs = heardAtMs;
+            lastEventAtMs = Date.now();
             yield event;
             if (feed.isLast(event)) return;
           }
         }
       } catch (error) {
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         if (!isTransient(error)) throw error;
         failure = error;
       }
@@ -93,13 +95,13 @@ export async function* readEvents(
       // A stream that ended after its events has most likely nothing more: ask at once.
       if (failure === null && hasProgress) continue;
       failures += 1;
+      silentSinceMs ??= Date.now();
       const isWorthwhile =
-        feed.mayRetry(failures) ?? Date.now() - heardAtMs < reconnect.giveUpAfterMs;
+        feed.mayRetry?.(failures) ?? Date.now() - silentSinceMs < reconnect.giveUpAfterMs;
       if (failure !== null && !isWorthwhile) throw failure;
       show("reconnecting");
-      const firstDelayMs = reconnect.firstDelayMs ?? streamDelayMs;
-      const { maxDelayMs } = reconnect;
-      await pause(backOffMs({ firstDelayMs, maxDelayMs }, failures, failure), signal);
+      const delayMs = backOffMs(failures, failure, { firstDelayMs: streamDelayMs, ...reconnect });
+      await pause(delayMs, signal);
     }
   } finally {
     show("closed");

@@ -22,7 +22,7 @@ export type { EventsOptions, ReplyOptions, ResumeOptions } from "./session-handl
 export type { ReplyCreateOptions } from "./replies.ts";
 export type { MessageInput, ReplyInput } from "./reply-input.ts";
 export type { MessagePage, StoredMessage } from "./messages.ts";
-export type { ListQuery } from "./list-pages.ts";
+export type { ListQuery } from "./paged.ts";
 export type { SessionListFilter } from "./sessions.ts";
 export type { ApiKeyTenant } from "./api-keys.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";

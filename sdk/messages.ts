@@ -1,8 +1,7 @@
 import type { Page } from "../protocol/api/common.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
-import { listPages, type ListQuery } from "./list-pages.ts";
-import type { Paged } from "./paged.ts";
+import type { RequestOptions } from "./api-request.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
 
 export interface StoredMessage {
@@ -28,13 +27,11 @@ export class Messages {
 
   /** The newest page first; inside a page the oldest message first. */
   list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage> {
-    const path = apiPath("sessions", this.#sessionId, "messages");
-    return listPages(this.#transport, path, query, options);
+    return this.#transport.list(["sessions", this.#sessionId, "messages"], { ...query }, options);
   }
 
   /** An answer's message has the id of its reply. */
   get(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
-    const path = apiPath("sessions", this.#sessionId, "messages", messageId);
-    return this.#transport.call({ method: "GET", path, ...options }, { repeat: "always" });
+    return this.#transport.get(["sessions", this.#sessionId, "messages", messageId], options);
   }
 }

@@ -1,5 +1,10 @@
 import type { Page } from "../protocol/api/common.ts";
 
+export interface ListQuery {
+  /** Items of one page: 1 to 100, 20 when left out. */
+  readonly limit?: number;
+}
+
 /**
  * A list, a page at a time or item by item: `for await (const agent of reprise.agents.list())` asks for the next page
  * when it needs one. Nothing is sent before.

@@ -1,8 +1,7 @@
 import type { Reply } from "../protocol/api/replies.ts";
 import { REPLY_WAIT_MS } from "../protocol/limits.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
-import { listPages, type ListQuery } from "./list-pages.ts";
-import type { Paged } from "./paged.ts";
+import type { RequestOptions } from "./api-request.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import { withMessageIds, type ReplyInput } from "./reply-input.ts";
 import type { Transport } from "./transport.ts";
 
@@ -24,30 +23,26 @@ export class Replies {
   }
 
   /** Starts a reply. Its `status` is `running` when the answer did not wait for its end. */
-  create(input: ReplyInput, { background, onBusy, signal }: ReplyCreateOptions = {}): Promise<Reply> {
+  create(
+    input: ReplyInput,
+    { background, onBusy, signal }: ReplyCreateOptions = {},
+  ): Promise<Reply> {
     const { timeoutMs } = this.#transport.settings;
-    return this.#transport.call(
-      {
-        method: "POST",
-        path: apiPath("sessions", this.#sessionId, "replies"),
-        body: { input: withMessageIds(input), background, on_busy: onBusy },
-        timeoutMs: background ? timeoutMs : REPLY_WAIT_MS + timeoutMs,
-        signal,
-      },
-      { repeat: "always" },
-    );
+    return this.#transport.call({
+      method: "POST",
+      path: ["sessions", this.#sessionId, "replies"],
+      body: { input: withMessageIds(input), background, on_busy: onBusy },
+      timeoutMs: background ? timeoutMs : REPLY_WAIT_MS + timeoutMs,
+      signal,
+    });
   }
 
   /** Newest first. */
   list(query?: ListQuery, options?: RequestOptions): Paged<Reply> {
-    const path = apiPath("sessions", this.#sessionId, "replies");
-    return listPages(this.#transport, path, query, options);
+    return this.#transport.list(["sessions", this.#sessionId, "replies"], { ...query }, options);
   }
 
   get(replyId: string, options?: RequestOptions): Promise<Reply> {
-    return this.#transport.call(
-      { method: "GET", path: apiPath("sessions", this.#sessionId, "replies", replyId), ...options },
-      { repeat: "always" },
-    );
+    return this.#transport.get(["sessions", this.#sessionId, "replies", replyId], options);
   }
 }

@@ -3,25 +3,23 @@ import type { ReplyCreateSchema, Reply } from "../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../protocol/api/routes.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { ApiError } from "./api-error.ts";
-import { apiPath } from "./api-request.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { connectEvents, streamOf } from "./event-connection.ts";
 import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import type { EventFeed } from "./event-reader.ts";
 import type { InputOf } from "./input-of.ts";
-import { newIdempotencyKey } from "./random-id.ts";
+import { randomId } from "./random-id.ts";
 import type { Transport } from "./transport.ts";
 
 /** What starts a reply; its messages have ids. */
 export type ReplyRequest = Pick<InputOf<typeof ReplyCreateSchema>, "input" | "on_busy">;
 
 export class ReplyFeed implements EventFeed {
-  readonly isFollowing = false;
   readonly #transport: Transport;
   readonly #sessionId: string;
   /** Null when the reply was started by somebody else. */
   readonly #request: ReplyRequest | null;
-  readonly #idempotencyKey = newIdempotencyKey();
+  readonly #idempotencyKey = randomId("req");
   #id: string | null;
 
   constructor(
@@ -61,7 +59,7 @@ export class ReplyFeed implements EventFeed {
     const { canStream } = this.#transport;
     const request = {
       method: "POST",
-      path: apiPath("sessions", this.#sessionId, "replies"),
+      path: ["sessions", this.#sessionId, "replies"],
       body: { ...this.#request, ...(canStream ? { stream: true } : { background: true }) },
       idempotencyKey: this.#idempotencyKey,
       signal: options.signal,
@@ -81,7 +79,7 @@ export class ReplyFeed implements EventFeed {
     const replyId = answer.response.headers.get(REPLY_ID_HEADER);
     if (replyId === null) {
       answer.close();
-      throw new ConnectionError("the answer does not name its reply; something on the way removed it");
+      throw new ConnectionError("the answer names no reply");
     }
     this.#id = replyId;
     if (answer.response.status === 204) {

@@ -3,7 +3,7 @@ import type { InputMessageSchema, ReplyCreateSchema } from "../protocol/api/repl
 import type { Msg } from "../protocol/messages.ts";
 import type { ContentBlockInput } from "../protocol/blocks.ts";
 import type { InputOf } from "./input-of.ts";
-import { newMessageId } from "./random-id.ts";
+import { randomId } from "./random-id.ts";
 
 /** A message as the wire takes it; `UserMsg(…)` makes whole ones. */
 export type MessageInput = InputOf<typeof InputMessageSchema>;
@@ -23,14 +23,14 @@ export type ReplyInput =
  * message started, so a request whose answer was lost can be sent again and starts nothing new.
  */
 export function withMessageIds(input: ReplyInput): InputOf<typeof ReplyCreateSchema>["input"] {
-  if (typeof input === "string") return { id: newMessageId(), content: input };
+  if (typeof input === "string") return { id: randomId("msg"), content: input };
   if (!Array.isArray(input)) return withId(input as MessageInput);
-  if (input.every(isBlock)) return { id: newMessageId(), content: [...input] };
+  if (input.every(isBlock)) return { id: randomId("msg"), content: [...input] };
   return (input as readonly MessageInput[]).map(withId);
 }
 
 function withId(message: MessageInput): MessageInput {
-  return { ...message, id: message.id ?? newMessageId() };
+  return { ...message, id: message.id ?? randomId("msg") };
 }
 
 function isBlock(item: object): item is TextOrDataInput {

@@ -4,7 +4,6 @@ import { getTextContent } from "../protocol/accessors.ts";
 import type { Reply, ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { apiPath } from "./api-request.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
 import { ReplyFeed, type ReplyRequest } from "./reply-feed.ts";
 import type { Transport } from "./transport.ts";
@@ -100,14 +99,8 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
       if (this.#reading) await this.#reading;
       else for await (const _event of this.#read());
     }
-    return this.#transport.call<Reply>(
-      {
-        method: "GET",
-        path: apiPath("sessions", this.#sessionId, "replies", this.id ?? ""),
-        signal: this.#options.signal,
-      },
-      { repeat: "always" },
-    );
+    const path = ["sessions", this.#sessionId, "replies", this.id ?? ""];
+    return this.#transport.get<Reply>(path, { signal: this.#options.signal });
   }
 
   /** The text of the whole answer, blocks joined by newlines; empty when it has none. */

@@ -1,9 +1,8 @@
 // One conversation, by its id. Making a handle sends nothing.
 import type { InterruptResult } from "../protocol/api/replies.ts";
-import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
+import type { RequestOptions } from "./api-request.ts";
 import { connectEvents } from "./event-connection.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
 import { Messages, type StoredMessage } from "./messages.ts";
@@ -65,14 +64,16 @@ export class SessionHandle {
   }
 
   /** Every event of the session once and in order, across disconnects, until nothing runs. */
-  events({ after = 0, replyId, follow, ...options }: EventsOptions = {}): AsyncGenerator<LoggedEvent, void> {
+  events({ after = 0, replyId, follow, ...options }: EventsOptions = {}): AsyncGenerator<
+    LoggedEvent,
+    void
+  > {
     const range = { sessionId: this.id, replyId, isFollowing: follow };
     const feed = {
       connect: (connectOptions: Parameters<typeof connectEvents>[2]) =>
         connectEvents(this.#transport, range, connectOptions),
       isLast: (event: LoggedEvent) => event.type === "REPLY_END" && event.reply_id === replyId,
-      mayRetry: () => null,
-      isFollowing: follow ?? false,
+      isFollowing: follow,
     };
     const { reconnect } = this.#transport.settings;
     return readEvents(feed, { ...options, after, reconnect });
@@ -85,25 +86,10 @@ export class SessionHandle {
 
   /** Ends the reply that runs or waits. Resolves when its end is on disk. */
   interrupt(options?: RequestOptions): Promise<InterruptResult> {
-    return this.#transport.call(
-      { method: "POST", path: apiPath("sessions", this.id, "interrupt"), ...options },
-      { repeat: "always" },
-    );
-  }
-
-  /** What the session is doing now. */
-  get(options?: RequestOptions): Promise<Session> {
-    return this.#transport.call(
-      { method: "GET", path: apiPath("sessions", this.id), ...options },
-      { repeat: "always" },
-    );
-  }
-
-  /** Stops what runs and erases the session. */
-  async delete(options?: RequestOptions): Promise<void> {
-    await this.#transport.call(
-      { method: "DELETE", path: apiPath("sessions", this.id), ...options },
-      { repeat: "always" },
-    );
+    return this.#transport.call({
+      ...options,
+      method: "POST",
+      path: ["sessions", this.id, "interrupt"],
+    });
   }
 }

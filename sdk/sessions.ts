@@ -1,8 +1,7 @@
 import type { Session, SessionCreateSchema, SessionSummary } from "../protocol/api/sessions.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
+import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
-import { listPages, type ListQuery } from "./list-pages.ts";
-import type { Paged } from "./paged.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import { SessionHandle } from "./session-handle.ts";
 import type { Transport } from "./transport.ts";
 
@@ -23,30 +22,21 @@ export class Sessions {
     session: InputOf<typeof SessionCreateSchema>,
     options?: RequestOptions,
   ): Promise<SessionHandle> {
-    const created = await this.#transport.call<Session>(
-      { method: "POST", path: apiPath("sessions"), body: session, ...options },
-      { repeat: "when_refused" },
-    );
+    const created = await this.#transport.create<Session>(["sessions"], session, options);
     return new SessionHandle(this.#transport, created.id);
   }
 
   /** Newest first. */
   list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary> {
-    return listPages(this.#transport, apiPath("sessions"), { ...filter }, options);
+    return this.#transport.list(["sessions"], { ...filter }, options);
   }
 
   get(id: string, options?: RequestOptions): Promise<Session> {
-    return this.#transport.call(
-      { method: "GET", path: apiPath("sessions", id), ...options },
-      { repeat: "always" },
-    );
+    return this.#transport.get(["sessions", id], options);
   }
 
   /** Stops what runs and erases the session. */
   async delete(id: string, options?: RequestOptions): Promise<void> {
-    await this.#transport.call(
-      { method: "DELETE", path: apiPath("sessions", id), ...options },
-      { repeat: "always" },
-    );
+    await this.#transport.delete(["sessions", id], options);
   }
 }

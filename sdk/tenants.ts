@@ -4,10 +4,9 @@ import type {
   TenantCreateSchema,
   TenantUpdate,
 } from "../protocol/api/tenants.ts";
-import { apiPath, type RequestOptions } from "./api-request.ts";
+import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
-import type { Paged } from "./paged.ts";
-import { listPages, type ListQuery } from "./list-pages.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
 
 /** Tenants. The operator's key alone may use them. */
@@ -23,37 +22,25 @@ export class Tenants {
     tenant: InputOf<typeof TenantCreateSchema>,
     options?: RequestOptions,
   ): Promise<CreatedTenant> {
-    return this.#transport.call(
-      { method: "POST", path: apiPath("tenants"), body: tenant, ...options },
-      { repeat: "when_refused" },
-    );
+    return this.#transport.create(["tenants"], tenant, options);
   }
 
   list(query?: ListQuery, options?: RequestOptions): Paged<Tenant> {
-    return listPages(this.#transport, apiPath("tenants"), query, options);
+    return this.#transport.list(["tenants"], { ...query }, options);
   }
 
   get(id: string, options?: RequestOptions): Promise<Tenant> {
-    return this.#transport.call(
-      { method: "GET", path: apiPath("tenants", id), ...options },
-      { repeat: "always" },
-    );
+    return this.#transport.get(["tenants", id], options);
   }
 
   /** What is left out stays as it is. */
   update(id: string, changes: TenantUpdate, options?: RequestOptions): Promise<Tenant> {
-    return this.#transport.call(
-      { method: "PATCH", path: apiPath("tenants", id), body: changes, ...options },
-      { repeat: "always" },
-    );
+    return this.#transport.update(["tenants", id], changes, options);
   }
 
   /** Erases the tenant with all that it has. Many sessions take more than one call: true when all is gone. */
   async delete(id: string, options?: RequestOptions): Promise<boolean> {
-    const left = await this.#transport.call<object | null>(
-      { method: "DELETE", path: apiPath("tenants", id), ...options },
-      { repeat: "always" },
-    );
+    const left = await this.#transport.delete<object | null>(["tenants", id], options);
     return left === null;
   }
 }

@@ -1,27 +1,23 @@
 // How requests leave and answers come back: one try, and tries again where that can do no harm.
+import type { Page } from "../protocol/api/common.ts";
 import type { Problem } from "../protocol/errors.ts";
+import { throwIfAborted } from "./abort-reason.ts";
 import { ApiError } from "./api-error.ts";
-import { toUrl, type ApiRequest } from "./api-request.ts";
+import { toUrl } from "./api-request.ts";
+import type { ApiRequest, PathParts, Query, RequestOptions } from "./api-request.ts";
 import { backOffMs } from "./back-off.ts";
 import type { Settings } from "./client-options.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { withDeadline } from "./deadline.ts";
+import { Paged } from "./paged.ts";
 import { pause } from "./pause.ts";
-import { newIdempotencyKey } from "./random-id.ts";
+import { randomId } from "./random-id.ts";
 
 /** An answer whose body is still to be read. */
 export interface OpenAnswer {
   readonly response: Response;
   /** Lets go of the connection, whether the body was read or not. */
   close(): void;
-}
-
-export interface CallOptions {
-  /**
-   * `always`: doing it twice is doing it once. `when_refused`: it creates something, so it is sent again only after
-   * an answer that says that nothing was done (429, 503).
-   */
-  readonly repeat: "always" | "when_refused";
 }
 
 export class Transport {
@@ -42,74 +38,91 @@ export class Transport {
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
     const { signal } = request;
-    signal?.throwIfAborted();
-    const body = request.body && JSON.stringify(request.body);
+    throwIfAborted(signal);
+    const { method, body, accept, idempotencyKey } = request;
+    const { fetch, credential, timeoutMs, baseUrl } = this.settings;
+    const url = toUrl(baseUrl, request);
+    const json = body && JSON.stringify(body);
     const controller = new AbortController();
     const stop = () => controller.abort(signal?.reason);
-    signal?.addEventListener("abort", stop, { once: true });
+    signal?.addEventListener("abort", stop);
     const close = () => {
       signal?.removeEventListener("abort", stop);
       controller.abort();
     };
     try {
-      const response = await this.#send(request, body, controller.signal);
+      const headers = {
+        Authorization: `Bearer ${await credential()}`,
+        Accept: accept ?? "application/json",
+        ...(json && { "Content-Type": "application/json" }),
+        ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
+      };
+      const answer = fetch(url, { method, headers, body: json, signal: controller.signal });
+      const response = await withDeadline(answer, request.timeoutMs ?? timeoutMs);
       if (response.ok) return { response, close };
-      throw await withDeadline(readApiError(response), this.settings.timeoutMs, "the refusal broke off");
+      throw await withDeadline(readApiError(response), timeoutMs);
     } catch (error) {
       close();
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       throw ApiError.isInstance(error) ? error : toConnectionError(error, request);
     }
   }
 
-  /** The JSON of the answer, null for 204; tried again as the options allow. Failures as in {@link open}. */
-  async call<Body>(request: ApiRequest, { repeat }: CallOptions): Promise<Body> {
-    const idempotencyKey = request.method === "POST" ? newIdempotencyKey() : undefined;
-    const { maxRetries, retry } = this.settings;
+  /** The JSON of the answer, null for 204; tried again where that can do no harm. Failures as in {@link open}. */
+  async call<Body>(request: ApiRequest): Promise<Body> {
+    const idempotencyKey = request.method === "POST" ? randomId("req") : undefined;
+    const { maxRetries, reconnect } = this.settings;
     for (let failures = 1; ; failures += 1) {
       try {
         return await this.callOnce<Body>({ idempotencyKey, ...request });
       } catch (error) {
         // The first try has removed it, and its answer was lost.
-        if (failures > 1 && request.method === "DELETE" && isNotFound(error)) return null as Body;
-        if (failures > maxRetries || !mayRepeat(error, repeat)) throw error;
-        await pause(backOffMs(retry, failures, error), request.signal);
+        if (failures > 1 && request.method === "DELETE" && hasStatus(error, [404]))
+          return null as Body;
+        if (failures > maxRetries || !mayRepeat(error, request)) throw error;
+        await pause(backOffMs(failures, error, reconnect), request.signal);
       }
     }
   }
 
+  get<Body>(path: PathParts, options?: RequestOptions, query?: Query): Promise<Body> {
+    return this.call({ ...options, method: "GET", path, query });
+  }
+
+  list<Item, Shape extends Page<Item> = Page<Item>>(
+    path: PathParts,
+    query?: Query,
+    options?: RequestOptions,
+  ): Paged<Item, Shape> {
+    return new Paged((page) => this.get<Shape>(path, options, { ...query, page }));
+  }
+
+  /** Makes something new: doing it twice makes two. */
+  create<Body>(path: PathParts, body: object, options?: RequestOptions): Promise<Body> {
+    return this.call({ ...options, method: "POST", path, body, createsAnew: true });
+  }
+
+  update<Body>(path: PathParts, body: object, options?: RequestOptions): Promise<Body> {
+    return this.call({ ...options, method: "PATCH", path, body });
+  }
+
+  /** What is gone already, when the answer of an earlier try was lost, is a success. */
+  delete<Body = void>(path: PathParts, options?: RequestOptions, query?: Query): Promise<Body> {
+    return this.call({ ...options, method: "DELETE", path, query });
+  }
+
   /** As {@link call}, one try. */
   async callOnce<Body>(request: ApiRequest): Promise<Body> {
-    const { response, close } = await this.open({ accept: "application/json", ...request });
+    const { response, close } = await this.open(request);
     try {
-      const { timeoutMs } = this.settings;
-      const text = await withDeadline(response.text(), timeoutMs, "the answer did not come to its end");
-      return (text === "" ? null : JSON.parse(text)) as Body;
+      if (response.status === 204) return null as Body;
+      return await withDeadline(response.json() as Promise<Body>, this.settings.timeoutMs);
     } catch (error) {
-      request.signal?.throwIfAborted();
+      throwIfAborted(request.signal);
       throw toConnectionError(error, request);
     } finally {
       close();
     }
-  }
-
-  async #send(
-    request: ApiRequest,
-    body: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const { settings } = this;
-    const { method, accept, idempotencyKey, timeoutMs = settings.timeoutMs } = request;
-    const headers: Record<string, string> = { Authorization: `Bearer ${await settings.credential()}` };
-    if (accept) headers["Accept"] = accept;
-    if (body) headers["Content-Type"] = "application/json";
-    if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
-    const init = { method, headers, signal, ...(body && { body }) };
-    return withDeadline(
-      settings.fetch(toUrl(settings.baseUrl, request), init),
-      timeoutMs,
-      `no answer within ${timeoutMs} ms`,
-    );
   }
 }
 
@@ -118,29 +131,22 @@ export function isTransient(error: unknown): error is ApiError | ConnectionError
   return ConnectionError.isInstance(error) || (ApiError.isInstance(error) && error.retryable);
 }
 
-function mayRepeat(error: unknown, repeat: CallOptions["repeat"]): boolean {
-  if (!isTransient(error)) return false;
-  return repeat === "always" || (ApiError.isInstance(error) && [429, 503].includes(error.status));
+/** 429 and 503 say that nothing was done; after anything else nobody knows. */
+function mayRepeat(error: unknown, { createsAnew }: ApiRequest): boolean {
+  return isTransient(error) && (!createsAnew || hasStatus(error, [429, 503]));
 }
 
-function isNotFound(error: unknown): boolean {
-  return ApiError.isInstance(error) && error.status === 404;
+function hasStatus(error: unknown, statuses: readonly number[]): boolean {
+  return ApiError.isInstance(error) && statuses.includes(error.status);
 }
 
 async function readApiError(response: Response): Promise<ApiError> {
-  const { status, headers } = response;
-  const text = await response.text().catch(() => "");
-  let problem: Problem | null = null;
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && "code" in body) problem = body as Problem;
-  } catch {
-    // A proxy's own page: the status says all that there is to know.
-  }
-  return new ApiError({ status, problem, headers, fallbackDetail: text.slice(0, 200) || "no reason was given" });
+  // A proxy's own page is no JSON: then the status says all that there is to know.
+  const body: Partial<Problem> | null = await response.json().catch(() => null);
+  return new ApiError(response, body?.code === undefined ? null : (body as Problem));
 }
 
-export function toConnectionError(error: unknown, { method, path }: ApiRequest): ConnectionError {
+function toConnectionError(error: unknown, { method, path }: ApiRequest): ConnectionError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new ConnectionError(`${method} ${path}: ${reason}`, error);
+  return new ConnectionError(`${method} /v1/${path.join("/")}: ${reason}`, error);
 }

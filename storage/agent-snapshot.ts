@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
+import { isOneOf } from "./is-one-of.ts";
 import { namedCredentials } from "./named-credentials.ts";
 import { agentVersions, credentials, tenantKeys } from "./schema.ts";
 
@@ -51,7 +52,7 @@ async function readSealed(database: Database, tenantId: string, ids: readonly st
     database
       .select({ id: credentials.id, sealed: credentials.sealed })
       .from(credentials)
-      .where(and(eq(credentials.tenant_id, tenantId), inArray(credentials.id, ids))),
+      .where(and(eq(credentials.tenant_id, tenantId), isOneOf(credentials.id, ids))),
     database
       .select({ wrapped: tenantKeys.wrapped })
       .from(tenantKeys)

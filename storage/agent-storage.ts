@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt } from "drizzle-orm";
 
-import type { Agent, AgentDefinition } from "../protocol/api/agents.ts";
+import type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { Database } from "./database.ts";
 import type { ListRequest } from "./page.ts";
@@ -18,6 +18,16 @@ export interface AgentStorage {
    * Answers null when the agent has moved on since `current` was read; nothing is written then.
    */
   update(current: Agent, definition: AgentDefinition, updatedAt: string): Promise<Agent | null>;
+  /**
+   * The newest first; null when there is no such agent or it was deleted.
+   * @param before Versions below this one.
+   */
+  listVersions(
+    agentId: string,
+    request: { readonly before?: number; readonly limit: number },
+  ): Promise<Page<AgentVersion> | null>;
+  /** Null when there is no such version, or the agent was deleted. */
+  readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
   /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
   remove(agentId: string, deletedAt: string): Promise<boolean>;
 }
@@ -38,6 +48,16 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   }
   function isOurs(agentId: string) {
     return and(eq(agents.tenant_id, tenantId), eq(agents.id, agentId), isNull(agents.deleted_at));
+  }
+  function selectVersions(agentId: string) {
+    return database
+      .select({ version: agentVersions })
+      .from(agentVersions)
+      .innerJoin(agents, and(isOurs(agentId), eq(agents.id, agentVersions.agent_id)))
+      .$dynamic();
+  }
+  function isVersionOf(agentId: string) {
+    return and(eq(agentVersions.tenant_id, tenantId), eq(agentVersions.agent_id, agentId));
   }
   function insertVersion(
     agentId: string,
@@ -107,6 +127,27 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       return { ...current, ...definition, version, updated_at: updatedAt };
     },
 
+    async listVersions(agentId, { before, limit }) {
+      const rows = await selectVersions(agentId)
+        .where(
+          and(
+            isVersionOf(agentId),
+            before === undefined ? undefined : lt(agentVersions.version, before),
+          ),
+        )
+        .orderBy(desc(agentVersions.version))
+        .limit(limit + 1);
+      if (rows.length === 0 && !(await this.read(agentId))) return null;
+      return toPage(rows.map(toVersion), limit, ({ version }) => String(version));
+    },
+
+    async readVersion(agentId, version) {
+      const [row] = await selectVersions(agentId).where(
+        and(isVersionOf(agentId), eq(agentVersions.version, version)),
+      );
+      return row ? toVersion(row) : null;
+    },
+
     async remove(agentId, deletedAt) {
       const rows = await database
         .update(agents)
@@ -121,6 +162,11 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
 function toAgent(row: { agent: typeof agents.$inferSelect; definition: AgentDefinition }): Agent {
   const { id, version, created_at, updated_at } = row.agent;
   return { id, version, ...row.definition, created_at, updated_at };
+}
+
+function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVersion {
+  const { agent_id, version, definition, created_at } = row.version;
+  return { agent_id, version, ...definition, created_at };
 }
 
 /** D1 tells constraints apart by its message alone, and drizzle wraps it. */

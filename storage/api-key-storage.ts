@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -7,11 +7,23 @@ import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { apiKeys } from "./schema.ts";
 
+/** What a rotation replaces. */
+export interface KeyRotation {
+  readonly hash: string;
+  readonly prefix: string;
+  /** Until when the secret that was current works; a secret before it ends at once. */
+  readonly oldSecretExpiresAt: string;
+}
+
 export interface ApiKeyStorage {
   /** @param hash The key's HMAC in hex; the key itself is never stored. */
-  insert(key: Omit<ApiKey, "tenant_id">, hash: string): Promise<ApiKey>;
+  insert(key: ApiKey, hash: string): Promise<void>;
+  /** Revoked and expired keys are found too. */
+  read(keyId: string): Promise<ApiKey | null>;
   /** Revoked and expired keys stay in the list. */
   list(request: ListRequest): Promise<Page<ApiKey>>;
+  /** Null when there is no such key, or it was revoked. */
+  rotate(keyId: string, rotation: KeyRotation): Promise<ApiKey | null>;
   /** Answers whether the tenant has such a key. Revoking twice keeps the first time. */
   revoke(keyId: string, revokedAt: string): Promise<boolean>;
 }
@@ -23,9 +35,12 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
 
   return {
     async insert(key, hash) {
-      const row = { ...key, tenant_id: tenantId };
-      await database.insert(apiKeys).values({ ...row, hash });
-      return row;
+      await database.insert(apiKeys).values({ ...key, tenant_id: tenantId, hash });
+    },
+
+    async read(keyId) {
+      const [row] = await database.select().from(apiKeys).where(isOurs(keyId));
+      return row ? withoutHash(row) : null;
     },
 
     async list({ before, limit }) {
@@ -36,6 +51,21 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         .orderBy(desc(apiKeys.id))
         .limit(limit + 1);
       return toPage(rows.map(withoutHash), limit);
+    },
+
+    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }) {
+      const [row] = await database
+        .update(apiKeys)
+        .set({
+          // The right side of a SET sees the row as it was.
+          old_hash: sql`${apiKeys.hash}`,
+          old_secret_expires_at: oldSecretExpiresAt,
+          hash,
+          prefix,
+        })
+        .where(and(isOurs(keyId), isNull(apiKeys.revoked_at)))
+        .returning();
+      return row ? withoutHash(row) : null;
     },
 
     async revoke(keyId, revokedAt) {
@@ -51,6 +81,6 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
   };
 }
 
-function withoutHash({ hash: _, ...key }: typeof apiKeys.$inferSelect): ApiKey {
+function withoutHash({ hash: _, old_hash: __, ...key }: typeof apiKeys.$inferSelect): ApiKey {
   return key;
 }

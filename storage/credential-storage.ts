@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 
 import type { Credential, CredentialType } from "../protocol/api/credentials.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
+import { isOneOf } from "./is-one-of.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { credentials, tenantKeys } from "./schema.ts";
@@ -64,7 +65,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
       const rows = await database
         .select({ id: credentials.id, type: credentials.type })
         .from(credentials)
-        .where(and(isOurs, inArray(credentials.id, [...ids])));
+        .where(and(isOurs, isOneOf(credentials.id, ids)));
       return new Map(rows.map(({ id, type }) => [id, type]));
     },
 

@@ -1,5 +1,5 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 
 import type { ApiKey, Scope } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -7,14 +7,16 @@ import type { Tenant, TenantUpdate } from "../protocol/api/tenants.ts";
 import { openDatabase } from "./database.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
-import { apiKeys, tenants } from "./schema.ts";
+import { apiKeys, credentials, tenantKeys, tenants } from "./schema.ts";
 
 /** What a request's key says about its sender. */
-interface KeyRecord {
+export interface KeyRecord {
   readonly id: string;
   readonly tenant_id: string;
   readonly scopes: readonly Scope[];
+  /** The end of the key or of the secret that was given, whichever comes first. */
   readonly expires_at: string | null;
+  readonly last_used_at: string | null;
 }
 
 export interface OperatorStorage {
@@ -26,12 +28,18 @@ export interface OperatorStorage {
   updateTenant(tenantId: string, changes: TenantUpdate): Promise<Tenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
-   * Closes the tenant: its keys are refused from now on. Answers whether it exists or existed, so that an
+   * Closes the tenant: its keys are refused from now on, and its credentials are erased with the key that opens
+   * them. Answers whether it exists or existed, so that an
    * unfinished erasure can be asked for again.
    */
   closeTenant(tenantId: string, deletedAt: string): Promise<boolean>;
-  /** The key with this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's to check. */
+  /**
+   * The key whose secret has this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's
+   * to check.
+   */
   findApiKey(hash: string): Promise<KeyRecord | null>;
+  /** Notes a use, unless one was noted after `unlessAfter`. */
+  noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
 }
 
 export function operatorStorage(binding: D1Database): OperatorStorage {
@@ -75,6 +83,8 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       const [, found] = await database.batch([
         database.update(tenants).set({ deleted_at: deletedAt }).where(isOpen(tenantId)),
         database.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)),
+        database.delete(credentials).where(eq(credentials.tenant_id, tenantId)),
+        database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
       ]);
       return found.length > 0;
     },
@@ -86,13 +96,43 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           tenant_id: apiKeys.tenant_id,
           scopes: apiKeys.scopes,
           expires_at: apiKeys.expires_at,
+          last_used_at: apiKeys.last_used_at,
+          current_hash: apiKeys.hash,
+          old_secret_expires_at: apiKeys.old_secret_expires_at,
         })
         .from(apiKeys)
         .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
-        .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revoked_at), isNull(tenants.deleted_at)));
-      return row ?? null;
+        .where(
+          and(
+            or(eq(apiKeys.hash, hash), eq(apiKeys.old_hash, hash)),
+            isNull(apiKeys.revoked_at),
+            isNull(tenants.deleted_at),
+          ),
+        );
+      if (!row) return null;
+      const { current_hash, old_secret_expires_at, ...record } = row;
+      if (current_hash === hash) return record;
+      return { ...record, expires_at: earlier(record.expires_at, old_secret_expires_at) };
+    },
+
+    async noteKeyUse(keyId, usedAt, unlessAfter) {
+      await database
+        .update(apiKeys)
+        .set({ last_used_at: usedAt })
+        .where(
+          and(
+            eq(apiKeys.id, keyId),
+            or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, unlessAfter)),
+          ),
+        );
     },
   };
+}
+
+/** Null is never. */
+function earlier(left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return left ?? right;
+  return left < right ? left : right;
 }
 
 function toTenant({ deleted_at: _, ...tenant }: typeof tenants.$inferSelect): Tenant {

@@ -1,26 +1,67 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
-import type { SessionSummary } from "../protocol/api/sessions.ts";
+import type { SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
+import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
 import type { Database } from "./database.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
-import { sessions } from "./schema.ts";
+import { messages, sessions, sessionStates, usage } from "./schema.ts";
 
-interface SessionFilter {
+export interface SessionFilter {
   readonly agent_id?: string;
   readonly end_user_id?: string;
+  readonly status?: SessionStatus;
+  /** ISO times: from the first on, up to the second without it. */
+  readonly created_after?: string;
+  readonly created_before?: string;
 }
+
+export type NewSession = Omit<SessionSummary, "status">;
+type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
 
 /** The index of sessions; what a session holds is in its object. */
 export interface SessionStorage {
-  insert(session: SessionSummary): Promise<void>;
+  insert(session: NewSession): Promise<void>;
+  /** The id of the session's agent; null when there is no such session or its deletion has begun. */
+  findAgentId(sessionId: string): Promise<string | null>;
   list(request: ListRequest & SessionFilter): Promise<Page<SessionSummary>>;
-  /** Removing what is not there does nothing. */
+  /** Ids, those whose deletion has begun included. */
+  listIds(limit: number): Promise<readonly string[]>;
+  /** Answers whether there is such a session. */
+  update(sessionId: string, change: SessionChange): Promise<boolean>;
+  /** Hides the session, and stops what its outbox still delivers. Nothing when it is not there. */
+  beginRemoval(sessionId: string, deletedAt: string): Promise<void>;
+  /** Removes the session with all that was delivered of it. Removing what is not there does nothing. */
   remove(sessionId: string): Promise<void>;
 }
 
+const COLUMNS = {
+  id: sessions.id,
+  agent_id: sessions.agent_id,
+  // A session that follows its agent has moved on with its replies.
+  agent_version: sql<number>`iif(${sessions.follows_latest}, max(${sessions.agent_version},
+    coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
+  follows_latest: sessions.follows_latest,
+  end_user_id: sessions.end_user_id,
+  metadata: sessions.metadata,
+  created_at: sessions.created_at,
+  status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
+};
+
 export function sessionStorage(database: Database, tenantId: string): SessionStorage {
+  function isOurs(sessionId: string) {
+    return and(
+      eq(sessions.tenant_id, tenantId),
+      eq(sessions.id, sessionId),
+      isNull(sessions.deleted_at),
+    );
+  }
+  const hasState = and(
+    eq(sessionStates.session_id, sessions.id),
+    eq(sessionStates.tenant_id, tenantId),
+  );
+
   return {
     async insert(session) {
       await database
@@ -28,33 +69,102 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         .values({ ...session, metadata: { ...session.metadata }, tenant_id: tenantId });
     },
 
-    async list({ before, limit, ...filter }) {
-      const rows = await database
-        .select()
+    async findAgentId(sessionId) {
+      const [row] = await database
+        .select({ agent_id: sessions.agent_id })
         .from(sessions)
-        .where(
-          and(
-            eq(sessions.tenant_id, tenantId),
-            before ? lt(sessions.id, before) : undefined,
-            filter.agent_id === undefined ? undefined : eq(sessions.agent_id, filter.agent_id),
-            filter.end_user_id === undefined
-              ? undefined
-              : eq(sessions.end_user_id, filter.end_user_id),
-          ),
-        )
-        .orderBy(desc(sessions.id))
-        .limit(limit + 1);
-      return toPage(rows.map(toSummary), limit);
+        .where(isOurs(sessionId));
+      return row?.agent_id ?? null;
+    },
+
+    async list({ before, limit, status, ...filter }) {
+      const where = and(
+        eq(sessions.tenant_id, tenantId),
+        isNull(sessions.deleted_at),
+        before ? lt(sessions.id, before) : undefined,
+        filter.agent_id === undefined ? undefined : eq(sessions.agent_id, filter.agent_id),
+        filter.end_user_id === undefined ? undefined : eq(sessions.end_user_id, filter.end_user_id),
+        wasCreated(filter),
+      );
+      // Few sessions wait and most are idle: those are found by their state, these by walking the list.
+      const isFoundByState = status !== undefined && status !== "idle";
+      const rows = isFoundByState
+        ? await database
+            .select(COLUMNS)
+            .from(sessionStates)
+            .innerJoin(sessions, eq(sessions.id, sessionStates.session_id))
+            .where(
+              and(
+                eq(sessionStates.tenant_id, tenantId),
+                eq(sessionStates.status, status),
+                before ? lt(sessionStates.session_id, before) : undefined,
+                where,
+              ),
+            )
+            .orderBy(desc(sessionStates.session_id))
+            .limit(limit + 1)
+        : await database
+            .select(COLUMNS)
+            .from(sessions)
+            .leftJoin(sessionStates, hasState)
+            .where(
+              and(where, status === undefined ? undefined : sql`${COLUMNS.status} = ${status}`),
+            )
+            .orderBy(desc(sessions.id))
+            .limit(limit + 1);
+      return toPage(rows, limit);
+    },
+
+    async listIds(limit) {
+      const rows = await database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.tenant_id, tenantId))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async update(sessionId, { metadata, ...change }) {
+      const rows = await database
+        .update(sessions)
+        .set({ ...change, ...(metadata && { metadata: { ...metadata } }) })
+        .where(isOurs(sessionId))
+        .returning({ id: sessions.id });
+      return rows.length > 0;
+    },
+
+    async beginRemoval(sessionId, deletedAt) {
+      await database.update(sessions).set({ deleted_at: deletedAt }).where(isOurs(sessionId));
     },
 
     async remove(sessionId) {
-      await database
+      const [states, texts, uses] = [sessionStates, messages, usage].map((table) =>
+        database
+          .delete(table)
+          .where(and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId))),
+      );
+      const row = database
         .delete(sessions)
         .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)));
+      if (states && texts && uses) await database.batch([states, texts, uses, row]);
     },
   };
 }
 
-function toSummary({ tenant_id: _, ...session }: typeof sessions.$inferSelect): SessionSummary {
-  return session;
+/** Ids begin with their time, so the index is entered near the right place; the column decides. */
+function wasCreated({ created_after: after, created_before: before }: SessionFilter) {
+  return and(
+    after === undefined ? undefined : gte(sessions.id, idNear(after, -SLACK_MS)),
+    after === undefined ? undefined : gte(sessions.created_at, after),
+    before === undefined ? undefined : lt(sessions.id, idNear(before, SLACK_MS)),
+    before === undefined ? undefined : lt(sessions.created_at, before),
+  );
+}
+
+/** Milliseconds by which an id's time and `created_at` may differ: one is taken shortly after the other. */
+const SLACK_MS = 1_000;
+
+function idNear(time: string, offsetMs: number): string {
+  const nearMs = Math.max(0, Date.parse(time) + offsetMs);
+  return formatId("ses", nearMs, new Uint8Array(ID_RANDOM_BYTES));
 }

@@ -14,23 +14,29 @@ import { openCors } from "./middleware/open-cors.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { credentialRoutes } from "./routes/credentials.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { openApiRoutes } from "./routes/openapi.ts";
 import { replyRoutes } from "./routes/replies.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
+import { usageRoutes } from "./routes/usage.ts";
 
 /** A row of the table without a handler does not compile, nor a handler without a row. */
 const HANDLERS: Record<RouteName, RouteHandler> = {
   ...healthRoutes,
+  ...openApiRoutes,
   ...tenantRoutes,
   ...apiKeyRoutes,
+  ...credentialRoutes,
   ...agentRoutes,
   ...sessionRoutes,
   ...replyRoutes,
   ...eventRoutes,
   ...messageRoutes,
+  ...usageRoutes,
 };
 
 export const app = new Hono<AppEnv>();

@@ -12,6 +12,8 @@ declare global {
       readonly ENVIRONMENT: string;
       readonly OPERATOR_KEY: string;
       readonly KEY_PEPPER: string;
+      /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */
+      readonly MASTER_KEY: string;
       /** In tests only. */
       readonly TEST_MIGRATIONS: D1Migration[];
     }

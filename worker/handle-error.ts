@@ -1,22 +1,22 @@
 // The one place where a failure becomes an answer. Texts of exceptions stay in the log.
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits.ts";
+import { isDatabaseDown } from "../storage/database-failure.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
-
-const RETRY_AFTER_SECONDS = "1";
 
 export function handleError(error: Error, context: AppContext): Response {
   if (error instanceof HttpError) return toResponse(context, error.refusal, error.headers);
   logFailure(error, context);
-  if (isTransient(error)) {
+  if (isTransient(error) || isDatabaseDown(error)) {
     return toResponse(
       context,
       {
         code: "unavailable",
-        detail: "a part of the platform is restarting or overloaded; try again",
+        detail: "a part of the platform cannot be reached at the moment; try again",
       },
-      { "Retry-After": RETRY_AFTER_SECONDS },
+      { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
     );
   }
   return toResponse(

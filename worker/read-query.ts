@@ -26,7 +26,11 @@ export function toListRequest(prefix: IdPrefix, { page, limit }: PageQuery): Lis
   if (page === undefined) return { limit };
   const before = decodePageToken(prefix, page);
   if (before !== null) return { limit, before };
-  throw fieldError("validation_failed", "#/query/page", "this is no `next_page` of this list");
+  throw badPageToken();
+}
+
+export function badPageToken(): HttpError {
+  return fieldError("validation_failed", "#/query/page", "this is no `next_page` of this list");
 }
 
 export function readListQuery(context: AppContext, prefix: IdPrefix): ListRequest {

@@ -7,12 +7,14 @@ import { ERRORS, type ErrorCode, type FieldError, type Problem } from "../errors
 import { AgentEventSchema } from "../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages.ts";
 import { PermissionRuleSchema } from "../permission.ts";
-import { AgentCreateSchema, type Agent } from "./agents.ts";
+import { AgentCreateSchema, type Agent, type AgentVersion } from "./agents.ts";
 import { ApiKeySchema } from "./api-keys.ts";
 import { TimestampSchema, type Page } from "./common.ts";
+import { CredentialSchema } from "./credentials.ts";
 import type { InterruptResult, PendingCall, Reply } from "./replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "./sessions.ts";
 import { TenantSchema } from "./tenants.ts";
+import { UsageRowSchema } from "./usage.ts";
 
 export const HealthSchema = z.object({ status: z.literal("ok") });
 
@@ -24,6 +26,12 @@ export const AgentSchema = AgentCreateSchema.extend({
   version: z.number().int().positive(),
   created_at: TimestampSchema,
   updated_at: TimestampSchema,
+});
+
+export const AgentVersionSchema = AgentCreateSchema.extend({
+  agent_id: z.string(),
+  version: z.number().int().positive(),
+  created_at: TimestampSchema,
 });
 
 export const PendingCallSchema = z.object({
@@ -93,11 +101,15 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export const TenantPageSchema = pageOf(TenantSchema);
 export const ApiKeyPageSchema = pageOf(ApiKeySchema);
+export const CredentialPageSchema = pageOf(CredentialSchema);
 export const AgentPageSchema = pageOf(AgentSchema);
+export const AgentVersionPageSchema = pageOf(AgentVersionSchema);
 export const SessionPageSchema = pageOf(SessionSummarySchema);
 export const ReplyPageSchema = pageOf(ReplySchema);
 export const MessagePageSchema = pageOf(MsgSchema).extend({ cursor });
 export const EventPageSchema = pageOf(AgentEventSchema).extend({ cursor });
+
+export const UsagePageSchema = pageOf(UsageRowSchema);
 
 export const FieldErrorSchema = z.object({ pointer: z.string(), detail: z.string() });
 
@@ -116,6 +128,7 @@ export const ProblemSchema = z.looseObject({
   pending: z.array(PendingCallSchema).optional(),
   required_scope: z.string().optional(),
   max_bytes: z.number().int().optional(),
+  agent_pointer: z.string().optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */
@@ -135,6 +148,7 @@ type All<Checks extends readonly true[]> = Checks;
 export type AnswersAgree = All<
   [
     Agrees<typeof AgentSchema, Agent>,
+    Agrees<typeof AgentVersionSchema, AgentVersion>,
     Agrees<typeof PendingCallSchema, PendingCall>,
     Agrees<typeof SessionSummarySchema, SessionSummary>,
     Agrees<typeof SessionSchema, Session>,

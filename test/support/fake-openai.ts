@@ -64,11 +64,14 @@ export class FakeStream {
   }
 
   /** Answers with an error in the provider's own shape. */
-  fail(status: number, message = "the provider's own words, sk-secret", headers = {}): void {
+  fail(
+    status: number,
+    message = "the provider's own words, sk-secret",
+    headers = {},
+    code: string | null = null,
+  ): void {
     this.#response.writeHead(status, { "content-type": "application/json", ...headers });
-    this.#response.end(
-      JSON.stringify({ error: { message, type: "error", param: null, code: null } }),
-    );
+    this.#response.end(JSON.stringify({ error: { message, type: "error", param: null, code } }));
   }
 
   /** Answers with something that is no event stream. */

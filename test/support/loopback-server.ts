@@ -5,6 +5,8 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body as it came, and parsed; null when it is empty. */
+  readonly text: string;
   readonly body: unknown;
 }
 
@@ -48,6 +50,7 @@ async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> 
     method: incoming.method ?? "",
     path: incoming.url ?? "",
     headers: incoming.headers,
+    text,
     body: text === "" ? null : JSON.parse(text),
   };
 }

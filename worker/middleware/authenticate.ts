@@ -1,11 +1,15 @@
+import { waitUntil } from "cloudflare:workers";
 import type { MiddlewareHandler } from "hono";
 
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import type { Route } from "../../protocol/api/routes.ts";
+import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
+import type { KeyRecord } from "../../storage/operator-storage.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
 import type { AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 import { hashApiKey, isSameSecret } from "../key-secrets.ts";
+import { knownKeys } from "../known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
 
@@ -14,13 +18,31 @@ const API_KEY_START = "rk_";
 /** Finds out who asks and whether the route lets them; the handler runs for nobody else. */
 export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => {
   const route = context.get("route");
-  const principal =
-    route.access === "public"
-      ? ({ kind: "public" } as const)
-      : await identify(bearerToken(context.req.header("Authorization")), context.env);
+  if (route.access === "public") {
+    context.set("principal", { kind: "public" });
+    return next();
+  }
+  const token = bearerToken(context.req.header("Authorization"));
+  if (!token.startsWith(API_KEY_START)) {
+    const isOperator =
+      Boolean(context.env.OPERATOR_KEY) && (await isSameSecret(token, context.env.OPERATOR_KEY));
+    if (!isOperator) throw unauthenticated("the credential is no API key of this platform");
+    authorize({ kind: "operator" }, route);
+    context.set("principal", { kind: "operator" });
+    return next();
+  }
+  const key = await findKey(token, context.env);
+  const principal = {
+    kind: "tenant",
+    tenantId: key.tenant_id,
+    keyId: key.id,
+    scopes: key.scopes,
+  } as const;
   authorize(principal, route);
   context.set("principal", principal);
   await next();
+  // A stream's headers are its answer: nobody waits for this write.
+  if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
 
 function bearerToken(header: string | undefined): string {
@@ -29,21 +51,31 @@ function bearerToken(header: string | undefined): string {
   return token;
 }
 
-async function identify(token: string, env: Env): Promise<Principal> {
-  if (!token.startsWith(API_KEY_START)) {
-    const isOperator = Boolean(env.OPERATOR_KEY) && (await isSameSecret(token, env.OPERATOR_KEY));
-    if (isOperator) return { kind: "operator" };
-    throw unauthenticated("the credential is no API key of this platform");
-  }
+async function findKey(token: string, env: Env): Promise<KeyRecord> {
   if (!isApiKey(token)) {
     throw unauthenticated("the API key is mistyped or cut off: its checksum does not fit");
   }
-  const key = await operatorStorage(env.DB).findApiKey(await hashApiKey(token, env.KEY_PEPPER));
+  const hash = await hashApiKey(token, env.KEY_PEPPER);
+  const key = await knownKeys.find(hash, async () => operatorStorage(env.DB).findApiKey(hash));
   // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {
     throw unauthenticated("the API key is unknown, revoked or expired");
   }
-  return { kind: "tenant", tenantId: key.tenant_id, keyId: key.id, scopes: key.scopes };
+  return key;
+}
+
+/** Contract: never rejects. A use that could not be written is noted with a later one. */
+async function noteUse(keyId: string, database: D1Database): Promise<void> {
+  const usedAt = nowTimestamp();
+  const unlessAfter = new Date(Date.parse(usedAt) - LAST_USED_INTERVAL_MS).toISOString();
+  try {
+    await operatorStorage(database).noteKeyUse(keyId, usedAt, unlessAfter);
+  } catch (error) {
+    console.warn("the last use of a key could not be noted", {
+      key_id: keyId,
+      error: String(error),
+    });
+  }
 }
 
 function authorize(principal: Principal, route: Route): void {

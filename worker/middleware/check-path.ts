@@ -18,8 +18,14 @@ export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
 };
 
 function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: string): boolean {
+  if (form === "number") return /^[1-9]\d{0,8}$/.test(value);
   if (form === "any") return value.length <= MAX_MESSAGE_ID_CHARACTERS;
   return form !== undefined && isId(form, value);
+}
+
+/** A number in the path that {@link checkPath} has let through. */
+export function pathNumber(context: AppContext, name: string): number {
+  return Number(pathId(context, name));
 }
 
 /** A path parameter that {@link checkPath} has let through. */

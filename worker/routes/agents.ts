@@ -1,25 +1,30 @@
 import type { Agent, AgentDefinition } from "../../protocol/api/agents.ts";
 import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
+import { PageQuerySchema } from "../../protocol/api/common.ts";
+import { decodeNumberToken } from "../../storage/page.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { checkCredentials } from "../check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { pathId } from "../middleware/check-path.ts";
+import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
-import { readListQuery } from "../read-query.ts";
+import { badPageToken, readListQuery, readQuery } from "../read-query.ts";
 
 const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
-  const agent = await agentsOf(context).insert(newId("agt"), definition, nowTimestamp());
+  const { agents, credentials } = storageOf(context);
+  await checkCredentials(definition, credentials);
+  const agent = await agents.insert(newId("agt"), definition, nowTimestamp());
   return context.json(agent, 201, { Location: `/v1/agents/${agent.id}` });
 };
 
 const listAgents: RouteHandler = async (context) =>
-  context.json(await agentsOf(context).list(readListQuery(context, "agt")));
+  context.json(await storageOf(context).agents.list(readListQuery(context, "agt")));
 
 const readAgent: RouteHandler = async (context) => {
-  const agent = await agentsOf(context).read(pathId(context, "agent_id"));
+  const agent = await storageOf(context).agents.read(pathId(context, "agent_id"));
   if (!agent) throw notFound("agent");
   return context.json(agent);
 };
@@ -27,12 +32,13 @@ const readAgent: RouteHandler = async (context) => {
 /** A change that changes nothing makes no version, so a repeated request is harmless. */
 const updateAgent: RouteHandler = async (context) => {
   const changes = await readBody(context, AgentUpdateSchema);
-  const agents = agentsOf(context);
+  const { agents, credentials } = storageOf(context);
   const current = await agents.read(pathId(context, "agent_id"));
   if (!current) throw notFound("agent");
   const before = definitionOf(current);
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
+  await checkCredentials(changes, credentials);
   const agent = await agents.update(current, definition, nowTimestamp());
   if (!agent)
     throw new HttpError("conflict", "another change of the agent came first; read it again");
@@ -40,17 +46,41 @@ const updateAgent: RouteHandler = async (context) => {
 };
 
 const deleteAgent: RouteHandler = async (context) => {
-  const isRemoved = await agentsOf(context).remove(pathId(context, "agent_id"), nowTimestamp());
+  const isRemoved = await storageOf(context).agents.remove(
+    pathId(context, "agent_id"),
+    nowTimestamp(),
+  );
   if (!isRemoved) throw notFound("agent");
   return context.body(null, 204);
 };
 
-function agentsOf(context: AppContext) {
-  return tenantStorage(context.env.DB, tenantOf(context)).agents;
+const listAgentVersions: RouteHandler = async (context) => {
+  const { page, limit } = readQuery(context, PageQuerySchema);
+  const before = page === undefined ? undefined : decodeNumberToken(page);
+  if (before === null) throw badPageToken();
+  const versions = await storageOf(context).agents.listVersions(pathId(context, "agent_id"), {
+    before,
+    limit,
+  });
+  if (!versions) throw notFound("agent");
+  return context.json(versions);
+};
+
+const readAgentVersion: RouteHandler = async (context) => {
+  const version = await storageOf(context).agents.readVersion(
+    pathId(context, "agent_id"),
+    pathNumber(context, "version"),
+  );
+  if (!version) throw notFound("version");
+  return context.json(version);
+};
+
+function storageOf(context: AppContext) {
+  return tenantStorage(context.env.DB, tenantOf(context));
 }
 
 /** An agent without what the platform adds. */
-export function definitionOf(agent: Agent): AgentDefinition {
+function definitionOf(agent: Agent): AgentDefinition {
   const {
     id: _id,
     version: _version,
@@ -61,4 +91,12 @@ export function definitionOf(agent: Agent): AgentDefinition {
   return definition;
 }
 
-export const agentRoutes = { createAgent, listAgents, readAgent, updateAgent, deleteAgent };
+export const agentRoutes = {
+  createAgent,
+  listAgents,
+  readAgent,
+  updateAgent,
+  deleteAgent,
+  listAgentVersions,
+  readAgentVersion,
+};

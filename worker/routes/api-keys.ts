@@ -2,6 +2,7 @@ import type { ApiKey, CreatedApiKey, Scope } from "../../protocol/api/api-keys.t
 import {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
+  ApiKeyRotateSchema,
   ApiKeyTenantQuerySchema,
 } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
@@ -10,6 +11,7 @@ import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
+import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { scopesOf } from "../principal.ts";
@@ -24,8 +26,9 @@ const createApiKey: RouteHandler = async (context) => {
     throw fieldError("validation_failed", "#/expires_at", "this moment is past");
   }
   const plainKey = makeApiKey(wanted.mode);
-  const key: Omit<ApiKey, "tenant_id"> = {
+  const key: ApiKey = {
     id: newId("key"),
+    tenant_id: tenantId,
     name: wanted.name ?? null,
     mode: wanted.mode,
     prefix: apiKeyPrefix(plainKey),
@@ -33,10 +36,12 @@ const createApiKey: RouteHandler = async (context) => {
     created_at: createdAt,
     expires_at: wanted.expires_at ?? null,
     revoked_at: null,
+    last_used_at: null,
+    old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
-  const stored = await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash);
-  const created: CreatedApiKey = { ...stored, api_key: plainKey };
+  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash);
+  const created: CreatedApiKey = { ...key, api_key: plainKey };
   return context.json(created, 201);
 };
 
@@ -47,11 +52,45 @@ const listApiKeys: RouteHandler = async (context) => {
   return context.json(await tenantStorage(context.env.DB, tenantId).apiKeys.list(request));
 };
 
+/** A new secret for the same key: whoever gets it can do what the key can, so they must hold its scopes. */
+const rotateApiKey: RouteHandler = async (context) => {
+  const { overlap_ms, tenant_id } = await readBody(context, ApiKeyRotateSchema);
+  const tenantId = await namedTenant(context, tenant_id, "#/tenant_id");
+  const { apiKeys } = tenantStorage(context.env.DB, tenantId);
+  const keyId = pathId(context, "key_id");
+  const key = await apiKeys.read(keyId);
+  if (!key) throw notFound("key");
+  const held = scopesOf(context.get("principal"));
+  const missing = key.scopes.filter((scope) => !held.includes(scope));
+  if (missing.length > 0) {
+    throw new HttpError(
+      "insufficient_scope",
+      `the key holds scopes that you do not: ${missing.join(", ")}`,
+    );
+  }
+  const now = nowTimestamp();
+  if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) {
+    throw new HttpError("conflict", "the key was revoked or has expired; make a new one");
+  }
+  const plainKey = makeApiKey(key.mode);
+  const rotated = await apiKeys.rotate(keyId, {
+    hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
+    prefix: apiKeyPrefix(plainKey),
+    oldSecretExpiresAt: new Date(Date.parse(now) + overlap_ms).toISOString(),
+  });
+  if (!rotated) throw new HttpError("conflict", "the key was revoked meanwhile; make a new one");
+  knownKeys.forget(({ id }) => id === keyId);
+  const created: CreatedApiKey = { ...rotated, api_key: plainKey };
+  return context.json(created);
+};
+
 const revokeApiKey: RouteHandler = async (context) => {
   const { tenant_id } = readQuery(context, ApiKeyTenantQuerySchema);
   const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
   const { apiKeys } = tenantStorage(context.env.DB, tenantId);
-  if (!(await apiKeys.revoke(pathId(context, "key_id"), nowTimestamp()))) throw notFound("key");
+  const keyId = pathId(context, "key_id");
+  if (!(await apiKeys.revoke(keyId, nowTimestamp()))) throw notFound("key");
+  knownKeys.forget(({ id }) => id === keyId);
   return context.body(null, 204);
 };
 
@@ -87,4 +126,4 @@ function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[
   return [...new Set(wanted)];
 }
 
-export const apiKeyRoutes = { createApiKey, listApiKeys, revokeApiKey };
+export const apiKeyRoutes = { createApiKey, listApiKeys, rotateApiKey, revokeApiKey };

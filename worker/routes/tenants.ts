@@ -9,6 +9,7 @@ import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { notFound, unwrap } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
+import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../read-body.ts";
@@ -30,6 +31,8 @@ const createTenant: RouteHandler = async (context) => {
     created_at: createdAt,
     expires_at: null,
     revoked_at: null,
+    last_used_at: null,
+    old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
   await operatorStorage(context.env.DB).insertTenant(tenant, key, hash);
@@ -61,6 +64,7 @@ const deleteTenant: RouteHandler = async (context) => {
   const tenantId = pathId(context, "tenant_id");
   const isKnown = await operatorStorage(context.env.DB).closeTenant(tenantId, nowTimestamp());
   if (!isKnown) throw notFound("tenant");
+  knownKeys.forget((key) => key.tenant_id === tenantId);
   const isErased = await eraseSessions(context.env, tenantId);
   if (isErased) return context.body(null, 204);
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
@@ -69,18 +73,23 @@ const deleteTenant: RouteHandler = async (context) => {
 async function eraseSessions(env: Env, tenantId: string): Promise<boolean> {
   const { sessions } = tenantStorage(env.DB, tenantId);
   for (let erased = 0; erased < MAX_ERASED_SESSIONS; erased += MAX_PAGE_LIMIT) {
-    const { data, has_more } = await sessions.list({ limit: MAX_PAGE_LIMIT });
-    await Promise.all(data.map(({ id }) => eraseSession(env, tenantId, id)));
-    if (!has_more) return true;
+    const ids = await sessions.listIds(MAX_PAGE_LIMIT);
+    await Promise.all(ids.map((id) => eraseSession(env, tenantId, id)));
+    if (ids.length < MAX_PAGE_LIMIT) return true;
   }
   return false;
 }
 
-/** The object first: a row without its object is found again, an object without its row never. */
+/**
+ * The object before the row: a row without its object is found again, an object without its row never. Hidden
+ * before both, so that what the object still delivers comes to nothing.
+ */
 async function eraseSession(env: Env, tenantId: string, sessionId: string): Promise<void> {
+  const { sessions } = tenantStorage(env.DB, tenantId);
+  await sessions.beginRemoval(sessionId, nowTimestamp());
   const result = await sessionStub(env, tenantId, sessionId).remove();
   if (!result.ok && result.refusal.code !== "not_found") unwrap(result);
-  await tenantStorage(env.DB, tenantId).sessions.remove(sessionId);
+  await sessions.remove(sessionId);
 }
 
 export const tenantRoutes = { createTenant, listTenants, readTenant, updateTenant, deleteTenant };

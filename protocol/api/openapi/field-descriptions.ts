@@ -5,6 +5,7 @@ import type { JsonSchema } from "./document-types.ts";
 export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
+  AgentVersion: "What an agent was at one of its versions; it never changes.",
   AgentUpdate: "What is left out stays as it is. A change makes a new version.",
   ApiKey: "An API key without its secret.",
   Base64Source: "Bytes, in the block itself.",
@@ -12,6 +13,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ContentBlock: "What a message is made of.",
   CreatedApiKey: "The one answer that shows the key itself.",
   CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
+  Credential: "A secret for models or tools, without the secret.",
   CustomEvent:
     "What AgentScope has no event for, such as `message_added`. An unknown `name` is to be ignored.",
   ErasingTenant: "Sessions of the tenant are left; the same request again goes on.",
@@ -39,23 +41,25 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Scope: "What a key may do, by kind of resource.",
   ScriptedModel: "The embedded, deterministic model: no key, no network.",
   Session: "One conversation of one end user with one agent, at this moment.",
-  SessionSummary: "What every answer about a session holds.",
+  SessionSummary:
+    "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
   Timestamp: "UTC, ISO 8601 with milliseconds and Z.",
   ToolCallBlock: "A call that the model made. `input` is the JSON text that it wrote.",
   ToolResultBlock: "What a call gave; its id is the call's.",
+  UsageRow: "Sums over replies, which count on the day on which they last ended or began to wait.",
   Usage: "Tokens, summed over the model calls of a reply.",
 };
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // By name alone.
   agent_id: "The agent.",
-  agent_version: "The agent's version, which the session keeps.",
   api_key: "The key itself. It is shown this once.",
   block_id: "The block that the event is about.",
   cache_creation_input_tokens: "Tokens that the provider wrote to its cache.",
   cache_input_tokens: "Tokens that the provider read from its cache.",
   context_size: "Tokens that the model can read at once.",
   created_at: "When it was made.",
+  credential_id: "The credential whose secret is sent as `Authorization: Bearer`.",
   cursor: "A position in the session's stream: give it as `after`. 0 is before the first event.",
   data: "The items of this page.",
   delta: "The next piece of the text; the pieces of a block are to be joined.",
@@ -84,7 +88,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   state: "How far it has come.",
   status: "What goes on.",
   suggested_rules: "Rules that an answer may switch on.",
-  tenant_id: "The tenant.",
   tool_call: "The call.",
   tool_call_id: "The call that the event is about.",
   tool_call_name: "The tool that is called.",
@@ -109,7 +112,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Agent.updated_at": "When its newest version was made.",
   "Agent.version": "Counts from 1; each change adds one.",
 
+  "ApiKey.last_used_at": "Exact to a minute; null before the first use.",
   "ApiKey.mode": "Which prefix the key has: `rk_live_` or `rk_test_`.",
+  "ApiKey.old_secret_expires_at":
+    "Until when the secret before the last rotation works; null when there is none.",
+  "ApiKey.overlap_ms": "Milliseconds for which the old secret goes on working; 0 ends it at once.",
   "ApiKey.prefix": "The key's first characters, to recognise it by.",
   "ApiKey.revoked_at": "When it was revoked, or null.",
   "ApiKey.scopes": "What the key may do. A new key has all scopes of its maker when left out.",
@@ -117,6 +124,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   "Base64Source.data": "The bytes in base64.",
   "ConfirmResult.confirmed": "Whether the call may run.",
+  "Credential.secret": "Printable ASCII without spaces at its ends. No answer ever holds it.",
+  "Credential.type": "What the secret is for: it is never sent to the other kind.",
   "CustomEvent.value": "What the event carries, by its name.",
   "DataBlock.source": "The bytes, or where they are.",
   "DataBlockDeltaEvent.data": "The next bytes in base64; exactly one of data and url is given.",
@@ -160,6 +169,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "PermissionRule.rule_content": "Which calls of the tool; null or empty means all.",
   "PermissionRule.tool_name": "The tool that the rule is about.",
 
+  "Problem.agent_pointer":
+    "With conflict at a session: where the agent names a credential that is gone.",
   "Problem.code": "For programs.",
   "Problem.detail": "For people: what is wrong with this request, and the way out.",
   "Problem.errors": "The places in the request that are wrong.",
@@ -182,6 +193,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "ScriptedModel.parameters": "How it is played.",
   "ScriptedModel.parameters.tokens_per_second": "Pace of the stream; 0 is as fast as it can.",
   "Session.reply_id": "The reply that runs or waits, or null.",
+  "Session.agent_version":
+    "The version that replies run. New sessions name one, follow `latest`, or keep the current one.",
+  "Session.follows_latest": "Whether each reply takes the agent's newest version.",
   "TextBlock.text": "The text.",
   "TextBlockEndEvent.text":
     "When not null it takes the place of all deltas; empty, the block is taken back.",
@@ -192,12 +206,16 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "ToolResultBlock.output": "What the tool answered.",
   "ToolResultDataDeltaEvent.data": "Bytes in base64; exactly one of data and url is given.",
   "ToolResultDataDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
+  "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",
+  "UsageRow.day": "The day in UTC, or null when the sums are not taken by day.",
+  "UsageRow.model_name": "The model, or null when the sums are not taken by model.",
+  "UsageRow.replies": "Replies that called a model.",
   "UserConfirmResultEvent.confirm_results": "The answers, one for each call.",
 };
 
 /** The name that a resource, its creation, its change and its form in requests have in common. */
 function familyOf(schemaName: string): string {
-  return schemaName.replace(/^Created/, "").replace(/(?:Input|Create|Update|Summary)$/, "");
+  return schemaName.replace(/^Created/, "").replace(/(?:Input|Create|Update|Rotate|Version|Summary)$/, "");
 }
 
 /** The key under which a field's description stands, or null when nobody has described it. */

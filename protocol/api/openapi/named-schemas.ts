@@ -26,20 +26,23 @@ import {
 } from "../agents.ts";
 import {
   ApiKeyCreateSchema,
+  ApiKeyRotateSchema,
   ApiKeySchema,
   CreatedApiKeySchema,
   ScopeSchema,
 } from "../api-keys.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
+import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
 import { InputMessageSchema, ReplyCreateSchema } from "../replies.ts";
 import * as responses from "../responses.ts";
-import { SessionCreateSchema } from "../sessions.ts";
+import { SessionCreateSchema, SessionUpdateSchema } from "../sessions.ts";
 import {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
   TenantUpdateSchema,
 } from "../tenants.ts";
+import { UsageRowSchema } from "../usage.ts";
 
 const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
 
@@ -66,9 +69,15 @@ export const ANSWER_SCHEMAS = {
   ApiKey: ApiKeySchema,
   CreatedApiKey: CreatedApiKeySchema,
   ApiKeyPage: responses.ApiKeyPageSchema,
+  Credential: CredentialSchema,
+  CredentialPage: responses.CredentialPageSchema,
+  UsageRow: UsageRowSchema,
+  UsagePage: responses.UsagePageSchema,
 
   Agent: responses.AgentSchema,
   AgentPage: responses.AgentPageSchema,
+  AgentVersion: responses.AgentVersionSchema,
+  AgentVersionPage: responses.AgentVersionPageSchema,
   Model: ModelSchema,
   ScriptedModel: ScriptedModelSchema,
   OpenAiModel: OpenAiModelSchema,
@@ -119,9 +128,12 @@ export const REQUEST_SCHEMAS = {
   TenantCreate: TenantCreateSchema,
   TenantUpdate: TenantUpdateSchema,
   ApiKeyCreate: ApiKeyCreateSchema,
+  ApiKeyRotate: ApiKeyRotateSchema,
+  CredentialCreate: CredentialCreateSchema,
   AgentCreate: AgentCreateSchema,
   AgentUpdate: AgentUpdateSchema,
   SessionCreate: SessionCreateSchema,
+  SessionUpdate: SessionUpdateSchema,
   ReplyCreate: ReplyCreateSchema,
 
   InputMessage: InputMessageSchema,

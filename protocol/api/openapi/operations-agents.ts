@@ -46,4 +46,17 @@ export const AGENT_OPERATIONS = {
     description: "No new session can be opened on it; open ones keep their version and go on.",
     answers: { 204: noContent("The agent is removed.") },
   },
+  listAgentVersions: {
+    tag: "Agents",
+    summary: "List an agent's versions",
+    description: "Newest first.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of versions.", json: "AgentVersionPage" } },
+  },
+  readAgentVersion: {
+    tag: "Agents",
+    summary: "Read a version of an agent",
+    description: "What the agent was then; a version never changes.",
+    answers: { 200: { description: "The version.", json: "AgentVersion" } },
+  },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -9,7 +9,8 @@ export const SESSION_OPERATIONS = {
   createSession: {
     tag: "Sessions",
     summary: "Open a session",
-    description: "The session keeps the agent as it is now, whatever becomes of it.",
+    description:
+      "The session keeps the agent's version, the current one when none is named, or follows the newest.",
     body: { schema: "SessionCreate", examples: ["newSession"] },
     answers: {
       201: {
@@ -19,7 +20,7 @@ export const SESSION_OPERATIONS = {
         examples: ["idleSession"],
       },
     },
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
   },
   listSessions: {
     tag: "Sessions",
@@ -33,6 +34,14 @@ export const SESSION_OPERATIONS = {
     summary: "Read a session",
     description: "What goes on in it at this moment, and what waits for an answer.",
     answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
+  },
+  updateSession: {
+    tag: "Sessions",
+    summary: "Change a session",
+    description: "What is left out stays as it is; a version takes effect with the next reply.",
+    body: { schema: "SessionUpdate", examples: ["latestVersion"] },
+    answers: { 200: { description: "The session as it is now.", json: "Session" } },
+    errors: ["conflict"],
   },
   deleteSession: {
     tag: "Sessions",

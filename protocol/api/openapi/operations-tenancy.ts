@@ -1,6 +1,7 @@
-// The platform itself, tenants and their keys.
+// The platform itself, tenants, their keys and secrets, and what they have used.
 import { ApiKeyListQuerySchema, ApiKeyTenantQuerySchema } from "../api-keys.ts";
 import { PageQuerySchema } from "../common.ts";
+import { UsageQuerySchema } from "../usage.ts";
 import { noContent, type Operation } from "./operation.ts";
 
 export const TENANCY_OPERATIONS = {
@@ -108,11 +109,51 @@ export const TENANCY_OPERATIONS = {
     answers: { 200: { description: "A page of keys.", json: "ApiKeyPage" } },
     errors: ["not_found"],
   },
+  rotateApiKey: {
+    tag: "API keys",
+    summary: "Give an API key a new secret",
+    description:
+      "The old secret goes on working for the overlap. Rotating again ends that of the rotation before.",
+    body: { schema: "ApiKeyRotate", examples: ["rotation"] },
+    answers: {
+      200: { description: "The key, with its new plain text this once.", json: "CreatedApiKey" },
+    },
+    errors: ["conflict"],
+  },
   revokeApiKey: {
     tag: "API keys",
     summary: "Revoke an API key",
     description: "It stops to work; revoking it again changes nothing.",
     query: ApiKeyTenantQuerySchema,
     answers: { 204: noContent("The key is revoked.") },
+  },
+
+  createCredential: {
+    tag: "Credentials",
+    summary: "Keep a secret for models or tools",
+    description: "It is stored encrypted, and no answer ever holds it.",
+    body: { schema: "CredentialCreate", examples: ["newCredential"] },
+    answers: { 201: { description: "The credential, without its secret.", json: "Credential" } },
+  },
+  listCredentials: {
+    tag: "Credentials",
+    summary: "List credentials",
+    description: "Newest first, without their secrets.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of credentials.", json: "CredentialPage" } },
+  },
+  deleteCredential: {
+    tag: "Credentials",
+    summary: "Remove a credential",
+    description: "An agent that names it opens no new session until it names another one.",
+    answers: { 204: noContent("The credential is removed.") },
+  },
+
+  readUsage: {
+    tag: "Usage",
+    summary: "Read what replies have used",
+    description: "Replies and tokens, summed by day, agent, model, or several of them.",
+    query: UsageQuerySchema,
+    answers: { 200: { description: "A page of sums.", json: "UsagePage" } },
   },
 } as const satisfies Readonly<Record<string, Operation>>;

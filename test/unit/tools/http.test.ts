@@ -1,62 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import type { ToolChunk } from "../../../agent/ports.ts";
-import { HttpToolSchema } from "../../../protocol/api/agents.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
-import { createToolRunner } from "../../../tools/tool-runner.ts";
+import { call, failed, run, serve } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
-import {
-  answer,
-  echo,
-  pieces,
-  silence,
-  startToolServer,
-  type ToolRoute,
-  type ToolServer,
-} from "../../support/tool-server.ts";
-
-const outgoing = createOutgoing({ environment: "local", fetch });
-
-async function serve(route: ToolRoute): Promise<ToolServer> {
-  const server = await startToolServer({ "/tool": route });
-  onTestFinished(() => server.stop());
-  return server;
-}
-
-function run(
-  url: string,
-  settings: Record<string, unknown> = {},
-  stop = new AbortController().signal,
-) {
-  const tool = HttpToolSchema.parse({ type: "http", name: "look_up", url, ...settings });
-  const runner = createToolRunner({ tools: [tool], outgoing });
-  return runner.run(
-    {
-      tool_call_id: "call 1/ü",
-      name: "look_up",
-      input: { order: "A-17" },
-      session_id: "ses_1",
-      reply_id: "rep_1",
-      end_user_id: "user-9",
-    },
-    stop,
-  );
-}
-
-async function call(
-  route: ToolRoute,
-  settings: Record<string, unknown> = {},
-): Promise<ToolChunk[]> {
-  const server = await serve(route);
-  return collect(run(`${server.url}/tool`, settings));
-}
-
-function failed(text: string): ToolChunk[] {
-  return [
-    { type: "text", delta: text },
-    { type: "end", state: "error" },
-  ];
-}
+import { answer, echo, pieces, silence, startToolServer } from "../../support/tool-server.ts";
 
 describe("the request of an http tool", () => {
   it("is a POST of the call with a key that names the call in its session", async () => {
@@ -94,7 +40,7 @@ describe("the request of an http tool", () => {
       "Idempotency-Key": "mine",
     };
 
-    await collect(run(`${server.url}/tool`, { headers }));
+    await collect(run(`${server.url}/tool`, { tool: { headers } }));
 
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: "Bearer of-the-tenant",
@@ -173,7 +119,8 @@ describe("the answer of an http tool", () => {
       ": hello\n\n",
       'data: "Print"\n\ndata: {"del',
       'ta":"ing "}\n\n',
-      'data: the label\n\ndata: 42\n\ndata: {"other":1}\n\ndata: [DONE]\n\ndata: "late"\n\n',
+      'data: the label\n\ndata: 42\n\ndata: {"other":1}\n\ndata: {"state":"odd"}\n\n',
+      'data: [DONE]\n\ndata: "late"\n\n',
     ];
 
     expect(await call(pieces(stream, { contentType: "text/event-stream; charset=utf-8" }))).toEqual(
@@ -183,8 +130,24 @@ describe("the answer of an http tool", () => {
         { type: "text", delta: "the label" },
         { type: "text", delta: "42" },
         { type: "text", delta: '{"other":1}' },
+        { type: "text", delta: '{"state":"odd"}' },
       ],
     );
+  });
+
+  it("may be a stream whose last event brings a state, metadata and the rest of the output", async () => {
+    const picture = {
+      type: "data",
+      source: { type: "base64", data: "aGk=", media_type: "image/png" },
+    };
+    const end = { output: [picture], state: "error", metadata: { pages: 2 } };
+    const stream = ['data: "half"\n\n', `data: ${JSON.stringify(end)}\n\ndata: "late"\n\n`];
+
+    expect(await call(pieces(stream, { contentType: "text/event-stream" }))).toEqual([
+      { type: "text", delta: "half" },
+      { type: "data", media_type: "image/png", data: "aGk=" },
+      { type: "end", state: "error", metadata: { pages: 2 } },
+    ]);
   });
 
   it("is cut into deltas of bounded length, never through a character", async () => {
@@ -294,7 +257,7 @@ describe("stopping an http tool", () => {
   it("drops the connection and says nothing", async () => {
     const server = await serve(silence);
     const controller = new AbortController();
-    const chunks = collect(run(`${server.url}/tool`, {}, controller.signal));
+    const chunks = collect(run(`${server.url}/tool`, { stop: controller.signal }));
     await expect.poll(() => server.calls("/tool")).toBe(1);
 
     controller.abort();
@@ -308,7 +271,7 @@ describe("stopping an http tool", () => {
       pieces(['data: "half"\n\n'], { contentType: "text/event-stream", ending: "hang" }),
     );
     const controller = new AbortController();
-    const chunks = run(`${server.url}/tool`, {}, controller.signal)[Symbol.asyncIterator]();
+    const chunks = run(`${server.url}/tool`, { stop: controller.signal })[Symbol.asyncIterator]();
     await chunks.next();
 
     controller.abort();
@@ -319,7 +282,7 @@ describe("stopping an http tool", () => {
   it("sends nothing when it was stopped before", async () => {
     const server = await serve(echo);
 
-    expect(await collect(run(`${server.url}/tool`, {}, AbortSignal.abort()))).toEqual([]);
+    expect(await collect(run(`${server.url}/tool`, { stop: AbortSignal.abort() }))).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 });

@@ -101,10 +101,12 @@ describe("the log of a session", () => {
     const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
     await runDurableObjectAlarm(objectOf(init));
     await readReply(init, started.id, 5_000);
-    const left = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
 
     expect(armed).toBeGreaterThan(Date.now());
-    expect(left).toBeNull();
+    // The outbox has an alarm of its own until D1 has heard of the reply.
+    await expect
+      .poll(() => runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()))
+      .toBeNull();
   });
 
   it("writes a row per quarter of a second of deltas, not one per token", async () => {

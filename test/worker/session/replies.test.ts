@@ -113,9 +113,9 @@ describe("a reply", () => {
     expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "awaiting_permission" });
     const busy = await stubOf(init).startReply({ input: "/say hi", on_busy: "reject" });
     expect(busy).toMatchObject({ ok: false, refusal: { code: "reply_awaiting" } });
-    expect(
-      await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()),
-    ).toBeNull();
+    await expect
+      .poll(() => runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()))
+      .toBeNull();
 
     await stubOf(init).interrupt();
     const ended = await readReply(init, parked.id);

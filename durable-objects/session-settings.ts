@@ -1,0 +1,66 @@
+// What a session was opened with and what may change of it: its agent's version and the client's labels. All of it is
+// pinned here, so that a running reply needs nothing from outside.
+import { readAgentSnapshot, type AgentSnapshot } from "../storage/agent-snapshot.ts";
+import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
+import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
+import type { SessionInit, SessionPatch } from "./session-api.ts";
+import { rewriteSessionInit } from "./session-tables.ts";
+
+export class SessionSettings {
+  readonly #sql: SqlStorage;
+  readonly #env: Pick<Env, "DB" | "MASTER_KEY">;
+  #init: SessionInit;
+
+  constructor(sql: SqlStorage, env: Pick<Env, "DB" | "MASTER_KEY">, init: SessionInit) {
+    this.#sql = sql;
+    this.#env = env;
+    this.#init = init;
+  }
+
+  get init(): SessionInit {
+    return this.#init;
+  }
+
+  update({ metadata, agent_version, snapshot }: SessionPatch): void {
+    let next = this.#init;
+    if (metadata) next = { ...next, metadata };
+    if (agent_version !== undefined) {
+      next = { ...next, follows_latest: agent_version === "latest" };
+    }
+    this.#write(snapshot ? pin(next, snapshot) : next);
+  }
+
+  /**
+   * Takes the agent's newest version when the session follows it. Contract: never rejects, and never waits long: when
+   * D1 does not answer, the version that is pinned goes on.
+   */
+  async followLatest(): Promise<void> {
+    const { follows_latest, tenant_id, agent_id, agent_version } = this.#init;
+    if (!follows_latest) return;
+    try {
+      const snapshot = await Promise.race([
+        readAgentSnapshot(this.#env.DB, tenant_id, agent_id, "latest"),
+        scheduler.wait(AGENT_REFRESH_MS).then(() => null),
+      ]);
+      const isNews = snapshot && snapshot.version !== agent_version && this.#init.follows_latest;
+      if (isNews) this.#write(pin(this.#init, snapshot));
+    } catch (error) {
+      console.warn("the newest version of the agent could not be read", { error: String(error) });
+    }
+  }
+
+  /** The secrets that the agent names, in the clear, by credential id. @throws when the master key does not fit. */
+  openSecrets(): Promise<ReadonlyMap<string, string>> {
+    return openPinnedCredentials(this.#init, this.#env.MASTER_KEY);
+  }
+
+  #write(init: SessionInit): void {
+    this.#init = init;
+    rewriteSessionInit(this.#sql, init);
+  }
+}
+
+function pin(init: SessionInit, snapshot: AgentSnapshot): SessionInit {
+  const { version: agent_version, definition: agent, credentials, tenant_key } = snapshot;
+  return { ...init, agent_version, agent, credentials, tenant_key };
+}

@@ -1,0 +1,99 @@
+// Parameters of a route: those of its path, its query and its headers, each a component that routes share.
+import { PATH_PARAMETERS, type Route } from "../routes.ts";
+import type { JsonSchema, Parameter, Reference } from "./document-types.ts";
+import { refTo } from "./document-types.ts";
+import { componentName, REQUEST_HEADERS } from "./headers.ts";
+import { toRequestSchema } from "./json-schemas.ts";
+import type { Operation } from "./operation.ts";
+
+const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  tenant_id: "The tenant.",
+  key_id: "The API key; its id, not the key itself.",
+  credential_id: "The credential.",
+  agent_id: "The agent.",
+  version: "A version of the agent; the first is 1.",
+  session_id: "The session.",
+  reply_id: "The reply.",
+  message_id: "The message; an assistant's has its reply's id.",
+};
+
+const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  after: "Events above this seq; `Last-Event-ID` wins over it. From the beginning when left out.",
+  agent_id: "Only what belongs to this agent.",
+  created_after: "Only what was made at this moment or later.",
+  created_before: "Only what was made before this moment.",
+  end_user_id: "Only sessions of this end user.",
+  follow: "`session` keeps the stream open between replies.",
+  from: "The first day, itself included.",
+  group_by: "`day`, `agent`, `model`, or several of them with commas between.",
+  limit: "Items on the page at most.",
+  page: "The `next_page` of the page before.",
+  reply_id: "Only this reply's events; its stream ends with it.",
+  status: "Only sessions in this state.",
+  tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
+  to: "The last day, itself included; today when left out.",
+};
+
+/** Adds the parameters to `shared` and answers with references to them. */
+export function parametersOf(
+  route: Route,
+  operation: Operation,
+  shared: Record<string, Parameter>,
+): readonly Reference[] {
+  const own: readonly Parameter[] = [
+    ...pathParameters(route),
+    ...queryParameters(operation),
+    REQUEST_HEADERS["X-Request-Id"],
+    ...(operation.headers ?? []).map((name) => REQUEST_HEADERS[name]),
+  ];
+  return own.map((parameter) => refTo("parameters", share(parameter, shared)));
+}
+
+/** Parameters of one name that differ, such as two kinds of `status`, get a number. */
+function share(parameter: Parameter, shared: Record<string, Parameter>): string {
+  const base = componentName(`${parameter.in}_${parameter.name}`);
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}${count}`;
+    const known = shared[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(parameter)) continue;
+    shared[name] = parameter;
+    return name;
+  }
+}
+
+function pathParameters({ path }: Route): readonly Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: describe(PATH_DESCRIPTIONS, name),
+    schema: PATH_PARAMETERS[name] === "number" ? { type: "integer", minimum: 1 } : { type: "string" },
+  }));
+}
+
+function queryParameters({ query }: Operation): readonly Parameter[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = toRequestSchema(query) as {
+    properties?: Readonly<Record<string, JsonSchema>>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) && { required: true }),
+    description: describe(QUERY_DESCRIPTIONS, name),
+    schema: asText(schema),
+  }));
+}
+
+/** A list that travels as one text, `a,b`: its default too is shown as it travels. */
+function asText(schema: JsonSchema): JsonSchema {
+  const isList = schema["type"] === "string" && Array.isArray(schema["default"]);
+  return isList ? { ...schema, default: (schema["default"] as unknown[]).join(",") } : schema;
+}
+
+function describe(descriptions: Readonly<Record<string, string>>, name: string): string {
+  const description = descriptions[name];
+  if (description === undefined) throw new Error(`nobody has described the parameter ${name}`);
+  return description;
+}

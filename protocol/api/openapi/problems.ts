@@ -1,0 +1,69 @@
+// Which refusals a route can give, and how they stand in the document: one response for each set of codes that
+// share a status.
+import { ERRORS, type ErrorCode } from "../../errors.ts";
+import type { Route } from "../routes.ts";
+import type { ResponseObject } from "./document-types.ts";
+import { refTo } from "./document-types.ts";
+import { componentName, type HeaderName } from "./headers.ts";
+import type { Operation } from "./operation.ts";
+
+/** What the table, the query and the body imply, and what the operation adds, in the order of the error table. */
+export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  codes.add("internal");
+  if (route.access !== "public") {
+    codes.add("unauthenticated").add("insufficient_scope").add("unavailable");
+  }
+  if (route.path.includes("{")) codes.add("not_found");
+  if (operation.query) codes.add("validation_failed");
+  if (route.body !== "none") {
+    codes.add("malformed_json").add("input_too_deep").add("validation_failed");
+    codes.add("body_too_large").add("unsupported_media_type");
+  }
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** The codes of each status. */
+export function groupByStatus(
+  codes: readonly ErrorCode[],
+): ReadonlyMap<number, readonly ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return groups;
+}
+
+export function problemResponseName(codes: readonly ErrorCode[]): string {
+  return codes.map(componentName).join("Or");
+}
+
+export function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const titles = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`);
+  const headers: readonly HeaderName[] = ["X-Request-Id", ...(STATUS_HEADERS[status] ?? [])];
+  return {
+    description: titles.join(" "),
+    headers: Object.fromEntries(
+      headers.map((name) => [name, refTo("headers", componentName(name))]),
+    ),
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [
+            refTo("schemas", "Problem"),
+            { properties: { status: { const: status }, code: { enum: codes } } },
+          ],
+        },
+        ...(codes.includes("validation_failed") && {
+          examples: { problem: refTo("examples", "problem") },
+        }),
+      },
+    },
+  };
+}
+
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ["WWW-Authenticate"],
+  503: ["Retry-After"],
+};

@@ -1,0 +1,153 @@
+// The D1 side of a session's outbox. Plain SQL: each statement asks whether the session is still there, and
+// whether what stands in the row is older.
+import { getTextContent } from "../protocol/accessors.ts";
+import type { ReplyStatus } from "../protocol/api/replies.ts";
+import type { SessionStatus } from "../protocol/api/sessions.ts";
+import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../protocol/limits.ts";
+import type { Msg, Usage } from "../protocol/messages.ts";
+import { utf8Bytes } from "../protocol/utf8.ts";
+
+/** How a reply stood when it ended or began to wait. */
+export interface OutboxEntry {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly agent_version: number;
+  readonly end_user_id: string | null;
+  readonly reply_id: string;
+  /** Grows in its session: an older entry never overwrites a newer one. */
+  readonly entry: number;
+  readonly reply_status: ReplyStatus;
+  readonly session_status: SessionStatus;
+  /** Calls that wait for somebody outside. */
+  readonly pending: number;
+  readonly cursor: number;
+  /** ISO 8601, UTC; its day is the day of the usage. */
+  readonly at: string;
+  /** Those of this reply, its own last. */
+  readonly messages: readonly Msg[];
+  /** Of the whole reply so far; null when no model was called. */
+  readonly usage: Usage | null;
+  readonly model_name: string;
+}
+
+/** True while the session is listed: what comes after its deletion has begun must not bring anything back. */
+const IF_SESSION = `WHERE EXISTS (SELECT 1 FROM sessions
+  WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL)`;
+
+const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
+  reply_id, reply_status, pending, cursor, updated_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 ${IF_SESSION}
+  ON CONFLICT (session_id) DO UPDATE SET entry = excluded.entry, status = excluded.status,
+  agent_version = excluded.agent_version, reply_id = excluded.reply_id,
+  reply_status = excluded.reply_status, pending = excluded.pending, cursor = excluded.cursor,
+  updated_at = excluded.updated_at WHERE excluded.entry > session_states.entry`;
+
+const PUT_MESSAGE = `INSERT INTO messages (session_id, tenant_id, entry, id, reply_id, role, text,
+  body, body_bytes, created_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 ${IF_SESSION}
+  ON CONFLICT (session_id, id) DO UPDATE SET entry = excluded.entry, reply_id = excluded.reply_id,
+  role = excluded.role, text = excluded.text, body = excluded.body,
+  body_bytes = excluded.body_bytes, created_at = excluded.created_at
+  WHERE excluded.entry > messages.entry`;
+
+const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id,
+  agent_version, end_user_id, model_name, day, input_tokens, output_tokens, cache_input_tokens,
+  cache_creation_input_tokens)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 ${IF_SESSION}
+  ON CONFLICT (session_id, reply_id) DO UPDATE SET entry = excluded.entry,
+  agent_id = excluded.agent_id, agent_version = excluded.agent_version,
+  end_user_id = excluded.end_user_id, model_name = excluded.model_name, day = excluded.day,
+  input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+  cache_input_tokens = excluded.cache_input_tokens,
+  cache_creation_input_tokens = excluded.cache_creation_input_tokens
+  WHERE excluded.entry > usage.entry`;
+
+/**
+ * Writes each entry whole or not at all, in order. Delivering twice or out of order changes nothing, and an entry
+ * of a session that is not listed (deleted, or never there) is dropped without an error.
+ * @throws when D1 cannot take one; entries before it are written.
+ */
+export async function deliverOutbox(
+  database: D1Database,
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  for (const entry of entries) {
+    // One batch is one transaction.
+    // oxlint-disable-next-line no-await-in-loop
+    await database.batch([
+      putState(database, entry),
+      ...entry.messages.map((message) => putMessage(database, entry, message)),
+      ...(entry.usage ? [putUsage(database, entry, entry.usage)] : []),
+    ]);
+  }
+}
+
+function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {
+  return database
+    .prepare(PUT_STATE)
+    .bind(
+      entry.session_id,
+      entry.tenant_id,
+      entry.entry,
+      entry.session_status,
+      entry.agent_version,
+      entry.reply_id,
+      entry.reply_status,
+      entry.pending,
+      entry.cursor,
+      entry.at,
+    );
+}
+
+function putMessage(
+  database: D1Database,
+  { session_id, tenant_id, entry, reply_id }: OutboxEntry,
+  message: Msg,
+): D1PreparedStatement {
+  const body = JSON.stringify(message);
+  const bodyBytes = utf8Bytes(body);
+  const text = getTextContent(message);
+  return database
+    .prepare(PUT_MESSAGE)
+    .bind(
+      session_id,
+      tenant_id,
+      entry,
+      message.id,
+      reply_id,
+      message.role,
+      text === null ? null : cutOff(text, MAX_LISTED_TEXT_BYTES),
+      bodyBytes < MAX_LISTED_MESSAGE_BYTES ? body : null,
+      bodyBytes,
+      message.created_at,
+    );
+}
+
+function putUsage(database: D1Database, entry: OutboxEntry, usage: Usage): D1PreparedStatement {
+  return database
+    .prepare(PUT_USAGE)
+    .bind(
+      entry.session_id,
+      entry.tenant_id,
+      entry.entry,
+      entry.reply_id,
+      entry.agent_id,
+      entry.agent_version,
+      entry.end_user_id,
+      entry.model_name,
+      entry.at.slice(0, "YYYY-MM-DD".length),
+      usage.input_tokens,
+      usage.output_tokens,
+      usage.cache_input_tokens,
+      usage.cache_creation_input_tokens,
+    );
+}
+
+/** The longest beginning of whole characters that fits. */
+function cutOff(text: string, maxBytes: number): string {
+  // No character takes more than three bytes for each of its units.
+  if (text.length * 3 <= maxBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}

@@ -1,0 +1,99 @@
+// A TCP proxy on loopback that treats its connections as tunnels and lifts treat those of phones: it cuts them at an
+// exact byte, loses answers, falls silent, or takes none at all for a while.
+import { createServer, connect, type Socket } from "node:net";
+
+/** What happens to one connection. */
+export type Fate =
+  | { readonly kind: "pass" }
+  /** Closed before a byte of the request has left. */
+  | { readonly kind: "refuse" }
+  /** Closed when this many bytes of answers were passed on; 0 loses the answer whole. */
+  | { readonly kind: "cut"; readonly afterBytes: number }
+  /** Nothing more after this many bytes of answers, and the connection stays open. */
+  | { readonly kind: "stall"; readonly afterBytes: number };
+
+export interface CuttingProxy {
+  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  readonly url: string;
+  /** The fates that were dealt, in the order of the connections. */
+  readonly fates: readonly Fate[];
+  stop(): Promise<void>;
+}
+
+/**
+ * @param targetUrl Where connections go on to.
+ * @param deal The fate of each connection, by its number from 0.
+ */
+export async function startCuttingProxy(
+  targetUrl: string,
+  deal: (connection: number) => Fate,
+): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(targetUrl);
+  const fates: Fate[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const fate = deal(fates.length);
+    fates.push(fate);
+    track(client);
+    if (fate.kind === "refuse") {
+      client.destroy();
+      return;
+    }
+    const target = track(connect(Number(port), hostname));
+    client.on("data", (bytes) => target.write(bytes));
+    client.on("close", () => target.destroy());
+    target.on("close", () => client.end());
+    passAnswers(target, client, fate);
+  });
+
+  function track(socket: Socket): Socket {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+    return socket;
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    fates,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function passAnswers(target: Socket, client: Socket, fate: Fate): void {
+  let left = fate.kind === "cut" || fate.kind === "stall" ? fate.afterBytes : Infinity;
+  target.on("data", (bytes) => {
+    if (client.destroyed || left < 0) return;
+    if (bytes.length < left) {
+      client.write(bytes);
+      left -= bytes.length;
+      return;
+    }
+    const last = bytes.subarray(0, left);
+    left = -1;
+    if (fate.kind === "cut") client.write(last, () => client.destroy());
+    else client.write(last);
+  });
+}
+
+/** Connections that live for a random number of bytes; now and then one is refused, or its answer is lost whole. */
+export function randomFates(
+  random: () => number,
+  { cuts, maxBytes }: { readonly cuts: number; readonly maxBytes: number },
+): (connection: number) => Fate {
+  return (connection) => {
+    if (connection >= cuts) return { kind: "pass" };
+    const roll = random();
+    if (roll < 0.1) return { kind: "refuse" };
+    if (roll < 0.2) return { kind: "cut", afterBytes: 0 };
+    return { kind: "cut", afterBytes: Math.floor(random() * maxBytes) };
+  };
+}

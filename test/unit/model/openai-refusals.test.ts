@@ -1,0 +1,102 @@
+// What a refusal says about trying again, and the credential that goes along.
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { modelError } from "../../../agent/model-error.ts";
+import type { ModelChunk } from "../../../agent/ports.ts";
+import { createModel } from "../../../model/create-model.ts";
+import { ModelSchema } from "../../../protocol/api/agents.ts";
+import { createOutgoing } from "../../../tools/outgoing.ts";
+import { collect } from "../../support/collect.ts";
+import { says, startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
+
+const outgoing = createOutgoing({ environment: "local", fetch });
+const request = { system_prompt: "Be kind.", messages: [], tools: [] };
+
+async function play(turn: FakeTurn, secrets: Record<string, string> = {}, credential_id?: string) {
+  const server = await startFakeOpenAi(turn);
+  onTestFinished(() => server.stop());
+  const definition = ModelSchema.parse({
+    provider: "openai",
+    name: "gpt-fake",
+    base_url: server.baseUrl,
+    ...(credential_id && { credential_id }),
+  });
+  const model = createModel(definition, { outgoing, secrets: new Map(Object.entries(secrets)) });
+  const chunks: ModelChunk[] = await collect(model.stream(request, new AbortController().signal));
+  return { chunks, requests: server.requests };
+}
+
+describe("a refusal of the provider", () => {
+  it.each([
+    [429, "rate_limit"],
+    [503, "upstream"],
+  ] as const)("with %i carries the time that it asks for", async (status, type) => {
+    const { chunks } = await play((stream) => stream.fail(status, "later", { "retry-after": "7" }));
+
+    expect(chunks).toEqual([{ error: modelError(type), retry_after_ms: 7_000 }]);
+  });
+
+  it("because the budget is spent does not pass by waiting", async () => {
+    const { chunks } = await play((stream) =>
+      stream.fail(429, "no money", { "retry-after": "7" }, "insufficient_quota"),
+    );
+
+    expect(chunks).toEqual([{ error: modelError("permission") }]);
+  });
+
+  it.each([
+    [405, "invalid_request"],
+    [408, "connection"],
+    [409, "upstream"],
+    [413, "invalid_request"],
+    [418, "invalid_request"],
+    [425, "upstream"],
+    [529, "upstream"],
+  ] as const)("with %i is %s", async (status, type) => {
+    expect((await play((stream) => stream.fail(status))).chunks).toEqual([
+      { error: modelError(type) },
+    ]);
+  });
+
+  it.each([
+    [{ message: "slow down", code: 429 }, "rate_limit"],
+    [{ message: "who are you", code: 401 }, "authentication"],
+    [{ message: "overloaded", code: 502 }, "upstream"],
+    [{ message: "overloaded", code: "server_error" }, "upstream"],
+    ["overloaded", "upstream"],
+  ] as const)("within a stream is told by its code: %o", async (error, type) => {
+    const { chunks } = await play((stream) => {
+      stream.event({ error });
+      stream.done();
+    });
+
+    expect(chunks).toEqual([{ error: modelError(type) }]);
+  });
+});
+
+describe("the credential of a model", () => {
+  it("is sent as the endpoint's key", async () => {
+    const { requests } = await play(says("hi"), { crd_1: "sk-tenant" }, "crd_1");
+
+    expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer sk-tenant"]);
+  });
+
+  it("is a placeholder when the model names none, whatever secrets there are", async () => {
+    const { requests } = await play(says("hi"), { crd_1: "sk-tenant" });
+
+    expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer none"]);
+  });
+
+  it.each([
+    ["is missing", {}],
+    ["is empty", { crd_1: "" }],
+    ["cannot stand in a header", { crd_1: "two\nlines" }],
+  ])("that %s is an error of the setup, and nothing is sent", async (_case, secrets) => {
+    const { chunks, requests } = await play(says("hi"), secrets, "crd_1");
+
+    expect({ chunks, requests }).toEqual({
+      chunks: [{ error: modelError("setup") }],
+      requests: [],
+    });
+  });
+});

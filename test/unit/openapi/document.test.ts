@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+
+import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
+import type {
+  Components,
+  JsonSchema,
+  MediaType,
+  ResponseObject,
+} from "../../../protocol/api/openapi/document-types.ts";
+import {
+  FIELD_DESCRIPTIONS,
+  findDescriptionKey,
+  SCHEMA_DESCRIPTIONS,
+} from "../../../protocol/api/openapi/field-descriptions.ts";
+import { buildLlmsText } from "../../../protocol/api/openapi/llms-text.ts";
+import { eventSchemaName } from "../../../protocol/api/openapi/named-schemas.ts";
+import { TAGS } from "../../../protocol/api/openapi/operation.ts";
+import { ROUTES, type Route } from "../../../protocol/api/routes.ts";
+import { ERRORS } from "../../../protocol/errors.ts";
+import { EventType } from "../../../protocol/event-type.ts";
+import { schemaValidator } from "../../support/openapi-validator.ts";
+
+const document = buildOpenApiDocument();
+const components = document.components as unknown as Record<string, Record<string, unknown>>;
+const routes: readonly Route[] = ROUTES;
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+const titled = operations.map((row) => [`${row.method} ${row.path}`, row] as const);
+
+function resolve<Value>(value: unknown): Value {
+  const reference = (value as { $ref?: string }).$ref;
+  if (reference === undefined) return value as Value;
+  const [, , kind = "", name = ""] = reference.split("/");
+  return components[kind]?.[name] as Value;
+}
+
+/** Every object in a value, with the way to it. */
+function* walk(value: unknown, path = "#"): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>];
+  for (const [key, member] of Object.entries(value)) yield* walk(member, `${path}/${key}`);
+}
+
+function mediaTypesOf(path: string, method: string): readonly MediaType[] {
+  const operation = document.paths[path]![method]!;
+  const responses = Object.values(operation.responses).map((response) =>
+    resolve<ResponseObject>(response),
+  );
+  return [operation.requestBody, ...responses].flatMap((part) =>
+    Object.values(part?.content ?? {}),
+  );
+}
+
+describe("the OpenAPI document", () => {
+  it("is plain JSON", () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it("holds every route of the table once and nothing else", () => {
+    const documented = operations.map(({ path, method, operation }) => [
+      operation.operationId,
+      method.toUpperCase(),
+      path,
+    ]);
+
+    expect(documented.sort()).toEqual(
+      routes.map(({ name, method, path }) => [name, method, path]).sort(),
+    );
+  });
+
+  it("resolves every reference, and names nothing that nobody refers to", () => {
+    const references = [...walk(document)].flatMap(([, value]) =>
+      typeof value["$ref"] === "string" ? [value["$ref"]] : [],
+    );
+    const named = (Object.keys(components) as (keyof Components)[])
+      .filter((kind) => kind !== "securitySchemes")
+      .flatMap((kind) => Object.keys(components[kind]!).map((name) => `#/components/${kind}/${name}`));
+
+    expect([...new Set(references)].sort()).toEqual(named.sort());
+  });
+
+  it.each(titled)("%s declares its path's parameters and no other", (_, { path, operation }) => {
+    const parameters = operation.parameters.map((parameter) =>
+      resolve<{ name: string; in: string; required?: boolean }>(parameter),
+    );
+
+    const declared = parameters.filter((parameter) => parameter.in === "path");
+    expect(declared.map(({ name, required }) => [name, required])).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
+    );
+    const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each(titled)("%s says what it is, and describes each answer", (_, { operation }) => {
+    const descriptions = Object.values(operation.responses).map(
+      (response) => resolve<ResponseObject>(response).description,
+    );
+
+    expect(operation.tags.map((tag) => Object.hasOwn(TAGS, tag))).toEqual([true]);
+    expect([operation.summary, operation.description, ...descriptions]).not.toContain("");
+  });
+
+  it.each(titled)("%s takes a body exactly where the table has one", (_, row) => {
+    const route = routes.find(({ name }) => name === row.operation.operationId);
+
+    expect(row.operation.requestBody !== undefined).toBe(route?.body !== "none");
+  });
+
+  it.each(titled)("%s gives examples that fit", (_, { path, method }) => {
+    const validate = schemaValidator(document, { isClosed: true });
+    const misfits = mediaTypesOf(path, method).flatMap(({ schema, examples = {} }) =>
+      Object.values(examples).flatMap((example) =>
+        validate(schema, resolve<{ value: unknown }>(example).value),
+      ),
+    );
+
+    expect(misfits).toEqual([]);
+  });
+
+  it("names every error code at a route, but for the one that belongs to none", () => {
+    const used = new Set(
+      [...walk(document.components.responses)].flatMap(([path, value]) =>
+        path.endsWith("/properties/code") ? (value["enum"] as string[]) : [],
+      ),
+    );
+
+    expect([...used, "method_not_allowed"].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  it("gives every default a value that fits", () => {
+    const validate = schemaValidator(document, { isClosed: false });
+    const misfits = [...walk(document)].flatMap(([path, value]) =>
+      Object.hasOwn(value, "default") && !path.endsWith("/properties")
+        ? validate(value, value["default"]).map((misfit) => `${path} ${misfit}`)
+        : [],
+    );
+
+    expect(misfits).toEqual([]);
+  });
+
+  it("has a schema with a seq for each of the 28 events", () => {
+    const schemas = Object.keys(EventType).map((type) => {
+      const schema = document.components.schemas[eventSchemaName(type)];
+      const properties = schema?.["properties"] as Record<string, JsonSchema>;
+      return [properties["type"]?.["const"], (schema?.["required"] as string[]).includes("seq")];
+    });
+
+    expect(schemas).toEqual(Object.keys(EventType).map((type) => [type, true]));
+  });
+
+  it("describes every field, and no field that is not there", () => {
+    const missing: string[] = [];
+    const used = new Set<string>();
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      for (const path of fieldPaths(schema)) {
+        const key = findDescriptionKey(name, path);
+        if (key === null) missing.push(`${name}.${path.join(".")}`);
+        else used.add(key);
+      }
+    }
+
+    expect(missing).toEqual([]);
+    expect([...used].sort()).toEqual(Object.keys(FIELD_DESCRIPTIONS).sort());
+    expect(Object.keys(components["schemas"]!)).toEqual(
+      expect.arrayContaining(Object.keys(SCHEMA_DESCRIPTIONS)),
+    );
+  });
+});
+
+describe("/llms.txt", () => {
+  it("has a line for each route, with the summary of the document", () => {
+    const lines = buildLlmsText(document)
+      .split("\n")
+      .filter((line) => line.startsWith("- `"));
+
+    expect(lines.sort()).toEqual(
+      operations
+        .map(({ path, method, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`)
+        .sort(),
+    );
+  });
+});
+
+function fieldPaths(schema: JsonSchema, path: readonly string[] = []): readonly string[][] {
+  const { properties = {}, items } = schema as {
+    properties?: Record<string, JsonSchema>;
+    items?: JsonSchema;
+  };
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    [...path, name],
+    ...fieldPaths(field, [...path, name]),
+  ]);
+  return items ? [...own, ...fieldPaths(items, path)] : own;
+}
