@@ -51,6 +51,8 @@ export class TurnWriter {
   }
 
   #closeAbsent(chunk: ModelChunk): void {
+    // True for all but a few chunks of a stream.
+    if ((!this.#text || chunk.text) && (!this.#thinking || chunk.thinking)) return;
     const reply_id = this.#replyId;
     const ends: EventDraft[] = [];
     if (this.#text && !chunk.text) {

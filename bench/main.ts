@@ -1,8 +1,11 @@
 // `npm run bench [-- --check] [-- --rounds=N]`: prints what was measured; with --check it fails above a target.
 import { paced, startFakeOpenAi, type PacedTokens } from "../test/support/fake-openai.ts";
+import { measureCrowd, type Crowd, type CrowdFigures } from "./crowd.ts";
+import { measureFirstToken, type FirstTokens } from "./first-token.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { startRuntime, type Runtime } from "./runtime.ts";
 import { quantile } from "./statistics.ts";
+import { openFloor, openReply } from "./streams.ts";
 import { createTenant, type BenchTenant } from "./tenant.ts";
 import { readLatencies } from "./token-latency.ts";
 
@@ -20,6 +23,8 @@ interface Measurements {
   readonly platformMs: number[];
   /** For each reply. */
   readonly rows: RowCounts[];
+  readonly firstToken: FirstTokens;
+  readonly crowd: Crowd;
 }
 
 async function measure(rounds: number): Promise<Measurements> {
@@ -32,11 +37,18 @@ async function measure(rounds: number): Promise<Measurements> {
   });
   try {
     const tenant = await createTenant(runtime, model.baseUrl);
-    const measurements: Measurements = { floorMs: [], platformMs: [], rows: [] };
+    const measurements: Measurements = {
+      floorMs: [],
+      platformMs: [],
+      rows: [],
+      firstToken: await measureFirstToken(runtime),
+      crowd: await measureCrowd(runtime),
+    };
     for (let round = 0; round <= rounds; round += 1) {
       const [first, second] = streams.slice(2 * round, 2 * round + 2);
       if (!first || !second) break;
-      const floorMs = await streamFloor(runtime, model.baseUrl, first);
+      const response = await openFloor(runtime, model.baseUrl);
+      const floorMs = await readLatencies(response, first.sentAtMs, TOKENS);
       const { latenciesMs, rows } = await streamPlatform(runtime, tenant, second);
       if (round === 0) continue;
       measurements.floorMs.push(...floorMs);
@@ -51,27 +63,10 @@ async function measure(rounds: number): Promise<Measurements> {
   }
 }
 
-async function streamFloor(
-  runtime: Runtime,
-  baseUrl: string,
-  stream: PacedTokens,
-): Promise<readonly number[]> {
-  const model = encodeURIComponent(`${baseUrl}/chat/completions`);
-  const response = await fetch(`${runtime.floorUrl}/?model=${model}`, {
-    method: "POST",
-    body: JSON.stringify({ model: "fake", messages: [], stream: true }),
-  });
-  return readLatencies(response, stream.sentAtMs, TOKENS);
-}
-
 async function streamPlatform(runtime: Runtime, tenant: BenchTenant, stream: PacedTokens) {
   const session = await tenant.openSession();
   const before = await readRows(runtime, tenant.id, session);
-  const response = await fetch(`${runtime.platformUrl}/v1/sessions/${session}/replies`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ input: "Count.", stream: true }),
-  });
+  const response = await openReply(runtime, tenant, session);
   const latenciesMs = await readLatencies(response, stream.sentAtMs, TOKENS);
   const after = await readRows(runtime, tenant.id, session);
   const rows: RowCounts = {
@@ -88,7 +83,7 @@ async function readRows(runtime: Runtime, tenant: string, session: string): Prom
 }
 
 /** @returns Whether every target was met. */
-function report({ floorMs, platformMs, rows }: Measurements): boolean {
+function report({ floorMs, platformMs, rows, firstToken, crowd }: Measurements): boolean {
   const ratio = quantile(platformMs, 0.5) / quantile(floorMs, 0.5);
   const written = Math.max(...rows.map((counts) => counts.written));
   const eventRows = Math.max(...rows.map((counts) => counts.events));
@@ -104,6 +99,14 @@ function report({ floorMs, platformMs, rows }: Measurements): boolean {
       `ratio of the medians                 ${ratio.toFixed(2)}   (target: under ${MAX_RATIO})`,
       `rows written by a reply, at most     ${written}   (target: ${maxRows}: ${MAX_ROWS_PER_REPLY}, and ${MAX_ROWS_PER_THOUSAND_TOKENS} for 1,000 tokens)`,
       `of these in the event log            ${eventRows}`,
+      "",
+      `first token, ${firstToken.floorMs.length} replies each`,
+      latencyRow("floor", firstToken.floorMs),
+      latencyRow("Reprise", firstToken.platformMs),
+      "",
+      `${crowd.sessions} sessions at once              tokens/s   processor time for 100,000 tokens`,
+      crowdRow("floor", crowd.floor),
+      crowdRow("Reprise", crowd.platform),
     ].join("\n"),
   );
   return ratio < MAX_RATIO && written <= maxRows;
@@ -112,6 +115,11 @@ function report({ floorMs, platformMs, rows }: Measurements): boolean {
 function latencyRow(name: string, latenciesMs: readonly number[]): string {
   const cells = [0.5, 0.95].map((share) => `${quantile(latenciesMs, share).toFixed(3)} ms`);
   return `${name.padEnd(34)} ${cells.map((cell) => cell.padStart(9)).join(" ")}`;
+}
+
+function crowdRow(name: string, { tokensPerSecond, processorMs }: CrowdFigures): string {
+  const seconds = processorMs === null ? "unknown" : `${(processorMs / 1_000).toFixed(2)} s`;
+  return `${name.padEnd(34)} ${tokensPerSecond.toFixed(0).padStart(9)} ${seconds.padStart(9)}`;
 }
 
 function readRounds(arguments_: readonly string[]): number {

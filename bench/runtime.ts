@@ -9,12 +9,15 @@ import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangle
 
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { bundleWorker } from "../scripts/bundle-worker.ts";
+import { listProcesses } from "../scripts/processes.ts";
 
 export interface Runtime {
   /** Neither has a slash at its end. */
   readonly floorUrl: string;
   readonly platformUrl: string;
   readonly operatorKey: string;
+  /** Of the one process that runs both. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -40,7 +43,6 @@ export async function startRuntime(): Promise<Runtime> {
             ENVIRONMENT: "local",
             OPERATOR_KEY,
             KEY_PEPPER: "pepper-of-the-bench",
-            MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
             MASTER_KEY: btoa("master-key-of-the-bench-32-bytes"),
           },
           durableObjects: {
@@ -80,12 +82,21 @@ export async function startRuntime(): Promise<Runtime> {
       floorUrl: (await miniflare.unsafeGetDirectURL("floor")).origin,
       platformUrl: (await miniflare.unsafeGetDirectURL("platform")).origin,
       operatorKey: OPERATOR_KEY,
+      pid: findRuntime(),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function findRuntime(): number {
+  const entry = listProcesses().find(
+    ({ parentPid, command }) => parentPid === process.pid && /workerd\S* serve/.test(command),
+  );
+  if (!entry) throw new Error("the runtime's process was not found");
+  return entry.pid;
 }
 
 function moduleOf(contents: string) {

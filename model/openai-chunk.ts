@@ -2,39 +2,78 @@
 // type is taken as absent, and only what cannot be an event of such a stream at all is refused.
 import type { ModelChunk, ToolCallDelta } from "../agent/ports.ts";
 import type { ErrorType, Usage } from "../protocol/messages.ts";
-import { classifyStreamError } from "./openai-error.ts";
+import { BodyTooBig } from "../tools/body.ts";
+import { classifyStreamError, type ModelFailure } from "./openai-error.ts";
 
-export type ReadEvent =
-  | { readonly type: "chunk"; readonly chunk: ModelChunk; readonly isFinished: boolean }
-  | { readonly type: "done" }
-  /** Not JSON, no object, or the endpoint's own `{"error": …}`. */
-  | { readonly type: "failed"; readonly errorType: ErrorType };
+type Fields = Readonly<Record<string, unknown>>;
+
+const NOTHING: Fields = {};
 
 /** Reads the events of one stream, in their order. Lives as long as the stream. */
 export class ChunkReader {
   readonly #calls = new CallIndexes();
+  #isStream: boolean;
+  #isFinished = false;
+  #isDone = false;
+  #refusal: ErrorType | null = null;
 
-  read(data: string): ReadEvent {
-    if (data === "[DONE]") return { type: "done" };
+  /** @param isStream Whether the answer says that it is an event stream; else its first event tells. */
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+  }
+
+  /** Nothing after this counts. */
+  get isOver(): boolean {
+    return this.#isDone || this.#refusal !== null;
+  }
+
+  /**
+   * Why the stream failed, once it has ended; null when it came to its end. Some endpoints end without `[DONE]`:
+   * after the finish reason only the usage can be missing.
+   */
+  get failure(): ModelFailure | null {
+    if (this.#refusal) return { type: this.#refusal };
+    if (this.#isDone || this.#isFinished) return null;
+    return { type: this.#isStream ? "connection" : "upstream" };
+  }
+
+  /** As {@link failure}, when reading it threw. */
+  failureBy(error: unknown): ModelFailure | null {
+    return error instanceof BodyTooBig ? { type: "upstream" } : this.failure;
+  }
+
+  /** @returns Null when the event brings nothing: the stream is over. */
+  read(data: string): ModelChunk | null {
+    this.#isStream = true;
+    if (this.isOver) return null;
+    if (data === "[DONE]") {
+      this.#isDone = true;
+      return null;
+    }
     const event = parseObject(data);
-    if (!event) return { type: "failed", errorType: "upstream" };
-    if (event["error"]) return { type: "failed", errorType: classifyStreamError(event["error"]) };
+    if (!event || event["error"]) {
+      this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
+      return null;
+    }
     const choice = mainChoice(event["choices"]);
-    const delta = asObject(choice?.["delta"]) ?? {};
-    const usage = readUsage(event["usage"]);
+    const delta = asObject(choice?.["delta"]) ?? NOTHING;
+    if (choice?.["finish_reason"]) this.#isFinished = true;
+    return this.#readDelta(delta, readUsage(event["usage"]));
+  }
+
+  /** Runs for every token, so it makes one object and looks at what is there alone. */
+  #readDelta(delta: Fields, usage: Usage | undefined): ModelChunk {
     const thinking = asText(delta["reasoning_content"]) || asText(delta["reasoning"]);
     const text = asText(delta["content"]) + asText(delta["refusal"]);
-    const tool_calls = this.#readCalls(delta["tool_calls"]);
-    return {
-      type: "chunk",
-      isFinished: Boolean(choice?.["finish_reason"]),
-      chunk: {
-        ...(thinking && { thinking }),
-        ...(text && { text }),
-        ...(tool_calls.length > 0 && { tool_calls }),
-        ...(usage && { usage }),
-      },
-    };
+    const chunk: { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] } = {};
+    if (thinking) chunk.thinking = thinking;
+    if (text) chunk.text = text;
+    if (delta["tool_calls"]) {
+      const tool_calls = this.#readCalls(delta["tool_calls"]);
+      if (tool_calls.length > 0) chunk.tool_calls = tool_calls;
+    }
+    if (usage) chunk.usage = usage;
+    return chunk;
   }
 
   #readCalls(calls: unknown): ToolCallDelta[] {
@@ -72,10 +111,12 @@ class CallIndexes {
 }
 
 /** Choices other than the first belong to answers that nobody asked for. */
-function mainChoice(choices: unknown): Readonly<Record<string, unknown>> | undefined {
-  return asList(choices)
-    .map(asObject)
-    .find((choice) => choice && (choice["index"] ?? 0) === 0);
+function mainChoice(choices: unknown): Fields | undefined {
+  for (const value of asList(choices)) {
+    const choice = asObject(value);
+    if (choice && (choice["index"] ?? 0) === 0) return choice;
+  }
+  return undefined;
 }
 
 /** The input's tokens include the cached ones, as the endpoint counts them. */
@@ -90,7 +131,7 @@ function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-function parseObject(data: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(data: string): Fields | undefined {
   try {
     return asObject(JSON.parse(data));
   } catch {
@@ -98,9 +139,9 @@ function parseObject(data: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function asObject(value: unknown): Fields | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return value as Readonly<Record<string, unknown>>;
+  return value as Fields;
 }
 
 function asList(value: unknown): readonly unknown[] {

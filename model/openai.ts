@@ -3,17 +3,10 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../agent/model-error.ts";
-import type {
-  Model,
-  ModelChunk,
-  ModelRequest,
-  StopSignal,
-  ToolDeclaration,
-} from "../agent/ports.ts";
+import type { Model, ModelRequest, ToolDeclaration } from "../agent/ports.ts";
 import type { ModelDefinition } from "../protocol/api/agents.ts";
 import { MAX_MODEL_EVENT_CHARACTERS, MODEL_ANSWER_MS, MODEL_STALL_MS } from "../protocol/limits.ts";
-import type { ErrorType } from "../protocol/messages.ts";
-import { BodyTooBig, readBytes, readEventData } from "../tools/body.ts";
+import { readBytes, readEventData } from "../tools/body.ts";
 import type { OutgoingFetch } from "../tools/outgoing.ts";
 import { ChunkReader } from "./openai-chunk.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
@@ -54,15 +47,26 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
       if (stop.aborted) return;
       const watchdog = new StallWatchdog(stop, stallMs);
       let failure: ModelFailure | null = null;
+      let reader: ChunkReader | null = null;
       try {
         const response = await client.chat.completions
           .create(requestBody(definition, request), { signal: watchdog.signal })
           .asResponse();
         watchdog.start();
-        const type = yield* readStream(response, { watchdog, stop });
-        if (type) failure = { type };
+        reader = new ChunkReader(isEventStream(response));
+        const bytes = readBytes(response, { onPiece: () => watchdog.heard() });
+        // Read here and not in a generator of its own, which would cost each token about as much as its parsing.
+        for await (const events of readEventData(bytes, MAX_MODEL_EVENT_CHARACTERS)) {
+          for (const data of events) {
+            const chunk = reader.read(data);
+            if (stop.aborted) return;
+            if (chunk) yield chunk;
+          }
+          if (reader.isOver) break;
+        }
+        failure = reader.failure;
       } catch (error) {
-        failure = classifyOpenAiError(error);
+        failure = reader ? reader.failureBy(error) : classifyOpenAiError(error);
       } finally {
         watchdog.release();
       }
@@ -76,33 +80,8 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   };
 }
 
-/** @returns Why the stream failed, or null when it came to its end. */
-async function* readStream(
-  response: Response,
-  { watchdog, stop }: { watchdog: StallWatchdog; stop: StopSignal },
-): AsyncGenerator<ModelChunk, ErrorType | null> {
-  const reader = new ChunkReader();
-  let isFinished = false;
-  let isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
-  try {
-    const bytes = watchdog.watch(readBytes(response));
-    for await (const events of readEventData(bytes, MAX_MODEL_EVENT_CHARACTERS)) {
-      isStream = true;
-      for (const data of events) {
-        if (stop.aborted) return null;
-        const event = reader.read(data);
-        if (event.type === "done") return null;
-        if (event.type === "failed") return event.errorType;
-        isFinished ||= event.isFinished;
-        yield event.chunk;
-      }
-    }
-  } catch (error) {
-    if (error instanceof BodyTooBig) return "upstream";
-  }
-  // Some endpoints end without [DONE]; after the finish reason only the usage can be missing.
-  if (isFinished) return null;
-  return isStream ? "connection" : "upstream";
+function isEventStream({ headers }: Response): boolean {
+  return (headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
 /** The definition's parameters reach the provider as they are, but the conversation is not theirs to set. */

@@ -1,4 +1,9 @@
-import type { Agent, AgentCreateSchema, AgentUpdateSchema } from "../protocol/api/agents.ts";
+import type {
+  Agent,
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  AgentVersion,
+} from "../protocol/api/agents.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
@@ -30,6 +35,15 @@ export class Agents {
     options?: RequestOptions,
   ): Promise<Agent> {
     return this.#transport.update(["agents", id], changes, options);
+  }
+
+  /** What the agent was at each of its versions, the newest first. */
+  versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion> {
+    return this.#transport.list(["agents", id, "versions"], { ...query }, options);
+  }
+
+  version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion> {
+    return this.#transport.get(["agents", id, "versions", String(version)], options);
   }
 
   async delete(id: string, options?: RequestOptions): Promise<void> {

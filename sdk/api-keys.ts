@@ -1,4 +1,9 @@
-import type { ApiKey, ApiKeyCreateSchema, CreatedApiKey } from "../protocol/api/api-keys.ts";
+import type {
+  ApiKey,
+  ApiKeyCreateSchema,
+  ApiKeyRotateSchema,
+  CreatedApiKey,
+} from "../protocol/api/api-keys.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
@@ -26,6 +31,15 @@ export class ApiKeys {
 
   list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey> {
     return this.#transport.list(["api-keys"], { ...query }, options);
+  }
+
+  /** A new secret under the same id, shown this once; the old one goes on working for `overlap_ms`. */
+  rotate(
+    id: string,
+    rotation: InputOf<typeof ApiKeyRotateSchema> = {},
+    options?: RequestOptions,
+  ): Promise<CreatedApiKey> {
+    return this.#transport.create(["api-keys", id, "rotate"], rotation, options);
   }
 
   async revoke(id: string, query: ApiKeyTenant = {}, options?: RequestOptions): Promise<void> {

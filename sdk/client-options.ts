@@ -47,7 +47,7 @@ export function readOptions(options: RepriseOptions): Settings {
   const { apiKey, token, baseUrl } = options;
   const credential = apiKey || token;
   if (!credential || !baseUrl) {
-    throw new TypeError("new Reprise({…}) needs a baseUrl, and an apiKey or a token");
+    throw new TypeError("give a baseUrl, and an apiKey or a token");
   }
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),

@@ -5,7 +5,7 @@ const BRAND = Symbol.for("reprise.ConnectionError");
 export class ConnectionError extends Error {
   readonly [BRAND] = true;
   override readonly name: string = "ConnectionError";
-  /** Always: whether the request arrived is not known, and nothing says that it was refused. */
+  /** Always: nothing says that the request was refused. */
   readonly retryable = true;
 
   /** @param cause What the runtime threw, if anything. */

@@ -46,8 +46,3 @@ export async function* readEventBody(
     reader.cancel().catch(() => undefined);
   }
 }
-
-/** Whether the answer is what the platform sends: hotel networks answer everything with a page of their own. */
-export function isEventStream({ headers }: Response): boolean {
-  return (headers.get("Content-Type") ?? "").startsWith("text/event-stream");
-}

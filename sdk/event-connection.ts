@@ -4,7 +4,7 @@ import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { isEventStream, readEventBody, type EventBodyOptions } from "./event-body.ts";
+import { readEventBody, type EventBodyOptions } from "./event-body.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
 
 /** Milliseconds between two looks at a reply that is still running, where there is no stream. */
@@ -14,7 +14,7 @@ const POLL_LIMIT = 100;
 
 export interface EventConnection {
   /** In order. May begin with events that the reader has seen. */
-  readonly batches: AsyncIterable<readonly LoggedEvent[]>;
+  readonly batches: AsyncIterable<readonly LoggedEvent[]> | Iterable<readonly LoggedEvent[]>;
   /** Set for a page: how long to wait before the next one. */
   readonly nextPageMs?: number;
 }
@@ -73,7 +73,8 @@ export function streamOf(
   { onChunk, onRetry }: ConnectOptions,
 ): EventConnection | null {
   const { response, close } = answer;
-  if (!isEventStream(response)) {
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    // Hotel networks, for one, answer everything with a page of their own.
     close();
     throw new ConnectionError("the answer is no event stream");
   }
@@ -115,11 +116,5 @@ async function readEventPage(
       if (page.data.length === 0) return null;
     }
   }
-  return { batches: batchesOf(page.data), nextPageMs: page.has_more ? 0 : POLL_MS };
-}
-
-async function* batchesOf(
-  events: readonly LoggedEvent[],
-): AsyncGenerator<readonly LoggedEvent[], void> {
-  yield events;
+  return { batches: [page.data], nextPageMs: page.has_more ? 0 : POLL_MS };
 }

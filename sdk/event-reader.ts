@@ -52,7 +52,10 @@ export async function* readEvents(
   /** Since when nothing came; null while something does. Not counted while the app takes its time with an event. */
   let silentSinceMs: number | null = null;
   let streamDelayMs: number | undefined;
-  const show = onlyChanges(onConnectionChange);
+  let shown: ConnectionState | undefined;
+  const show = (state: ConnectionState) => {
+    if (state !== shown) onConnectionChange?.((shown = state));
+  };
   const listen = {
     signal,
     onChunk: () => void (silentSinceMs = null),
@@ -88,12 +91,11 @@ export async function* readEvents(
       }
       const idleMs = Date.now() - lastEventAtMs;
       if (failure === null && feed.isFollowing && idleMs >= FOLLOW_IDLE_MS - HEARTBEAT_MS) return;
-      if (failure === null && nextPageMs !== undefined) {
-        await pause(nextPageMs, signal);
+      if (failure === null && (nextPageMs !== undefined || hasProgress)) {
+        // A stream that ended after its events has most likely nothing more: ask at once.
+        await pause(nextPageMs ?? 0, signal);
         continue;
       }
-      // A stream that ended after its events has most likely nothing more: ask at once.
-      if (failure === null && hasProgress) continue;
       failures += 1;
       silentSinceMs ??= Date.now();
       const isWorthwhile =
@@ -106,14 +108,4 @@ export async function* readEvents(
   } finally {
     show("closed");
   }
-}
-
-function onlyChanges(
-  tell: ((state: ConnectionState) => void) | undefined,
-): (state: ConnectionState) => void {
-  let last: ConnectionState | null = null;
-  return (state) => {
-    if (state !== last) tell?.(state);
-    last = state;
-  };
 }

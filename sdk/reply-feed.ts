@@ -97,15 +97,15 @@ export class ReplyFeed implements EventFeed {
     replyId: string,
     options: ConnectOptions,
   ): AsyncGenerator<readonly LoggedEvent[], void> {
-    let isFirst = true;
-    let isWhole = true;
+    let isWhole = false;
     for await (const batch of batches) {
-      if (isFirst) isWhole = batch[0]?.type === "REPLY_START";
-      isFirst = false;
-      if (!isWhole) break;
+      isWhole ||= batch[0]?.type === "REPLY_START";
+      if (!isWhole) {
+        const whole = await this.#goOn(replyId, options);
+        if (whole) yield* whole.batches;
+        return;
+      }
       yield batch;
     }
-    const whole = isWhole ? null : await this.#goOn(replyId, options);
-    if (whole) yield* whole.batches;
   }
 }

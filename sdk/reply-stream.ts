@@ -84,7 +84,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
    */
   [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void> {
     if (this.#isIterated) {
-      throw new TypeError("a reply can be iterated once; session.resumeReply(id) reads it again");
+      throw new TypeError("a reply is iterated once");
     }
     this.#isIterated = true;
     return this.#read();

@@ -1,14 +1,17 @@
-import type { Session, SessionCreateSchema, SessionSummary } from "../protocol/api/sessions.ts";
+import type {
+  Session,
+  SessionCreateSchema,
+  SessionListQuery,
+  SessionSummary,
+  SessionUpdate,
+} from "../protocol/api/sessions.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import { SessionHandle } from "./session-handle.ts";
 import type { Transport } from "./transport.ts";
 
-export interface SessionListFilter extends ListQuery {
-  readonly agent_id?: string;
-  readonly end_user_id?: string;
-}
+export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
 
 export class Sessions {
   readonly #transport: Transport;
@@ -33,6 +36,11 @@ export class Sessions {
 
   get(id: string, options?: RequestOptions): Promise<Session> {
     return this.#transport.get(["sessions", id], options);
+  }
+
+  /** What is left out stays as it is; another version of the agent takes effect with the next reply. */
+  update(id: string, changes: SessionUpdate, options?: RequestOptions): Promise<Session> {
+    return this.#transport.update(["sessions", id], changes, options);
   }
 
   /** Stops what runs and erases the session. */

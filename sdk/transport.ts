@@ -17,7 +17,7 @@ import { randomId } from "./random-id.ts";
 export interface OpenAnswer {
   readonly response: Response;
   /** Lets go of the connection, whether the body was read or not. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export class Transport {
@@ -142,8 +142,8 @@ function hasStatus(error: unknown, statuses: readonly number[]): boolean {
 
 async function readApiError(response: Response): Promise<ApiError> {
   // A proxy's own page is no JSON: then the status says all that there is to know.
-  const body: Partial<Problem> | null = await response.json().catch(() => null);
-  return new ApiError(response, body?.code === undefined ? null : (body as Problem));
+  const body = (await response.json().catch(() => null)) as Problem | null;
+  return new ApiError(response, body?.code === undefined ? null : body);
 }
 
 function toConnectionError(error: unknown, { method, path }: ApiRequest): ConnectionError {

@@ -6,13 +6,20 @@ export class BodyTooBig extends Error {
   override readonly name = "BodyTooBig";
 }
 
+export interface ReadOptions {
+  /** Limit of the whole body; none when left out. */
+  readonly maxBytes?: number;
+  /** Called for each piece that comes in, before it is looked at. */
+  readonly onPiece?: () => void;
+}
+
 /**
  * The body as it comes in. Leaving the loop early drops the connection.
  * @throws {BodyTooBig} once more than `maxBytes` came in; and whatever the connection throws when it breaks.
  */
 export async function* readBytes(
   response: Response,
-  maxBytes = Number.POSITIVE_INFINITY,
+  { maxBytes = Number.POSITIVE_INFINITY, onPiece }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
   if (!response.body) return;
   const reader = response.body.getReader();
@@ -21,6 +28,7 @@ export async function* readBytes(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      onPiece?.();
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new BodyTooBig();
       yield value;

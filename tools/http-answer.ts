@@ -31,7 +31,7 @@ export async function* readAnswer(
  * may bring output and metadata; anything else is text as it stands. `[DONE]` ends the stream too, as does its end.
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
-  for await (const events of readEventData(readBytes(response, maxBytes), maxBytes)) {
+  for await (const events of readEventData(readBytes(response, { maxBytes }), maxBytes)) {
     for (const data of events) {
       if (data === "[DONE]") return;
       const value = parseJson(data);
@@ -93,7 +93,7 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
   if (announced > maxBytes) throw new BodyTooBig();
   const pieces: string[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  for await (const chunk of readBytes(response, maxBytes)) {
+  for await (const chunk of readBytes(response, { maxBytes })) {
     const piece = decode(decoder, chunk);
     if (piece === null) return null;
     pieces.push(piece);

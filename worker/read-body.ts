@@ -65,7 +65,9 @@ async function readText(context: AppContext): Promise<string> {
 }
 
 function tooLarge(limitBytes: number): HttpError {
-  return new HttpError("body_too_large", `the body may have ${limitBytes} bytes at most`, {
+  const detail = `the body may have ${limitBytes} bytes at most`;
+  return new HttpError("body_too_large", detail, {
+    errors: [{ pointer: "#", detail }],
     extensions: { max_bytes: limitBytes },
   });
 }

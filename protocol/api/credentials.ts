@@ -14,7 +14,6 @@ export const CredentialCreateSchema = z.strictObject({
   /** Travels in a header, so it is printable ASCII without spaces at its ends. No answer ever holds it. */
   secret: z
     .string()
-    .min(1)
     .max(MAX_CREDENTIAL_CHARACTERS)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, {
       message: "a secret is printable ASCII, without spaces at its ends",

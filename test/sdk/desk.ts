@@ -13,7 +13,7 @@ export interface Desk {
   readonly reprise: Reprise;
   openSession(): Promise<SessionHandle>;
   /** Another client of the same tenant, such as one behind a proxy. */
-  clientOf(options: Partial<RepriseOptions>): Reprise;
+  readonly clientOf: (options: Partial<RepriseOptions>) => Reprise;
 }
 
 export async function openDesk(agent: object = {}): Promise<Desk> {

@@ -215,7 +215,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** The name that a resource, its creation, its change and its form in requests have in common. */
 function familyOf(schemaName: string): string {
-  return schemaName.replace(/^Created/, "").replace(/(?:Input|Create|Update|Rotate|Version|Summary)$/, "");
+  return schemaName
+    .replace(/^Created/, "")
+    .replace(/(?:Input|Create|Update|Rotate|Version|Summary)$/, "");
 }
 
 /** The key under which a field's description stands, or null when nobody has described it. */

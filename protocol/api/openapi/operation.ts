@@ -18,7 +18,7 @@ export const TAGS = {
   Events: "The log of a session, as a stream that survives any disconnect or as pages.",
   Messages: "The conversation, folded from its events.",
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /** A success: its status and what comes with it. */
 export interface Answer {

@@ -76,10 +76,6 @@ export const SESSION_OPERATIONS = {
         headers: [REPLY_ID_HEADER, "Location"],
         examples: ["startedReply"],
       },
-      204: {
-        description: "A stream was asked for and the reply had left nothing to read.",
-        headers: [REPLY_ID_HEADER, "Location"],
-      },
     },
     errors: ["reply_running", "reply_awaiting", "message_conflict", "too_many_subscribers"],
   },

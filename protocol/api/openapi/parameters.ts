@@ -67,7 +67,8 @@ function pathParameters({ path }: Route): readonly Parameter[] {
     in: "path",
     required: true,
     description: describe(PATH_DESCRIPTIONS, name),
-    schema: PATH_PARAMETERS[name] === "number" ? { type: "integer", minimum: 1 } : { type: "string" },
+    schema:
+      PATH_PARAMETERS[name] === "number" ? { type: "integer", minimum: 1 } : { type: "string" },
   }));
 }
 

@@ -13,7 +13,11 @@ import {
   SCHEMA_DESCRIPTIONS,
 } from "../../../protocol/api/openapi/field-descriptions.ts";
 import { buildLlmsText } from "../../../protocol/api/openapi/llms-text.ts";
-import { eventSchemaName } from "../../../protocol/api/openapi/named-schemas.ts";
+import {
+  eventSchemaName,
+  REQUEST_SCHEMAS,
+  type RequestSchemaName,
+} from "../../../protocol/api/openapi/named-schemas.ts";
 import { TAGS } from "../../../protocol/api/openapi/operation.ts";
 import { ROUTES, type Route } from "../../../protocol/api/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
@@ -76,7 +80,9 @@ describe("the OpenAPI document", () => {
     );
     const named = (Object.keys(components) as (keyof Components)[])
       .filter((kind) => kind !== "securitySchemes")
-      .flatMap((kind) => Object.keys(components[kind]!).map((name) => `#/components/${kind}/${name}`));
+      .flatMap((kind) =>
+        Object.keys(components[kind]!).map((name) => `#/components/${kind}/${name}`),
+      );
 
     expect([...new Set(references)].sort()).toEqual(named.sort());
   });
@@ -120,6 +126,21 @@ describe("the OpenAPI document", () => {
     expect(misfits).toEqual([]);
   });
 
+  it.each(titled.filter(([, { operation }]) => operation.requestBody))(
+    "%s shows bodies that the platform's own schema takes",
+    (_, { operation }) => {
+      const [media] = Object.values(operation.requestBody!.content);
+      const name = String(media!.schema["$ref"]).split("/").at(-1) as RequestSchemaName;
+
+      const refused = Object.values(media!.examples ?? {}).filter(
+        (example) =>
+          !REQUEST_SCHEMAS[name].safeParse(resolve<{ value: unknown }>(example).value).success,
+      );
+
+      expect([refused, Object.keys(media!.examples ?? {}).length > 0]).toEqual([[], true]);
+    },
+  );
+
   it("names every error code at a route, but for the one that belongs to none", () => {
     const used = new Set(
       [...walk(document.components.responses)].flatMap(([path, value]) =>
@@ -143,9 +164,11 @@ describe("the OpenAPI document", () => {
 
   it("has a schema with a seq for each of the 28 events", () => {
     const schemas = Object.keys(EventType).map((type) => {
-      const schema = document.components.schemas[eventSchemaName(type)];
-      const properties = schema?.["properties"] as Record<string, JsonSchema>;
-      return [properties["type"]?.["const"], (schema?.["required"] as string[]).includes("seq")];
+      const { properties, required } = document.components.schemas[eventSchemaName(type)] as {
+        properties: Record<string, JsonSchema>;
+        required: string[];
+      };
+      return [properties["type"]?.["const"], required.includes("seq")];
     });
 
     expect(schemas).toEqual(Object.keys(EventType).map((type) => [type, true]));
@@ -178,7 +201,10 @@ describe("/llms.txt", () => {
 
     expect(lines.sort()).toEqual(
       operations
-        .map(({ path, method, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`)
+        .map(
+          ({ path, method, operation }) =>
+            `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`,
+        )
         .sort(),
     );
   });

@@ -57,9 +57,11 @@ describe("API keys", () => {
         created_at: expect.any(String),
         expires_at: FUTURE,
         revoked_at: null,
+        last_used_at: null,
+        old_secret_expires_at: null,
         api_key: expect.stringMatching(/^rk_test_/),
       },
-      listed: rest,
+      listed: { ...rest, last_used_at: expect.any(String) },
       keys: 2,
     });
   });
@@ -96,12 +98,11 @@ describe("API keys", () => {
 
   test("an expired key opens nothing", async () => {
     const tenant = await makeTenant();
-    const { json: key } = await createKey(tenant.call, { expires_at: FUTURE });
+    const expires_at = new Date(Date.now() + 300).toISOString();
+    const { json: key } = await createKey(tenant.call, { expires_at });
     const used = await ask("GET", "/v1/agents", { key: key.api_key });
 
-    await env.DB.prepare("UPDATE api_keys SET expires_at = ? WHERE id = ?")
-      .bind(new Date().toISOString(), key.id)
-      .run();
+    await new Promise((resolve) => setTimeout(resolve, 350));
     const expired = await ask("GET", "/v1/agents", { key: key.api_key });
 
     expect([used.status, refusalOf(expired)]).toEqual([

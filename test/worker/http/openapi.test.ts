@@ -6,7 +6,12 @@ import type { Credential } from "../../../protocol/api/credentials.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { OpenApiDocument } from "../../../protocol/api/openapi/document-types.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
+import {
+  PATH_PARAMETERS,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from "../../../protocol/api/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
 import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
@@ -60,22 +65,25 @@ describe("/openapi.json", () => {
     expect(unseen.sort()).toEqual(UNASKED.sort());
   });
 
-  test.each(["/openapi.json", "/llms.txt"])("%s can be kept, and shown by any page", async (path) => {
-    const first = await ask("GET", path);
-    const etag = first.headers.get("ETag")!;
-    const others = await Promise.all(
-      [`W/${etag}`, `"other", ${etag}`, "*", '"other"'].map((tag) =>
-        ask("GET", path, { headers: { "If-None-Match": tag } }),
-      ),
-    );
+  test.each(["/openapi.json", "/llms.txt"])(
+    "%s can be kept, and shown by any page",
+    async (path) => {
+      const first = await ask("GET", path);
+      const etag = first.headers.get("ETag")!;
+      const others = await Promise.all(
+        [`W/${etag}`, `"other", ${etag}`, "*", '"other"'].map((tag) =>
+          ask("GET", path, { headers: { "If-None-Match": tag } }),
+        ),
+      );
 
-    expect(others.map(({ status }) => status)).toEqual([304, 304, 304, 200]);
-    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-    expect([
-      first.headers.get("Cache-Control"),
-      first.headers.get("Access-Control-Allow-Origin"),
-    ]).toEqual(["public, max-age=300", "*"]);
-  });
+      expect(others.map(({ status }) => status)).toEqual([304, 304, 304, 200]);
+      expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+      expect([
+        first.headers.get("Cache-Control"),
+        first.headers.get("Access-Control-Allow-Origin"),
+      ]).toEqual(["public, max-age=300", "*"]);
+    },
+  );
 });
 
 async function askPlatform(): Promise<void> {
@@ -126,10 +134,14 @@ async function askAgents(): Promise<void> {
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
 
-  const session = await api.ask<Session>("createSession", {}, {
-    ...call,
-    json: { ...place, agent_version: 1 },
-  });
+  const session = await api.ask<Session>(
+    "createSession",
+    {},
+    {
+      ...call,
+      json: { ...place, agent_version: 1 },
+    },
+  );
   const credentialPlace = { credential_id: credential.json.id };
   await api.ask("deleteCredential", credentialPlace, call);
   await api.ask("createSession", {}, { ...call, json: { ...place, agent_version: 2 } });
@@ -142,10 +154,12 @@ async function askSession(): Promise<void> {
   const { call } = await makeTenant();
   const model = { provider: "scripted", parameters: { tokens_per_second: 5 } };
   const slow = await ask<Agent>("POST", "/v1/agents", { ...call, json: { name: "Slow", model } });
-  const agent = await ask<Agent>("POST", "/v1/agents", {
-    ...call,
-    json: exampleOf("createAgent", "refundDesk"),
-  });
+  // Nobody listens there: the tool fails, and the reply goes on.
+  const tools = [
+    { type: "http", name: "lookup_order", url: "http://127.0.0.1:1", read_only: true },
+  ];
+  const json = { name: "Refund desk", tools };
+  const agent = await ask<Agent>("POST", "/v1/agents", { ...call, json });
   const opened = { agent_id: agent.json.id, end_user_id: "customer-17", agent_version: "latest" };
   const session = await api.ask<Session>("createSession", {}, { ...call, json: opened });
   const place = { session_id: session.json.id };
@@ -193,12 +207,16 @@ async function askForRefusals({ name, access, body, path }: (typeof rows)[number
   const { call: tenantCall } = await makeTenant();
   const call = access === "operator" ? OPERATOR : tenantCall;
   const scopes = [access === "webhooks:read" ? "webhooks:write" : "webhooks:read"];
-  const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...tenantCall, json: { scopes } });
+  const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", {
+    ...tenantCall,
+    json: { scopes },
+  });
   const json = body === "none" ? undefined : exampleOf(name);
 
   await api.ask(name, NOWHERE, { json });
   await api.ask(name, NOWHERE, { key: narrow.json.api_key, json });
-  if (path.includes("{") || name === "createSession") await api.ask(name, NOWHERE, { ...call, json });
+  if (path.includes("{") || name === "createSession")
+    await api.ask(name, NOWHERE, { ...call, json });
   if (body === "none") {
     await api.ask(name, { ...NOWHERE, query: "?no_such_parameter=1" }, call);
     return;

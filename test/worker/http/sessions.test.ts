@@ -29,6 +29,7 @@ describe("sessions", () => {
         id: expect.stringMatching(/^ses_/),
         agent_id: agent.id,
         agent_version: 2,
+        follows_latest: false,
         end_user_id: "customer-7",
         metadata: { channel: "phone" },
         created_at: expect.any(String),
@@ -110,8 +111,10 @@ describe("sessions", () => {
         .replace("{session_id}", session.id)
         .replace("{reply_id}", `rep_${"0".repeat(26)}`)
         .replace("{message_id}", "msg_1");
-      const json = body === "none" ? undefined : { input: "hi" };
-      const { status, code } = refusalOf(await ask(method, address, { ...stranger.call, json }));
+      const json = method === "PATCH" ? { metadata: {} } : { input: "hi" };
+      const { status, code } = refusalOf(
+        await ask(method, address, { ...stranger.call, json: body === "none" ? undefined : json }),
+      );
       answers[`${method} ${path}`] = { status, code };
     }
     const stream = { Accept: "text/event-stream" };

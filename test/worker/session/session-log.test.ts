@@ -8,7 +8,7 @@ import { migrate } from "../../../durable-objects/schema.ts";
 import { SessionLog } from "../../../durable-objects/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
-import { sessionInit } from "../../support/session-fixture.ts";
+import { sessionInit } from "./session-init.ts";
 
 interface Bench {
   readonly log: SessionLog;

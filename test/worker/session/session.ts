@@ -8,7 +8,7 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
-import { sessionInit } from "../../support/session-fixture.ts";
+import { sessionInit } from "./session-init.ts";
 
 /** The object itself, for a look into its storage. A fresh stub each time: one that saw its object die stays broken. */
 export function objectOf(init: SessionInit): DurableObjectStub<SessionObject> {

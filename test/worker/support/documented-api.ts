@@ -95,7 +95,7 @@ export class DocumentedApi {
   }
 }
 
-export function routeOf(name: RouteName): Route {
+function routeOf(name: RouteName): Route {
   return ROUTES.find((route) => route.name === name)!;
 }
 

@@ -1,6 +1,6 @@
 // Sessions of the tests in workerd, opened straight at the object.
-import type { SessionInit } from "../../durable-objects/session-api.ts";
-import { AgentCreateSchema } from "../../protocol/api/agents.ts";
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 
 let made = 0;
 

@@ -1,0 +1,65 @@
+// The SDK reaches every route that a program uses: a new route without a method fails here.
+import { expect, onTestFinished, test } from "vitest";
+
+import { ROUTES } from "../../protocol/api/routes.ts";
+import { Reprise } from "../../sdk/index.ts";
+import { collect } from "../support/collect.ts";
+import { startLoopbackServer } from "../support/loopback-server.ts";
+
+/** For people and tools that come without the SDK. */
+const WITHOUT_SDK: readonly string[] = ["/healthz", "/openapi.json", "/llms.txt"];
+
+test("every route has a method that sends exactly it", async () => {
+  const asked: string[] = [];
+  const server = await startLoopbackServer(({ method, path }, response) => {
+    asked.push(`${method} ${path.split("?")[0]}`);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ data: [], has_more: false, next_page: null }));
+  });
+  onTestFinished(() => server.stop());
+  const reprise = new Reprise({ apiKey: "rk_test_x", baseUrl: server.url });
+  const { tenants, apiKeys, credentials, agents, sessions } = reprise;
+  const session = reprise.session("{session_id}");
+
+  await tenants.create({ name: "T" });
+  await collect(tenants.list());
+  await tenants.get("{tenant_id}");
+  await tenants.update("{tenant_id}", {});
+  await tenants.delete("{tenant_id}");
+  await apiKeys.create();
+  await collect(apiKeys.list());
+  await apiKeys.rotate("{key_id}");
+  await apiKeys.revoke("{key_id}");
+  await credentials.create({ name: "C", type: "tool", secret: "s" });
+  await collect(credentials.list());
+  await credentials.delete("{credential_id}");
+  await agents.create({ name: "A" });
+  await collect(agents.list());
+  await agents.get("{agent_id}");
+  await agents.update("{agent_id}", {});
+  await agents.delete("{agent_id}");
+  await collect(agents.versions("{agent_id}"));
+  await agents.version("{agent_id}", 1);
+  await sessions.create({ agent_id: "{agent_id}" });
+  await collect(sessions.list());
+  await sessions.get("{session_id}");
+  await sessions.update("{session_id}", {});
+  await sessions.delete("{session_id}");
+  await session.replies.create("Hi");
+  await collect(session.replies.list());
+  await session.replies.get("{reply_id}");
+  await session.interrupt();
+  await collect(session.messages.list());
+  await session.message("{message_id}");
+  await session
+    .events({ signal: AbortSignal.timeout(50) })
+    .next()
+    .catch(() => undefined);
+  await collect(reprise.usage());
+
+  const sent = new Set(asked.map((line) => decodeURIComponent(line).replace("/1", "/{version}")));
+  const wanted = ROUTES.filter(({ path }) => !WITHOUT_SDK.includes(path));
+  expect([...sent].toSorted()).toEqual(
+    wanted.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+});

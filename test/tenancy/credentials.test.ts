@@ -1,0 +1,93 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
+import { SCOPES } from "../../protocol/api/api-keys.ts";
+import type { Call } from "../worker/support/api.ts";
+import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
+import { CASES, findTraces, GUARDED, request } from "./request.ts";
+import type { World } from "./world.ts";
+import { makeWorld } from "./world.ts";
+
+/** Nothing in this file is allowed to change anything, so all of it looks at one tenant. */
+let world: World;
+/** Credentials that are worth nothing, by what is wrong with them. */
+let worthless: readonly (readonly [string, Call])[];
+
+async function makeKey(call: Call, json: object): Promise<CreatedApiKey> {
+  return (await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json })).json;
+}
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const [revoked, expired, rotated] = [
+    await makeKey(world.call, {}),
+    await makeKey(world.call, { expires_at: new Date(Date.now() + 5).toISOString() }),
+    await makeKey(world.call, {}),
+  ];
+  await ask("DELETE", `/v1/api-keys/${revoked.id}`, world.call);
+  const json = { overlap_ms: 0 };
+  await ask("POST", `/v1/api-keys/${rotated.id}/rotate`, { ...world.call, json });
+  const closed = await makeWorld();
+  await ask("DELETE", `/v1/tenants/${closed.ids.tenant_id}`, OPERATOR);
+  const { key } = world.call;
+  worthless = [
+    ["none", {}],
+    ["empty", { headers: { Authorization: "Bearer " } }],
+    ["another scheme", { headers: { Authorization: `Basic ${btoa(key)}` } }],
+    ["in the query", {}],
+    ["cut off", { key: key.slice(0, -1) }],
+    ["one character wrong", { key: key.slice(0, -1) + (key.endsWith("a") ? "b" : "a") }],
+    ["upper case", { key: key.toUpperCase() }],
+    ["of another platform", { key: "sk-proj-1234567890" }],
+    ["the prefix of a key", { key: key.slice(0, 12) }],
+    ["an id", { key: world.ids.key_id }],
+    ["of the right form, but nobody's", { key: "rk_live_0000000000000000000000000000AyOBS" }],
+    ["revoked", { key: revoked.api_key }],
+    ["expired", { key: expired.api_key }],
+    ["rotated away", { key: rotated.api_key }],
+    ["of a deleted tenant", closed.call],
+    ["nearly the operator's", { key: `${env.OPERATOR_KEY}x` }],
+  ];
+});
+
+describe("whoever may not", () => {
+  test.each(GUARDED)("%s refuses credentials that are worth nothing", async (_, tested) => {
+    const seen = [];
+    for (const [what, call] of worthless) {
+      const query = what === "in the query" ? `token=${world.call.key}` : undefined;
+      const answer = await request(tested, world, call, { query });
+      seen.push([what, refusalOf(answer as never), findTraces(answer, world)]);
+    }
+
+    const refusal = { status: 401, code: "unauthenticated", pointers: undefined };
+    expect(seen).toEqual(worthless.map(([what]) => [what, refusal, []]));
+  });
+
+  test.each(GUARDED)("%s refuses the tenant's own key without its scope", async (_, tested) => {
+    const { access } = tested.route;
+    const { api_key } = await makeKey(world.call, {
+      scopes: SCOPES.filter((scope) => scope !== access),
+    });
+
+    const answer = await request(tested, world, { key: api_key });
+
+    expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
+      { status: 403, code: "insufficient_scope", pointers: undefined },
+      [],
+    ]);
+  });
+
+  test("nothing of all this has changed anything", async () => {
+    const reads = CASES.filter(([, { route }]) => route.method === "GET");
+
+    const answers = [];
+    for (const [title, tested] of reads) {
+      const isOperators = tested.route.access === "operator";
+      const { status } = await request(tested, world, isOperators ? OPERATOR : world.call);
+      answers.push([title, status]);
+    }
+
+    expect(answers).toEqual(reads.map(([title, { row }]) => [title, row.answers]));
+  });
+});

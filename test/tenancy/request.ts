@@ -1,0 +1,71 @@
+// From a row of the suite to a request, and what its answer may not hold.
+import type { Route } from "../../protocol/api/routes.ts";
+import { ROUTES } from "../../protocol/api/routes.ts";
+import type { Answer, Call } from "../worker/support/api.ts";
+import { ask, OPERATOR } from "../worker/support/api.ts";
+import type { Row } from "./rows.ts";
+import { ROWS } from "./rows.ts";
+import type { PathIds, World } from "./world.ts";
+
+export interface Case {
+  readonly route: Route;
+  readonly row: Row;
+}
+
+/** Every route with its row; `%s` of a title is the route. */
+export const CASES: readonly [string, Case][] = ROUTES.map((route) => [
+  `${route.method} ${route.path}`,
+  { route, row: ROWS[route.name] },
+]);
+export const GUARDED = CASES.filter(([, { route }]) => route.access !== "public");
+
+/** What stands in the request's places instead of the owner's own. */
+export interface Replacement {
+  readonly ids?: Partial<PathIds>;
+  readonly body?: object;
+  readonly query?: string;
+}
+
+export function parametersOf(route: Route): readonly (keyof PathIds)[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof PathIds);
+}
+
+/** Calls a route about `world`, with whatever credential `call` brings. */
+export function request(
+  { route, row }: Case,
+  world: World,
+  call: Call,
+  { ids, body, query }: Replacement = {},
+): Promise<Answer<Record<string, unknown>>> {
+  const known: Record<string, string> = { ...world.ids, ...ids };
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? "");
+  const search = query ?? row.query?.(world);
+  const json = body ?? row.body?.(world);
+  return ask(route.method, search ? `${path}?${search}` : path, { ...call, ...(json && { json }) });
+}
+
+/** Who may call the route at all: the operator, or the owner of `world`. */
+export function callerOf({ route }: Case, world: World): Call {
+  return route.access === "operator" ? OPERATOR : world.call;
+}
+
+/** What of `world` is in the answer: nothing, unless the caller may see it. Ids that were sent are no news. */
+export function findTraces(
+  answer: Answer<unknown>,
+  world: World,
+  sent: readonly string[] = [],
+): readonly string[] {
+  const whole = [answer.text, ...[...answer.headers].flat()].join("\n");
+  const { version: _, ...ids } = world.ids;
+  const secrets = [world.word, world.call.key, world.spareKey, ...Object.values(ids)];
+  const found = secrets.filter((secret) => !sent.includes(secret) && whole.includes(secret));
+  return sent.some((text) => text.includes(world.word))
+    ? found.filter((secret) => secret !== world.word)
+    : found;
+}
+
+/** An answer without what differs from request to request; `id` is what was asked for. */
+export function essenceOf({ status, json }: Answer<Record<string, unknown>>, id: string): unknown {
+  const { request_id: _, ...rest } = json;
+  return { status, body: JSON.stringify(rest).replaceAll(id, "<id>") };
+}

@@ -1,0 +1,188 @@
+// One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
+// an id. A route without a row does not compile, and fails the suite.
+import type { RouteName } from "../../protocol/api/routes.ts";
+import type { World } from "./world.ts";
+
+export interface Place {
+  /** Such as `body agent_id`. */
+  readonly where: string;
+  /** What stands there when the id is the owner's. */
+  readonly id: (world: World) => string;
+  readonly body?: (id: string) => object;
+  readonly query?: (id: string) => string;
+  /** What anybody else gets for that id, and for one that never was. */
+  readonly refused: number;
+}
+
+export interface Row {
+  /** What the owner gets; the body of the answer then holds the owner's word or, with `isSilent`, need not. */
+  readonly answers: number;
+  readonly isSilent?: true;
+  readonly body?: (world: World) => object;
+  readonly query?: (world: World) => string;
+  readonly places?: readonly Place[];
+}
+
+/** A token that stands before everything that any tenant has in this list. */
+function pageToken(start: string): Place {
+  return {
+    where: "query page",
+    id: () => btoa(start).replaceAll("=", ""),
+    query: (page) => `page=${page}`,
+    refused: 200,
+  };
+}
+const NEWEST = "z".repeat(26);
+const tenantInBody: Place = {
+  where: "body tenant_id",
+  id: ({ ids }) => ids.tenant_id,
+  body: (tenant_id) => ({ tenant_id }),
+  refused: 404,
+};
+const tenantInQuery: Place = {
+  where: "query tenant_id",
+  id: ({ ids }) => ids.tenant_id,
+  query: (id) => `tenant_id=${id}`,
+  refused: 404,
+};
+const credentialPlaces: readonly Place[] = [
+  {
+    where: "body model.credential_id",
+    id: ({ model_credential_id }) => model_credential_id,
+    body: (credential_id) => ({
+      name: "A",
+      model: { provider: "openai", name: "m", credential_id },
+    }),
+    refused: 400,
+  },
+  {
+    where: "body fallback_models.0.credential_id",
+    id: ({ model_credential_id }) => model_credential_id,
+    body: (credential_id) => ({
+      name: "A",
+      fallback_models: [{ provider: "openai", name: "m", credential_id }],
+    }),
+    refused: 400,
+  },
+  {
+    where: "body tools.0.credential_id",
+    id: ({ ids }) => ids.credential_id,
+    body: (credential_id) => ({ name: "A", tools: [{ ...TOOL, credential_id }] }),
+    refused: 400,
+  },
+  {
+    where: "body tools.0.signing_credential_id",
+    id: ({ ids }) => ids.credential_id,
+    body: (signing_credential_id) => ({ name: "A", tools: [{ ...TOOL, signing_credential_id }] }),
+    refused: 400,
+  },
+];
+const TOOL = { type: "http", name: "t", url: "https://tool.example/" };
+
+export const ROWS = {
+  readHealth: { answers: 200, isSilent: true },
+  readOpenApi: { answers: 200, isSilent: true },
+  readLlmsText: { answers: 200, isSilent: true },
+
+  createTenant: { answers: 201, body: ({ word }) => ({ name: word }) },
+  listTenants: { answers: 200, query: () => "limit=100" },
+  readTenant: { answers: 200 },
+  updateTenant: { answers: 200, body: ({ word }) => ({ name: `New ${word}` }) },
+  deleteTenant: { answers: 204, isSilent: true },
+
+  createApiKey: { answers: 201, body: ({ word }) => ({ name: word }), places: [tenantInBody] },
+  listApiKeys: { answers: 200, places: [tenantInQuery, pageToken(`key_${NEWEST}`)] },
+  rotateApiKey: { answers: 200, body: () => ({}), places: [tenantInBody] },
+  revokeApiKey: { answers: 204, isSilent: true, places: [tenantInQuery] },
+
+  createCredential: {
+    answers: 201,
+    body: ({ word }) => ({ name: word, type: "model", secret: "sk-1" }),
+  },
+  listCredentials: { answers: 200, places: [pageToken(`crd_${NEWEST}`)] },
+  deleteCredential: { answers: 204, isSilent: true },
+
+  createAgent: {
+    answers: 201,
+    body: ({ word, ids }) => ({
+      name: word,
+      tools: [{ ...TOOL, credential_id: ids.credential_id }],
+    }),
+    places: credentialPlaces,
+  },
+  listAgents: { answers: 200, places: [pageToken(`agt_${NEWEST}`)] },
+  readAgent: { answers: 200 },
+  updateAgent: {
+    answers: 200,
+    body: ({ word }) => ({ name: `New ${word}` }),
+    places: credentialPlaces,
+  },
+  deleteAgent: { answers: 204, isSilent: true },
+  listAgentVersions: { answers: 200, places: [pageToken("9")] },
+  readAgentVersion: { answers: 200 },
+
+  createSession: {
+    answers: 201,
+    body: ({ ids, word }) => ({ agent_id: ids.agent_id, metadata: { word } }),
+    places: [
+      {
+        where: "body agent_id",
+        id: ({ ids }) => ids.agent_id,
+        body: (agent_id) => ({ agent_id }),
+        refused: 404,
+      },
+    ],
+  },
+  listSessions: {
+    answers: 200,
+    places: [
+      pageToken(`ses_${NEWEST}`),
+      {
+        where: "query agent_id",
+        id: ({ ids }) => ids.agent_id,
+        query: (id) => `agent_id=${id}`,
+        refused: 200,
+      },
+      {
+        where: "query end_user_id",
+        id: ({ end_user_id }) => end_user_id,
+        query: (id) => `end_user_id=${id}`,
+        refused: 200,
+      },
+      {
+        where: "query status of a session that only the owner has",
+        id: () => "awaiting_permission",
+        query: (status) => `status=${status}&created_after=2020-01-01T00:00:00.000Z`,
+        refused: 200,
+      },
+    ],
+  },
+  readSession: { answers: 200 },
+  updateSession: { answers: 200, body: ({ word }) => ({ metadata: { word, changed: true } }) },
+  deleteSession: { answers: 204, isSilent: true },
+
+  createReply: { answers: 200, body: ({ word }) => ({ input: `Again ${word}` }) },
+  listReplies: { answers: 200, isSilent: true },
+  readReply: { answers: 200, isSilent: true },
+  interrupt: { answers: 200, isSilent: true },
+
+  readEvents: {
+    answers: 200,
+    places: [
+      {
+        where: "query reply_id",
+        id: ({ ids }) => ids.reply_id,
+        query: (id) => `reply_id=${id}`,
+        refused: 404,
+      },
+    ],
+  },
+  listMessages: { answers: 200 },
+  readMessage: { answers: 200 },
+
+  readUsage: {
+    answers: 200,
+    query: () => "group_by=day,agent,model",
+    places: [{ ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` }],
+  },
+} as const satisfies Record<RouteName, Row>;

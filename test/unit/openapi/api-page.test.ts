@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
+import { ROUTES, type Route } from "../../../protocol/api/routes.ts";
+
+const PAGE = new URL("../../../docs/api.md", import.meta.url);
+
+it("docs/api.md has the route table, with each route's credential and summary", () => {
+  const { paths } = buildOpenApiDocument();
+  const rows = readFileSync(PAGE, "utf8")
+    .split("\n")
+    .filter((line) => /^\| `[A-Z]+ \//.test(line));
+
+  expect(rows).toEqual(
+    (ROUTES as readonly Route[]).map((route) => {
+      const summary = paths[route.path]?.[route.method.toLowerCase()]?.summary;
+      return `| \`${route.method} ${route.path}\` | ${needsOf(route)} | ${summary} |`;
+    }),
+  );
+});
+
+function needsOf({ access, operator_for_tenant }: Route): string {
+  if (access === "public") return "none";
+  if (access === "operator") return "operator";
+  return operator_for_tenant ? `\`${access}\`, operator` : `\`${access}\``;
+}

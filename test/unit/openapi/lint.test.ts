@@ -1,0 +1,20 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, it } from "vitest";
+
+import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
+
+describe("the OpenAPI document", () => {
+  it("passes the recommended rules of an independent linter", async () => {
+    const config = await createConfig({
+      extends: ["recommended"],
+      // Health and the documents themselves take no credential and can give no 4xx of their own.
+      rules: { "operation-4xx-response": "off" },
+    });
+    const problems = await lintFromString({
+      source: JSON.stringify(buildOpenApiDocument()),
+      config,
+    });
+
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+});

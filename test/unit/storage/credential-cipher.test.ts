@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+
+import type { SealedSecret } from "../../../storage/credential-cipher.ts";
+import { createTenantKey, openSecret, sealSecret } from "../../../storage/credential-cipher.ts";
+
+const masterKey = Buffer.from("a master key that has 32 bytes !").toString("base64");
+const tenantId = "ten_1";
+const seal = { masterKey, tenantId, tenantKey: await createTenantKey(masterKey, tenantId) };
+
+/** One character of the text replaced by another of base64url. */
+function change(sealed: string, index: number): SealedSecret {
+  const place = "v1.".length + (index % (sealed.length - "v1.".length));
+  const other = sealed[place] === "A" ? "B" : "A";
+  return (sealed.slice(0, place) + other + sealed.slice(place + 1)) as SealedSecret;
+}
+
+describe("the cipher of credentials", () => {
+  test("opens what it sealed, whatever the text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
+        expect(await openSecret(await sealSecret(secret, "crd_1", seal), "crd_1", seal)).toBe(
+          secret,
+        );
+      }),
+    );
+  });
+
+  test("seals the same text differently each time", async () => {
+    const sealed = await Promise.all([1, 2].map(() => sealSecret("secret", "crd_1", seal)));
+
+    expect(sealed[0]).not.toBe(sealed[1]);
+  });
+
+  test("opens nothing for another id, tenant or key", async () => {
+    const sealed = await sealSecret("secret", "crd_1", seal);
+    const otherKey = await createTenantKey(masterKey, tenantId);
+    const otherMaster = Buffer.alloc(32, 1).toString("base64");
+
+    const attempts = [
+      openSecret(sealed, "crd_2", seal),
+      openSecret(sealed, "crd_1", { ...seal, tenantId: "ten_2" }),
+      openSecret(sealed, "crd_1", { ...seal, tenantKey: otherKey }),
+      openSecret(sealed, "crd_1", { ...seal, masterKey: otherMaster }),
+    ];
+
+    const states = (await Promise.allSettled(attempts)).map(({ status }) => status);
+    expect(states).toEqual(attempts.map(() => "rejected"));
+  });
+
+  test("opens nothing that was changed in any place", async () => {
+    const sealed = await sealSecret("a secret of some length", "crd_1", seal);
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (index) => {
+        const changed = change(sealed, index);
+        // The last character of base64 may hold bits that mean nothing.
+        fc.pre(
+          Buffer.from(changed.slice(3), "base64url").compare(
+            Buffer.from(sealed.slice(3), "base64url"),
+          ) !== 0,
+        );
+        await expect(openSecret(changed, "crd_1", seal)).rejects.toThrow();
+      }),
+    );
+  });
+
+  test("says what is wrong with the master secret", async () => {
+    const broken = ["", "short", Buffer.alloc(16).toString("base64"), "not base64 !!"];
+
+    const attempts = broken.map((text) => createTenantKey(text, tenantId));
+
+    const reasons = (await Promise.allSettled(attempts)).map((result) =>
+      result.status === "rejected" ? (result.reason as Error).message : null,
+    );
+    const wrongSize = "the secret MASTER_KEY is not 32 bytes in base64";
+    expect(reasons).toEqual(["the secret MASTER_KEY is not set", wrongSize, wrongSize, wrongSize]);
+  });
+});

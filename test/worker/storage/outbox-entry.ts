@@ -1,0 +1,49 @@
+// An entry of an outbox, complete: a test names only what it is about.
+import type { OutboxEntry } from "../../../storage/outbox-storage.ts";
+import type { Msg } from "../../../protocol/messages.ts";
+
+export function makeMessage(id: string, text: string, role: Msg["role"] = "user"): Msg {
+  return {
+    id,
+    name: role,
+    role,
+    content: [{ type: "text", id: `blk_${id}`, text, created_at: AT, finished_at: null }],
+    metadata: {},
+    created_at: AT,
+    usage: null,
+    finished_at: null,
+    finished_reason: null,
+    structured_output: null,
+    error: null,
+  };
+}
+
+const AT = "2026-03-01T12:00:00.000Z";
+
+export function makeEntry(
+  session: { readonly tenantId: string; readonly id: string; readonly agent_id: string },
+  changes: Partial<OutboxEntry> = {},
+): OutboxEntry {
+  return {
+    tenant_id: session.tenantId,
+    session_id: session.id,
+    agent_id: session.agent_id,
+    agent_version: 1,
+    end_user_id: null,
+    reply_id: "rep_1",
+    entry: 1,
+    reply_status: "completed",
+    session_status: "idle",
+    pending: 0,
+    cursor: 9,
+    at: AT,
+    messages: [],
+    usage: null,
+    model_name: "m",
+    ...changes,
+  };
+}
+
+export function makeUsage(input_tokens: number, output_tokens = 0) {
+  return { input_tokens, output_tokens, cache_input_tokens: 0, cache_creation_input_tokens: 0 };
+}
