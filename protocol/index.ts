@@ -94,6 +94,7 @@ export { ERRORS, accept, refuse, toProblem } from "./errors.ts";
 export type { ErrorCode, FieldError, Problem, Refusal, Result } from "./errors.ts";
 export { utf8Bytes } from "./utf8.ts";
 export {
+  AGENT_REFRESH_MS,
   DEAD_MAN_MS,
   DEFAULT_MAX_ITERS,
   DEFAULT_PAGE_LIMIT,
@@ -114,6 +115,7 @@ export {
   LAST_USED_INTERVAL_MS,
   MAX_BODY_BYTES,
   MAX_CACHED_KEYS,
+  MAX_CALL_ID_CHARACTERS,
   MAX_CREDENTIAL_CHARACTERS,
   MAX_DELTA_CHARACTERS,
   MAX_ERASED_SESSIONS,
@@ -151,10 +153,10 @@ export {
   MODEL_RETRY_MAX_MS,
   MODEL_RETRY_MS,
   MODEL_STALL_MS,
+  OPENAPI_MAX_AGE_SECONDS,
   OUTBOX_BATCH,
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
-  OPENAPI_MAX_AGE_SECONDS,
   PREFLIGHT_MAX_AGE_SECONDS,
   REPLY_WAIT_MS,
   SEQ_RESERVATION,
@@ -226,7 +228,11 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./api/replies.ts";
-export { CredentialCreateSchema, CredentialSchema, CredentialTypeSchema } from "./api/credentials.ts";
+export {
+  CredentialCreateSchema,
+  CredentialSchema,
+  CredentialTypeSchema,
+} from "./api/credentials.ts";
 export type { Credential, CredentialCreate, CredentialType } from "./api/credentials.ts";
 export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./api/usage.ts";
 export type { UsageGroup, UsageQuery, UsageRow } from "./api/usage.ts";

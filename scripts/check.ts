@@ -23,6 +23,7 @@ const GATES: readonly Gate[] = [
   tool("types", "tsc", ["-p", "tsconfig.json"]),
   tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
   tool("types, node", "tsc", ["-p", "tsconfig.node.json"]),
+  tool("types, sdk", "tsc", ["-p", "tsconfig.sdk.json"]),
   tool("types, worker tests", "tsc", ["-p", "tsconfig.worker-tests.json"]),
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },

@@ -32,11 +32,12 @@ export type PathParts = readonly string[];
  * @throws {TypeError} on an id that is empty or a dot segment: the request would reach another resource.
  */
 export function toUrl(baseUrl: string, { path, query = {} }: ApiRequest): string {
-  const wrong = path.findIndex((part) => !part || part === "." || part === "..");
-  if (wrong >= 0) throw new TypeError(`"${path[wrong]}" is not an id (in ${path.join("/")})`);
+  if (path.some((part) => !part || part === "." || part === "..")) {
+    throw new TypeError(`not an id in /v1/${path.join("/")}`);
+  }
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
   const address = `${baseUrl}/v1/${path.map(encodeURIComponent).join("/")}`;
-  return `${address}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
+  return pairs.length > 0 ? `${address}?${pairs.join("&")}` : address;
 }

@@ -17,11 +17,9 @@ export function backOffMs(
   return Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));
 }
 
-/** What a `Retry-After` of an error asks for, in milliseconds; 0 when it says nothing that can be read. */
+/** What a `Retry-After` of an error asks for, in milliseconds; at most 0 when it asks for nothing that can be read. */
 function retryAfterMs(error: unknown): number {
-  const value = ApiError.isInstance(error) ? error.headers.get("Retry-After") : null;
-  if (value === null) return 0;
-  if (/^\d+$/.test(value)) return Number(value) * 1_000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+  const value = ApiError.isInstance(error) && error.headers.get("Retry-After");
+  if (!value) return 0;
+  return /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now() || 0;
 }

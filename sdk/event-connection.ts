@@ -2,7 +2,6 @@
 import type { Reply } from "../protocol/api/replies.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
-import type { ApiRequest } from "./api-request.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { readEventBody, type EventBodyOptions } from "./event-body.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
@@ -98,21 +97,21 @@ async function readEventPage(
   { after, signal, onChunk }: ConnectOptions,
 ): Promise<EventConnection | null> {
   const { sessionId, replyId } = range;
-  const read = <Body>(request: Pick<ApiRequest, "path" | "query">) =>
-    transport.callOnce<Body>({ method: "GET", signal, ...request });
-  const events = {
-    path: ["sessions", sessionId, "events"],
-    query: { after, reply_id: replyId, limit: POLL_LIMIT },
-  };
-  let page = await read<EventPage>(events);
+  const session = ["sessions", sessionId];
+  const read = () =>
+    transport.get<EventPage>(
+      [...session, "events"],
+      { signal },
+      { after, reply_id: replyId, limit: POLL_LIMIT },
+    );
+  let page = await read();
   onChunk();
   if (page.data.length === 0 && !range.isFollowing) {
-    const path =
-      replyId === undefined ? ["sessions", sessionId] : ["sessions", sessionId, "replies", replyId];
-    const { status } = await read<Pick<Session | Reply, "status">>({ path });
+    const path = replyId === undefined ? session : [...session, "replies", replyId];
+    const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
     if (status !== "running") {
       // Its last events may have come between the two looks.
-      page = await read<EventPage>(events);
+      page = await read();
       if (page.data.length === 0) return null;
     }
   }

@@ -1,5 +1,5 @@
 // Where a reply's events come from: the POST that starts it, then GETs.
-import type { ReplyCreateSchema, Reply } from "../protocol/api/replies.ts";
+import type { ReplyCreateSchema } from "../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../protocol/api/routes.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { ApiError } from "./api-error.ts";
@@ -12,21 +12,22 @@ import { randomId } from "./random-id.ts";
 import type { Transport } from "./transport.ts";
 
 /** What starts a reply; its messages have ids. */
-export type ReplyRequest = Pick<InputOf<typeof ReplyCreateSchema>, "input" | "on_busy">;
+type ReplyRequest = Pick<InputOf<typeof ReplyCreateSchema>, "input" | "on_busy">;
+
+/** One of the two is there: a reply to start, or one that runs. */
+export interface ReplyOrigin {
+  readonly id: string | null;
+  readonly request: ReplyRequest | null;
+}
 
 export class ReplyFeed implements EventFeed {
   readonly #transport: Transport;
   readonly #sessionId: string;
-  /** Null when the reply was started by somebody else. */
   readonly #request: ReplyRequest | null;
   readonly #idempotencyKey = randomId("req");
   #id: string | null;
 
-  constructor(
-    transport: Transport,
-    sessionId: string,
-    { id, request }: { readonly id: string | null; readonly request: ReplyRequest | null },
-  ) {
+  constructor(transport: Transport, sessionId: string, { id, request }: ReplyOrigin) {
     this.#transport = transport;
     this.#sessionId = sessionId;
     this.#id = id;
@@ -57,38 +58,30 @@ export class ReplyFeed implements EventFeed {
 
   async #start(options: ConnectOptions): Promise<EventConnection | null> {
     const { canStream } = this.#transport;
-    const request = {
-      method: "POST",
-      path: ["sessions", this.#sessionId, "replies"],
-      body: { ...this.#request, ...(canStream ? { stream: true } : { background: true }) },
-      idempotencyKey: this.#idempotencyKey,
-      signal: options.signal,
-    } as const;
-    if (!canStream) {
-      const reply = await this.#transport.callOnce<Reply>(request);
-      this.#id = reply.id;
-      return this.#goOn(reply.id, options);
-    }
     const answer = await this.#transport
-      .open({ ...request, accept: "text/event-stream" })
+      .open({
+        method: "POST",
+        path: ["sessions", this.#sessionId, "replies"],
+        body: { ...this.#request, ...(canStream ? { stream: true } : { background: true }) },
+        accept: canStream ? "text/event-stream" : undefined,
+        idempotencyKey: this.#idempotencyKey,
+        signal: options.signal,
+      })
       .catch((error: unknown) => {
         // Some refusals concern the stream alone, and name the reply that runs without it.
         if (ApiError.isInstance(error)) this.#id = error.headers.get(REPLY_ID_HEADER);
         throw error;
       });
-    const replyId = answer.response.headers.get(REPLY_ID_HEADER);
-    if (replyId === null) {
-      answer.close();
-      throw new ConnectionError("the answer names no reply");
-    }
+    const { headers, status } = answer.response;
+    const replyId = headers.get(REPLY_ID_HEADER);
     this.#id = replyId;
-    if (answer.response.status === 204) {
-      answer.close();
-      return this.#goOn(replyId, options);
+    if (replyId !== null && status === 200) {
+      const stream = streamOf(this.#transport, answer, options);
+      if (stream) return { batches: this.#fromItsStart(stream, replyId, options) };
     }
-    const stream = streamOf(this.#transport, answer, options);
-    if (!stream) return this.#goOn(replyId, options);
-    return { batches: this.#fromItsStart(stream, replyId, options) };
+    answer.close();
+    if (replyId === null) throw new ConnectionError("the answer names no reply");
+    return this.#goOn(replyId, options);
   }
 
   /** A message that the platform knew already is answered from where its reply stands: read that from the start. */

@@ -5,13 +5,15 @@ import type { Reply, ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
-import { ReplyFeed, type ReplyRequest } from "./reply-feed.ts";
+import { ReplyFeed, type ReplyOrigin } from "./reply-feed.ts";
 import type { Transport } from "./transport.ts";
 
-/** Which reply: one to start, or one that runs. */
-export type ReplySource =
-  | { readonly request: ReplyRequest }
-  | { readonly id: string; readonly after: number; readonly message: Msg | null };
+/** Which reply, and where its reader stands. */
+export interface ReplySource extends ReplyOrigin {
+  readonly after: number;
+  /** The message at `after`. */
+  readonly message: Msg | null;
+}
 
 /**
  * Nothing is sent before it is read: iterate it, once, or call {@link done} or {@link text}. Leaving the loop or
@@ -38,13 +40,9 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     this.#transport = transport;
     this.#sessionId = sessionId;
     this.#options = options;
-    const isNew = "request" in source;
-    this.#cursor = isNew ? 0 : source.after;
-    this.#message = isNew ? null : source.message;
-    this.#feed = new ReplyFeed(transport, sessionId, {
-      id: isNew ? null : source.id,
-      request: isNew ? source.request : null,
-    });
+    this.#cursor = source.after;
+    this.#message = source.message;
+    this.#feed = new ReplyFeed(transport, sessionId, source);
   }
 
   /** Null until the platform has answered. */

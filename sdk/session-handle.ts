@@ -52,7 +52,8 @@ export class SessionHandle {
    */
   reply(input: ReplyInput, { onBusy, ...options }: ReplyOptions = {}): ReplyStream {
     const request = { input: withMessageIds(input), on_busy: onBusy };
-    return new ReplyStream(this.#transport, this.id, { request }, options);
+    const source = { id: null, request, after: 0, message: null };
+    return new ReplyStream(this.#transport, this.id, source, options);
   }
 
   /** Reads a reply that was started elsewhere, or before a reload. */
@@ -60,7 +61,8 @@ export class SessionHandle {
     replyId: string,
     { after = 0, message = null, ...options }: ResumeOptions = {},
   ): ReplyStream {
-    return new ReplyStream(this.#transport, this.id, { id: replyId, after, message }, options);
+    const source = { id: replyId, request: null, after, message };
+    return new ReplyStream(this.#transport, this.id, source, options);
   }
 
   /** Every event of the session once and in order, across disconnects, until nothing runs. */

@@ -74,7 +74,7 @@ export class Transport {
     const { maxRetries, reconnect } = this.settings;
     for (let failures = 1; ; failures += 1) {
       try {
-        return await this.callOnce<Body>({ idempotencyKey, ...request });
+        return await this.#callOnce<Body>({ idempotencyKey, ...request });
       } catch (error) {
         // The first try has removed it, and its answer was lost.
         if (failures > 1 && request.method === "DELETE" && hasStatus(error, [404]))
@@ -111,8 +111,7 @@ export class Transport {
     return this.call({ ...options, method: "DELETE", path, query });
   }
 
-  /** As {@link call}, one try. */
-  async callOnce<Body>(request: ApiRequest): Promise<Body> {
+  async #callOnce<Body>(request: ApiRequest): Promise<Body> {
     const { response, close } = await this.open(request);
     try {
       if (response.status === 204) return null as Body;

@@ -8,7 +8,7 @@ import { toPage } from "./page.ts";
 import { apiKeys } from "./schema.ts";
 
 /** What a rotation replaces. */
-export interface KeyRotation {
+interface KeyRotation {
   readonly hash: string;
   readonly prefix: string;
   /** Until when the secret that was current works; a secret before it ends at once. */

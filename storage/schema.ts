@@ -99,6 +99,7 @@ export const sessions = sqliteTable(
   },
   (table) => [
     index("sessions_tenant").on(table.tenant_id, table.id),
+    index("sessions_agent").on(table.tenant_id, table.agent_id, table.id),
     index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.id),
   ],
 );

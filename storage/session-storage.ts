@@ -8,7 +8,7 @@ import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { messages, sessions, sessionStates, usage } from "./schema.ts";
 
-export interface SessionFilter {
+interface SessionFilter {
   readonly agent_id?: string;
   readonly end_user_id?: string;
   readonly status?: SessionStatus;
@@ -17,7 +17,7 @@ export interface SessionFilter {
   readonly created_before?: string;
 }
 
-export type NewSession = Omit<SessionSummary, "status">;
+type NewSession = Omit<SessionSummary, "status">;
 type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
 
 /** The index of sessions; what a session holds is in its object. */
@@ -32,8 +32,8 @@ export interface SessionStorage {
   update(sessionId: string, change: SessionChange): Promise<boolean>;
   /** Hides the session, and stops what its outbox still delivers. Nothing when it is not there. */
   beginRemoval(sessionId: string, deletedAt: string): Promise<void>;
-  /** Removes the session with all that was delivered of it. Removing what is not there does nothing. */
-  remove(sessionId: string): Promise<void>;
+  /** Removes the session with all that was delivered of it. Answers whether there was a row. */
+  remove(sessionId: string): Promise<boolean>;
 }
 
 const COLUMNS = {
@@ -138,15 +138,19 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
     },
 
     async remove(sessionId) {
-      const [states, texts, uses] = [sessionStates, messages, usage].map((table) =>
+      function ofSession(table: typeof sessionStates | typeof messages | typeof usage) {
+        return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId));
+      }
+      const [removed] = await database.batch([
         database
-          .delete(table)
-          .where(and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId))),
-      );
-      const row = database
-        .delete(sessions)
-        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)));
-      if (states && texts && uses) await database.batch([states, texts, uses, row]);
+          .delete(sessions)
+          .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
+          .returning({ id: sessions.id }),
+        database.delete(sessionStates).where(ofSession(sessionStates)),
+        database.delete(messages).where(ofSession(messages)),
+        database.delete(usage).where(ofSession(usage)),
+      ]);
+      return removed.length > 0;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { toPage } from "./page.ts";
 import { usage } from "./schema.ts";
 
-export interface UsageRequest {
+interface UsageRequest {
   /** Days, `YYYY-MM-DD`, both included. */
   readonly from: string;
   readonly to: string;

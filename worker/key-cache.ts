@@ -30,7 +30,7 @@ export class KeyCache {
   readonly #capacity: number;
   readonly #now: () => number;
 
-  constructor({ capacity = MAX_CACHED_KEYS, now = Date.now } = {}) {
+  constructor({ capacity = MAX_CACHED_KEYS, now = () => Date.now() } = {}) {
     this.#capacity = capacity;
     this.#now = now;
   }

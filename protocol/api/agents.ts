@@ -71,7 +71,7 @@ export const HttpToolSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** What describes the request itself (`content-type`, `idempotency-key`, `webhook-*` …) is not theirs to set. */
   headers: HeaderFieldsSchema.optional(),
-  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`, over what `headers` says. */
+  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>` unless `headers` has one. */
   credential_id: credentialId,
   /** A credential whose secret is `whsec_…`: requests are then signed as Standard Webhooks are. */
   signing_credential_id: credentialId,

@@ -8,12 +8,12 @@ import { openDesk } from "./desk.ts";
 
 const EXAMPLE = "examples/sdk-quickstart.ts";
 
-test("README's example of the SDK is the checked file, and ten lines long", () => {
+test("README's example of the SDK is the checked file, and ten lines at most", () => {
   const [, shown] = /## SDK\n[^]*?```ts\n([^]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
   const example = readFileSync(EXAMPLE, "utf8");
 
   expect(shown).toBe(example);
-  expect(example.split("\n").filter((line) => line !== "")).toHaveLength(10);
+  expect(example.split("\n").filter((line) => line !== "").length).toBeLessThanOrEqual(10);
 });
 
 test("it streams an answer and ends with its usage", async () => {

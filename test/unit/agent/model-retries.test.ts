@@ -5,7 +5,7 @@ import type { Model, Sleep } from "../../../agent/ports.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { failure, playedModel } from "../../support/played-model.ts";
 import { functionTools } from "../../support/function-tools.ts";
-import { MemoryLog } from "../../support/memory-log.ts";
+import type { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const answer = (text: string) => [

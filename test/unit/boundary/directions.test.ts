@@ -16,6 +16,7 @@ const SOURCE_FOLDERS = [
   "storage",
   "durable-objects",
   "worker",
+  "sdk",
 ];
 
 function listSources(folder: string): string[] {

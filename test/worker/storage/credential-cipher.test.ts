@@ -4,13 +4,17 @@ import fc from "fast-check";
 import type { SealedSecret } from "../../../storage/credential-cipher.ts";
 import { createTenantKey, openSecret, sealSecret } from "../../../storage/credential-cipher.ts";
 
-const masterKey = Buffer.from("a master key that has 32 bytes !").toString("base64");
+const masterKey = btoa("a master key that has 32 bytes !");
 const tenantId = "ten_1";
 const seal = { masterKey, tenantId, tenantKey: await createTenantKey(masterKey, tenantId) };
 
-/** One character of the text replaced by another of base64url. */
+/** One character replaced by another; not the last of a part, whose bits may mean nothing. */
 function change(sealed: string, index: number): SealedSecret {
-  const place = "v1.".length + (index % (sealed.length - "v1.".length));
+  const places = [...sealed].flatMap((character, place) => {
+    const isLast = sealed[place + 1] === undefined || sealed[place + 1] === ".";
+    return place < "v1.".length || character === "." || isLast ? [] : [place];
+  });
+  const place = places[index % places.length] ?? 0;
   const other = sealed[place] === "A" ? "B" : "A";
   return (sealed.slice(0, place) + other + sealed.slice(place + 1)) as SealedSecret;
 }
@@ -35,7 +39,7 @@ describe("the cipher of credentials", () => {
   test("opens nothing for another id, tenant or key", async () => {
     const sealed = await sealSecret("secret", "crd_1", seal);
     const otherKey = await createTenantKey(masterKey, tenantId);
-    const otherMaster = Buffer.alloc(32, 1).toString("base64");
+    const otherMaster = btoa("\u0001".repeat(32));
 
     const attempts = [
       openSecret(sealed, "crd_2", seal),
@@ -54,19 +58,13 @@ describe("the cipher of credentials", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (index) => {
         const changed = change(sealed, index);
-        // The last character of base64 may hold bits that mean nothing.
-        fc.pre(
-          Buffer.from(changed.slice(3), "base64url").compare(
-            Buffer.from(sealed.slice(3), "base64url"),
-          ) !== 0,
-        );
         await expect(openSecret(changed, "crd_1", seal)).rejects.toThrow();
       }),
     );
   });
 
   test("says what is wrong with the master secret", async () => {
-    const broken = ["", "short", Buffer.alloc(16).toString("base64"), "not base64 !!"];
+    const broken = ["", "short", btoa("x".repeat(16)), "not base64 !!"];
 
     const attempts = broken.map((text) => createTenantKey(text, tenantId));
 

@@ -1,0 +1,1 @@
+CREATE INDEX `sessions_agent` ON `sessions` (`tenant_id`,`agent_id`,`id`);

@@ -1,0 +1,177 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+
+import type { Page } from "../../../protocol/api/common.ts";
+import type { Session } from "../../../protocol/api/sessions.ts";
+import type { Problem } from "../../../protocol/errors.ts";
+import { app } from "../../../worker/app.ts";
+import type { Call } from "../support/api.ts";
+import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
+
+/** D1 as it fails when it is out of reach, from the first call or after some that went well. */
+function brokenDatabase(callsThatWork = 0): D1Database {
+  let calls = 0;
+  return new Proxy(env.DB, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== "function") return member;
+      return (...values: unknown[]) => {
+        calls += 1;
+        if (calls > callsThatWork) throw new Error("D1_ERROR: Network connection lost.");
+        return Reflect.apply(member, target, values) as unknown;
+      };
+    },
+  });
+}
+
+/** Asks the app while its own D1 is down; objects keep theirs. */
+async function askDown(
+  method: string,
+  path: string,
+  call: Call & { readonly database?: D1Database } = {},
+) {
+  const headers = { Authorization: `Bearer ${call.key}`, "Content-Type": "application/json" };
+  const body = call.json === undefined ? undefined : JSON.stringify(call.json);
+  const DB = call.database ?? brokenDatabase();
+  const response = await app.request(path, { method, headers, body }, { ...env, DB });
+  const text = await response.text();
+  const json = JSON.parse(text.startsWith("{") ? text : "{}") as Problem;
+  return { status: response.status, headers: response.headers, json };
+}
+
+const UNAVAILABLE = { status: 503, code: "unavailable", retryAfter: "2" };
+
+function essenceOf({ status, headers, json }: Awaited<ReturnType<typeof askDown>>) {
+  return { status, code: json.code, retryAfter: headers.get("Retry-After") };
+}
+
+beforeEach(() => {
+  const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
+  for (const log of logs) log.mockImplementation(() => {});
+  onTestFinished(() => logs.forEach((log) => log.mockRestore()));
+});
+
+describe("while D1 is down", () => {
+  test("a session goes on: its routes need no D1 once the key is known", async () => {
+    const { call, path } = await openSession();
+
+    const answers = [
+      await askDown("POST", `${path}/replies`, { ...call, json: { input: "hello" } }),
+      await askDown("GET", path, call),
+      await askDown("GET", `${path}/replies`, call),
+      await askDown("GET", `${path}/messages`, call),
+      await askDown("GET", `${path}/events`, call),
+      await askDown("POST", `${path}/interrupt`, call),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  test("a key is known for an hour after D1 was last asked, and no longer", async () => {
+    const { call, path } = await openSession();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const now = Date.now();
+
+    const answers = [];
+    for (const minutes of [1, 59, 61]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: now + minutes * 60_000 });
+      answers.push(await askDown("GET", path, call));
+    }
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+  });
+
+  test("a key that this isolate does not know is not refused, but told to come again", async () => {
+    const { call } = await makeTenant();
+
+    const answer = await askDown("GET", "/v1/agents", call);
+
+    expect(essenceOf(answer)).toEqual(UNAVAILABLE);
+    expect((await ask("GET", "/v1/agents", call)).status).toBe(200);
+  });
+
+  test("whatever needs D1 says that it cannot, and when to try again", async () => {
+    const { call, agent, path, tenantId } = await openSession();
+    const name = { name: "New" };
+    const requests: [string, string, Call][] = [
+      ["GET", "/v1/tenants", OPERATOR],
+      ["POST", "/v1/tenants", { ...OPERATOR, json: name }],
+      ["DELETE", `/v1/tenants/${tenantId}`, OPERATOR],
+      ["POST", "/v1/api-keys", { ...call, json: {} }],
+      ["GET", "/v1/credentials", call],
+      ["POST", "/v1/credentials", { ...call, json: { ...name, type: "tool", secret: "s" } }],
+      ["GET", "/v1/agents", call],
+      ["POST", "/v1/agents", { ...call, json: name }],
+      ["PATCH", `/v1/agents/${agent.id}`, { ...call, json: name }],
+      ["GET", `/v1/agents/${agent.id}/versions`, call],
+      ["POST", "/v1/sessions", { ...call, json: { agent_id: agent.id } }],
+      ["GET", "/v1/sessions", call],
+      ["PATCH", path, { ...call, json: { metadata: { a: 1 } } }],
+      ["DELETE", path, call],
+      ["GET", "/v1/usage", call],
+    ];
+
+    const answers = [];
+    for (const request of requests) answers.push(essenceOf(await askDown(...request)));
+
+    expect(answers).toEqual(requests.map(() => UNAVAILABLE));
+  });
+
+  test("nothing is half done", async () => {
+    const { call, agent, session, path, tenantId } = await openSession();
+
+    await askDown("DELETE", path, call);
+    await askDown("PATCH", path, { ...call, json: { metadata: { a: 1 } } });
+    await askDown("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name: "Half" } });
+    await askDown("DELETE", `/v1/tenants/${tenantId}`, OPERATOR);
+
+    expect((await ask("GET", path, call)).json).toEqual(session);
+    expect((await ask("GET", `/v1/agents/${agent.id}`, call)).json).toEqual(agent);
+    const { json } = await ask<Page<Session>>("GET", "/v1/sessions", call);
+    expect(json.data.map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  test("a session whose row cannot be written was never opened", async () => {
+    const { call, agent, session } = await openSession();
+    const json = { agent_id: agent.id, end_user_id: "nobody" };
+
+    // Two queries find the agent; the third would write the row.
+    const answer = await askDown("POST", "/v1/sessions", {
+      ...call,
+      json,
+      database: brokenDatabase(2),
+    });
+
+    const { json: list } = await ask<Page<Session>>("GET", "/v1/sessions", call);
+    expect([answer.status, list.data.map(({ id }) => id)]).toEqual([503, [session.id]]);
+  });
+
+  test("a deletion that D1 interrupts is finished by the same request", async () => {
+    const { call, path } = await openSession();
+
+    // The row is hidden and the object erased; what D1 holds cannot be removed.
+    const cut = await askDown("DELETE", path, { ...call, database: brokenDatabase(1) });
+    const hidden = await ask<Page<Session>>("GET", "/v1/sessions", call);
+    const again = await ask("DELETE", path, call);
+
+    const rows = await env.DB.prepare("SELECT id FROM sessions WHERE id = ?")
+      .bind(path.split("/").at(-1))
+      .all();
+    expect([cut.status, hidden.json.data, again.status, rows.results]).toEqual([503, [], 204, []]);
+  });
+
+  test("a mistake in a query is ours, and no outage", async () => {
+    const { call } = await openSession();
+    const database = new Proxy(env.DB, {
+      get: () => () => {
+        throw new Error("D1_ERROR: no such table: agents: SQLITE_ERROR");
+      },
+    });
+
+    const answer = await askDown("GET", "/v1/agents", { ...call, database });
+
+    expect([answer.status, answer.json.code]).toEqual([500, "internal"]);
+  });
+});
