@@ -12,8 +12,8 @@ export interface ModelContext {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Printable ASCII without spaces: what a header can carry as a token. */
-const SENDABLE = /^[\x21-\x7e]+$/;
+/** Printable ASCII without spaces at its ends: what a header can carry. */
+const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** A model whose credential is not among the secrets, or cannot be sent, fails each call with `setup`; it sends nothing. */
 export function createModel(

@@ -7,7 +7,17 @@ export type AgentId = `agt_${string}`;
 export type SessionId = `ses_${string}`;
 export type ReplyId = `rep_${string}`;
 export type MessageId = `msg_${string}`;
-export type IdPrefix = "ten" | "key" | "crd" | "agt" | "ses" | "rep" | "msg" | "blk" | "call" | "req";
+export type IdPrefix =
+  | "ten"
+  | "key"
+  | "crd"
+  | "agt"
+  | "ses"
+  | "rep"
+  | "msg"
+  | "blk"
+  | "call"
+  | "req";
 
 /** Crockford's base 32: no letter that is read as another, and its order is the alphabet's. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,23 +1,14 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
 import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 
-import type { ApiKey, Scope } from "../protocol/api/api-keys.ts";
+import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { Tenant, TenantUpdate } from "../protocol/api/tenants.ts";
 import { openDatabase } from "./database.ts";
+import type { KeyRecord } from "./key-record.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { apiKeys, credentials, tenantKeys, tenants } from "./schema.ts";
-
-/** What a request's key says about its sender. */
-export interface KeyRecord {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly scopes: readonly Scope[];
-  /** The end of the key or of the secret that was given, whichever comes first. */
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-}
 
 export interface OperatorStorage {
   /** Writes the tenant and its first key, both or none. */

@@ -16,8 +16,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "webhook-timestamp",
 ]);
 
-/** Printable ASCII without spaces: what a header can carry as a token. */
-const SENDABLE = /^[\x21-\x7e]+$/;
+/** Printable ASCII without spaces at its ends: what a header can carry. */
+const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 export type PreparedRequest =
   | { readonly ok: true; readonly init: RequestInit }

@@ -9,7 +9,7 @@ import {
   MAX_CACHED_KEYS,
   UNKNOWN_KEY_MS,
 } from "../protocol/limits.ts";
-import type { KeyRecord } from "../storage/operator-storage.ts";
+import type { KeyRecord } from "../storage/key-record.ts";
 
 interface CachedKey {
   readonly record: KeyRecord;

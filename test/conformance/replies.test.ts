@@ -63,7 +63,12 @@ describe("a reply", () => {
     const { status, body } = await post(session, { input: "/call quick {}\n/say All done." });
 
     expect(status).toBe(200);
-    expect(body).toMatchObject({ session_id: session, status: "completed", error: null, pending: [] });
+    expect(body).toMatchObject({
+      session_id: session,
+      status: "completed",
+      error: null,
+      pending: [],
+    });
     expect(body.message?.content.map((block) => block.type)).toEqual([
       "tool_call",
       "tool_result",

@@ -5,7 +5,7 @@ import { stampEvent } from "../../durable-objects/event-stamp.ts";
 import { startMessage } from "../../protocol/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 
-export const TEST_TIME = "2026-01-01T00:00:00.000Z";
+const TEST_TIME = "2026-01-01T00:00:00.000Z";
 
 export class MemoryLog implements EventLog {
   readonly events: LoggedEvent[] = [];

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import type { Route } from "../../protocol/api/routes.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
-import type { KeyRecord } from "../../storage/operator-storage.ts";
+import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
 import type { AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";

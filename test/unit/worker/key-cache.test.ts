@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { KeyRecord } from "../../../storage/operator-storage.ts";
+import type { KeyRecord } from "../../../storage/key-record.ts";
 import { KeyCache } from "../../../worker/key-cache.ts";
 
 const SECOND = 1_000;
