@@ -6,42 +6,37 @@ import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../protocol/limits.t
 export class DeltaWindow {
   readonly #emit: (draft: DeltaDraft) => void;
   #held: DeltaDraft | null = null;
-  #isOpen = false;
+  #emittedAtMs = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(emit: (draft: DeltaDraft) => void) {
     this.#emit = emit;
   }
 
+  /** Costs no timer while deltas come further apart than the window, as those of a model mostly do. */
   push(draft: DeltaDraft): void {
-    if (!this.#isOpen) {
+    const nowMs = Date.now();
+    const isOpen = this.#held !== null || nowMs - this.#emittedAtMs < DELTA_SEND_WINDOW_MS;
+    if (!isOpen) {
+      this.#emittedAtMs = nowMs;
       this.#emit(draft);
-      this.#open();
       return;
     }
     const merged = this.#held && mergeDeltas(this.#held, draft);
-    if (merged) {
-      this.#held = merged;
-      return;
-    }
-    this.flush();
-    this.#held = draft;
+    if (!merged) this.flush();
+    this.#held = merged ?? draft;
+    this.#timer ??= setTimeout(() => this.flush(), DELTA_SEND_WINDOW_MS);
   }
 
   /** Gives out what is held; whatever is appended next must come after it. */
   flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
     const held = this.#held;
+    if (!held) return;
     this.#held = null;
-    if (held) this.#emit(held);
-  }
-
-  #open(): void {
-    this.#isOpen = true;
-    setTimeout(() => {
-      this.#isOpen = false;
-      if (!this.#held) return;
-      this.flush();
-      this.#open();
-    }, DELTA_SEND_WINDOW_MS);
+    this.#emittedAtMs = Date.now();
+    this.#emit(held);
   }
 }
 

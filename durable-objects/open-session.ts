@@ -23,6 +23,8 @@ import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
 import { Subscribers } from "./subscribers.ts";
 
+const WATCH = { kind: "watch", id: "session" } as const;
+
 export class OpenSession {
   readonly settings: SessionSettings;
   readonly outbox: Outbox;
@@ -110,12 +112,11 @@ export class OpenSession {
     return accept(viewReply(row, this.init.session_id, this.tables.messages.find(row.id)));
   }
 
-  /** The dead-man's timer: somebody looks whether the reply still has a runner. */
-  watch(replyId: string): void {
-    const timer = { kind: "dead_man", id: replyId } as const;
-    const isAlive = this.#active?.id === replyId && this.#active.isRunning;
-    if (isAlive) this.tables.timers.set(timer, Date.now() + DEAD_MAN_MS);
-    else this.tables.timers.clear(timer);
+  /** What the watch timer is for: armed anew before anything is done, and cleared when there is nothing to watch. */
+  async watch(): Promise<void> {
+    const delayMs = this.isRunning ? DEAD_MAN_MS : this.outbox.retryDelayMs;
+    this.tables.timers.set(WATCH, Date.now() + delayMs);
+    await this.#report();
   }
 
   /** Stops everything, writes nothing more. The caller erases the storage. */
@@ -160,7 +161,7 @@ export class OpenSession {
       this.tables.messages.put({ position, reply_id, message, cursor: position });
     });
     this.tables.replies.insert(reply_id, start.seq - 1, start.created_at);
-    this.tables.timers.set({ kind: "dead_man", id: reply_id }, Date.now() + DEAD_MAN_MS);
+    this.tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
   }
 
   #run(reply: ActiveReply): Promise<void> {
@@ -191,7 +192,13 @@ export class OpenSession {
     const reply = this.#active;
     reply?.durableUpTo(seq);
     // A rest of the reply is news for D1; nobody waits for that.
-    if (reply?.endSeq === seq) this.#ctx.waitUntil(this.outbox.flush());
+    if (reply?.endSeq === seq) this.#ctx.waitUntil(this.#report());
+  }
+
+  /** Tells D1 what it has not heard, and ends the watch when nothing is left to watch. */
+  async #report(): Promise<void> {
+    const isDelivered = await this.outbox.flush();
+    if (isDelivered && !this.isRunning && !this.log.isClosed) this.tables.timers.clear(WATCH);
   }
 
   #logged(event: LoggedEvent): void {

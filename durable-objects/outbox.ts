@@ -14,8 +14,6 @@ interface OutboxRow extends Record<string, SqlStorageValue> {
   created_at: string;
 }
 
-const TIMER = { kind: "outbox", id: "d1" } as const;
-
 export interface OutboxContext {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
@@ -28,7 +26,7 @@ export class Outbox {
   readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
   readonly #deliver: OutboxContext["deliver"];
-  #delivery: Promise<void> | null = null;
+  #delivery: Promise<boolean> | null = null;
   #isClosed = false;
 
   constructor(sql: SqlStorage, { settings, tables, deliver }: OutboxContext) {
@@ -43,28 +41,41 @@ export class Outbox {
     this.#isClosed = true;
   }
 
-  /** Part of the transaction in which a reply ends or parks. @param seq The last one of the reply. */
+  /**
+   * Part of the transaction in which a reply ends or parks. The timer that watched over the reply is still set, and
+   * stays until D1 has the entry. @param seq The last one of the reply.
+   */
   add(replyId: string, status: ReplyStatus, seq: number): void {
-    const nowMs = Date.now();
     this.#sql.exec(
       "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at) VALUES (?, ?, ?, ?)",
       seq,
       replyId,
       status,
-      new Date(nowMs).toISOString(),
+      new Date().toISOString(),
     );
-    this.#tables.timers.set(TIMER, nowMs + OUTBOX_RETRY_MS);
   }
 
-  /** Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails is tried again later. */
-  flush(): Promise<void> {
+  /** Milliseconds until the next try: about as long as the oldest entry is old. */
+  get retryDelayMs(): number {
+    const { since } = this.#sql
+      .exec<{ since: string | null }>("SELECT min(created_at) AS since FROM outbox")
+      .one();
+    const ageMs = since === null ? 0 : Date.now() - Date.parse(since);
+    return Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
+  }
+
+  /**
+   * Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails stays for the next call.
+   * @returns Whether it is empty.
+   */
+  flush(): Promise<boolean> {
     this.#delivery ??= this.#flush().finally(() => {
       this.#delivery = null;
     });
     return this.#delivery;
   }
 
-  async #flush(): Promise<void> {
+  async #flush(): Promise<boolean> {
     while (!this.#isClosed) {
       const rows = this.#sql
         .exec<OutboxRow>(
@@ -72,23 +83,17 @@ export class Outbox {
           OUTBOX_BATCH,
         )
         .toArray();
-      const [oldest] = rows;
       const last = rows.at(-1);
-      if (!oldest || !last) {
-        this.#tables.timers.clear(TIMER);
-        return;
-      }
-      // The next try is armed first: whatever happens to this one, it comes.
-      this.#tables.timers.set(TIMER, Date.now() + retryDelayMs(oldest.created_at));
+      if (!last) return true;
       try {
         await this.#deliver(rows.flatMap((row) => this.#entryOf(row)));
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
-        return;
+        return false;
       }
-      if (this.#isClosed) return;
-      this.#sql.exec("DELETE FROM outbox WHERE entry <= ?", last.entry);
+      if (!this.#isClosed) this.#sql.exec("DELETE FROM outbox WHERE entry <= ?", last.entry);
     }
+    return false;
   }
 
   #entryOf({ entry, reply_id, status, created_at }: OutboxRow): OutboxEntry[] {
@@ -118,9 +123,4 @@ export class Outbox {
       },
     ];
   }
-}
-
-function retryDelayMs(since: string): number {
-  const ageMs = Date.now() - Date.parse(since);
-  return Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
 }

@@ -66,7 +66,7 @@ export class ReplyLog implements EventLog {
     }
   }
 
-  /** The reply has nothing more to say for now: its message is stored, and nobody need watch over it. */
+  /** The reply has nothing more to say for now: its message is stored, and D1 is to hear of it. */
   #rest(status: Exclude<ActiveReply["status"], "running">): void {
     const reply = this.#reply;
     const seq = this.#log.lastSeq;
@@ -79,7 +79,6 @@ export class ReplyLog implements EventLog {
       message: reply.state.message,
       cursor: seq,
     });
-    this.#tables.timers.clear({ kind: "dead_man", id: reply.id });
     this.#outbox.add(reply.id, status, seq);
   }
 }

@@ -114,11 +114,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   override async alarm(): Promise<void> {
     for (const timer of this.#session?.tables.timers.due(Date.now()) ?? []) {
       switch (timer.kind) {
-        case "dead_man":
-          this.#session?.watch(timer.id);
-          break;
-        case "outbox":
-          await this.#session?.outbox.flush();
+        case "watch":
+          await this.#session?.watch();
           break;
         default:
           timer.kind satisfies never;

@@ -1,5 +1,6 @@
 // The one alarm of the object: the minimum of a table of timers.
-type TimerKind = "dead_man" | "outbox";
+/** `watch`: somebody looks whether the session's reply still has a runner and whether D1 has heard of the last one. */
+type TimerKind = "watch";
 
 export interface Timer {
   readonly kind: TimerKind;
