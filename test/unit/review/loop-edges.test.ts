@@ -1,0 +1,174 @@
+// What models do that nobody expects, and what the next call's context looks like afterwards.
+import { describe, expect, it } from "vitest";
+
+import { modelContext } from "../../../agent/model-context.ts";
+import type { ModelChunk } from "../../../agent/ports.ts";
+import { toOpenAiMessages } from "../../../model/openai-messages.ts";
+import { UserMsg } from "../../../protocol/constructors.ts";
+import { functionTools } from "../../support/function-tools.ts";
+import { playedModel } from "../../support/played-model.ts";
+import { runScript } from "../../support/run-script.ts";
+
+const DONE: readonly ModelChunk[] = [{ text: "Done" }];
+
+function wire(message: Parameters<typeof modelContext>[1]) {
+  return toOpenAiMessages({ system_prompt: "", messages: modelContext([], message) });
+}
+
+describe("the context of the next call", () => {
+  it.each(["look up order", "größe", "functions.lookup:0", "x".repeat(65)])(
+    "holds no tool name that providers refuse: %s",
+    async (name) => {
+      const model = playedModel("m", [{ tool_calls: [{ index: 0, id: "c1", name, delta: "{}" }] }], DONE);
+      const log = await runScript({ script: "hi", models: [model] });
+
+      const names = wire(log.state.message).flatMap((message) =>
+        message.role === "assistant"
+          ? (message.tool_calls ?? []).map((call) =>
+              call.type === "function" ? call.function.name : "",
+            )
+          : [],
+      );
+      expect(names).toHaveLength(1);
+      expect(names[0]).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    },
+  );
+
+  it("holds no picture without data", async () => {
+    const model = playedModel("m", [
+      { data: [{ index: 0, media_type: "image/png", data: "A" }] },
+      { text: "Here" },
+    ]);
+    const log = await runScript({ script: "hi", models: [model] });
+
+    expect(JSON.stringify(wire(log.state.message))).not.toContain('"data:image/png;base64,"');
+  });
+
+  it("holds no message of white space alone", async () => {
+    const model = playedModel("m", [{ text: "\n\n" }]);
+    const log = await runScript({ script: "hi", models: [model] });
+
+    const empty = wire(log.state.message).filter(
+      (message) => typeof message.content === "string" && message.content.trim() === "",
+    );
+    expect(empty).toEqual([]);
+  });
+
+  it("holds a user's message when all that was sent is empty text", () => {
+    const messages = modelContext([UserMsg({ name: "user", content: "" })], UserMsg("user", "x"));
+    const written = toOpenAiMessages({ system_prompt: "", messages });
+
+    expect(written.every((message) => message.content !== "")).toBe(true);
+  });
+
+  it("keeps results beside their calls when ids repeat in one turn", async () => {
+    const used: string[] = [];
+    const tools = functionTools({ echo: { run: (_, { tool_call_id }) => tool_call_id } });
+    const model = playedModel(
+      "m",
+      [
+        {
+          tool_calls: [
+            { index: 0, id: "same", name: "echo", delta: "{}" },
+            { index: 1, id: "same", name: "echo", delta: "{}" },
+          ],
+        },
+      ],
+      DONE,
+    );
+    const log = await runScript({ script: "hi", models: [model], tools, usedCallIds: used });
+    const ids = log.events.flatMap((e) => (e.type === "TOOL_CALL_START" ? [e.tool_call_id] : []));
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("a model that says nothing", () => {
+  it("is not called again and again without a pause", async () => {
+    const model = playedModel("m", []);
+    const log = await runScript({ script: "hi", models: [model] });
+
+    expect(log.state.message.finished_reason).toBe("error");
+    expect(model.calls).toBeLessThan(10);
+  });
+
+  it("gives way to its fallback", async () => {
+    const silent = playedModel("silent", []);
+    const spare = playedModel("spare", DONE);
+    const log = await runScript({ script: "hi", models: [silent, spare] });
+
+    expect(log.state.message.finished_reason).toBe("completed");
+  });
+});
+
+describe("a model's stream", () => {
+  it("that throws ends as an error that says so", async () => {
+    const model = {
+      name: "m",
+      // oxlint-disable-next-line require-yield
+      async *stream(): AsyncGenerator<ModelChunk> {
+        throw new Error("boom");
+      },
+    };
+    await expect(runScript({ script: "hi", models: [model] })).rejects.toThrow("boom");
+  });
+
+  it("takes input that comes before the call's name", async () => {
+    const tools = functionTools({ echo: { run: (input: { a: number }) => String(input.a) } });
+    const model = playedModel(
+      "m",
+      [
+        { tool_calls: [{ index: 0, delta: '{"a"' }] },
+        { tool_calls: [{ index: 0, id: "c1", name: "echo", delta: ":1}" }] },
+      ],
+      DONE,
+    );
+    const log = await runScript({ script: "hi", models: [model], tools });
+    expect(log.state.message.content[0]).toMatchObject({ input: '{"a":1}' });
+  });
+
+  it("with 1,000 calls in one turn ends in a second", async () => {
+    let active = 0;
+    let most = 0;
+    const tools = functionTools({
+      echo: {
+        concurrency_safe: true,
+        run: async () => {
+          active += 1;
+          most = Math.max(most, active);
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          active -= 1;
+          return "ok";
+        },
+      },
+    });
+    const calls = Array.from({ length: 1_000 }, (_, index) => ({
+      index,
+      id: `c${index}`,
+      name: "echo",
+      delta: "{}",
+    }));
+    const startedAt = performance.now();
+    const log = await runScript({ script: "hi", models: [playedModel("m", [{ tool_calls: calls }], DONE)], tools });
+    const ms = performance.now() - startedAt;
+    console.log("1000 parallel", Math.round(ms), "ms, most", most);
+
+    expect(log.state.message.finished_reason).toBe("completed");
+    expect(most).toBe(4);
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  it("with 1,000 calls one after the other ends in some seconds", async () => {
+    const tools = functionTools({ echo: { run: () => "ok" } });
+    const calls = Array.from({ length: 1_000 }, (_, index) => ({
+      index,
+      id: `c${index}`,
+      name: "echo",
+      delta: "{}",
+    }));
+    const startedAt = performance.now();
+    const log = await runScript({ script: "hi", models: [playedModel("m", [{ tool_calls: calls }], DONE)], tools });
+    console.log("1000 in a row", Math.round(performance.now() - startedAt), "ms");
+    expect(log.state.iterations).toBe(2);
+  });
+});

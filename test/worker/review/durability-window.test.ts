@@ -1,0 +1,225 @@
+// What happens between the write of an event and the moment at which it is on disk.
+import { describe, expect, it, vi } from "vitest";
+
+import type { Result } from "../../../protocol/errors.ts";
+import { listMessages, readMessage } from "../../../durable-objects/session-pages.ts";
+import { foldEvents, appendEvent } from "../../../protocol/append-event.ts";
+import { pauseMs, withHeldSession, within } from "./held-session.ts";
+
+function valueOf<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.refusal.detail);
+  return result.value;
+}
+
+const REFUND = { type: "http", name: "refund", url: "https://tools.example/refund" };
+
+describe("between write and disk", () => {
+  it("a waiter hears of a reply's end although the next reply starts before that end is on disk", () =>
+    withHeldSession({}, async ({ session, hold, release }) => {
+      const first = valueOf(
+        await session.startReply({ input: "/wait 30\n/say one", on_busy: "reject" }),
+      );
+      const waiting = session.readReply(first.id, 120_000);
+      hold(true);
+      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      await pauseMs(20);
+      hold(false);
+      await release();
+      await second;
+
+      const heard = await within(waiting, 1_000);
+      expect(heard).toMatchObject({
+        ok: true,
+        value: { status: "completed", message: { finished_reason: "completed" } },
+      });
+    }));
+
+  it("reading messages never hangs although the next reply starts before the last end is on disk", () =>
+    withHeldSession({}, async ({ session, hold, release }) => {
+      await session.startReply({ input: "/wait 30\n/say one", on_busy: "reject" });
+      hold(true);
+      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      const listing = listMessages(session, { limit: 10 });
+      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      await pauseMs(20);
+      hold(false);
+      await release();
+      await second;
+
+      expect(await within(listing, 1_000)).not.toBe("pending");
+    }));
+
+  it("an interrupt answers with the ended message although another reply starts meanwhile", () =>
+    withHeldSession({}, async ({ session, hold, release }) => {
+      await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
+      await pauseMs(50);
+      hold(true);
+      const interrupting = session.interrupt();
+      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      await pauseMs(20);
+      hold(false);
+      await release();
+      await second;
+
+      expect(await interrupting).toMatchObject({
+        reply: { status: "interrupted", message: { finished_reason: "interrupted" } },
+      });
+    }));
+
+  it("a parked reply that is interrupted is never shown as interrupted with its old message", () =>
+    withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
+      const { id } = valueOf(
+        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+      );
+      await session.readReply(id, 5_000);
+      hold(true);
+      const interrupting = session.interrupt();
+      const reading = session.readReply(id, 0);
+      await pauseMs(20);
+      await release();
+      await interrupting;
+
+      const { status, message } = valueOf(await reading);
+      expect([status, message?.finished_reason]).toEqual(
+        status === "interrupted" ? ["interrupted", "interrupted"] : ["awaiting_permission", null],
+      );
+    }));
+
+  it("messages and their cursor agree while a parked reply is being interrupted", () =>
+    withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
+      const { id } = valueOf(
+        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+      );
+      await session.readReply(id, 5_000);
+      hold(true);
+      const interrupting = session.interrupt();
+      const listing = listMessages(session, { limit: 10 });
+      await pauseMs(20);
+      await release();
+      await interrupting;
+
+      const { data, cursor } = valueOf(await listing);
+      const shown = data.at(-1);
+      const events = session.log.readEvents(0, Infinity);
+      const folded = foldEvents(events);
+      let resumed = shown;
+      for (const event of events) {
+        if (event.seq > cursor && resumed) resumed = appendEvent(resumed, event);
+      }
+      expect(resumed).toEqual(folded);
+    }));
+
+  it("one message and its cursor agree while a parked reply is being interrupted", () =>
+    withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
+      const { id } = valueOf(
+        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+      );
+      await session.readReply(id, 5_000);
+      hold(true);
+      const interrupting = session.interrupt();
+      const reading = readMessage(session, id);
+      await pauseMs(20);
+      await release();
+      await interrupting;
+
+      const { message, cursor } = valueOf(await reading);
+      const events = session.log.readEvents(0, Infinity);
+      let resumed = message;
+      for (const event of events) if (event.seq > cursor) resumed = appendEvent(resumed, event);
+      expect(resumed).toEqual(foldEvents(events));
+    }));
+
+  it("messages are not shown beyond the cursor that comes with them while a reply starts", () =>
+    withHeldSession({}, async ({ session, hold, release }) => {
+      hold(true);
+      const starting = session.startReply({ input: "/say one", on_busy: "reject" });
+      await pauseMs(10);
+      const { data, cursor } = valueOf(await listMessages(session, { limit: 10 }));
+      hold(false);
+      await release();
+      await starting;
+
+      const added = session.log
+        .readEvents(cursor, Infinity)
+        .filter((event) => event.type === "CUSTOM");
+      expect([data.length, added.length]).toEqual(data.length > 0 ? [1, 0] : [0, 1]);
+    }));
+
+  it("a sync that fails starts the object anew instead of leaving a reply that nobody runs", () =>
+    withHeldSession({}, async ({ session, hold, fail, aborts }) => {
+      hold(true);
+      const starting = session.startReply({ input: "/say one", on_busy: "reject" });
+      starting.catch(() => undefined);
+      await pauseMs(10);
+      hold(false);
+      await fail(new Error("the disk is gone"));
+      await expect(starting).rejects.toThrow("the disk is gone");
+      await pauseMs(50);
+
+      const isStuck = session.isRunning && aborts.length === 0;
+      expect(isStuck).toBe(false);
+    }));
+
+  it("a sync that fails under a running reply ends its streams", () =>
+    withHeldSession({}, async ({ session, hold, fail, aborts }) => {
+      await session.startReply({ input: "/wait 20\n/say one", on_busy: "reject" });
+      hold(true);
+      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      await fail(new Error("the disk is gone"));
+      await pauseMs(50);
+
+      expect(aborts.length > 0 || session.log.visibleSeq === session.log.lastSeq).toBe(true);
+    }));
+});
+
+describe("a session that is being removed", () => {
+  it("starts no reply any more", () =>
+    withHeldSession({}, async ({ session }) => {
+      session.close();
+      const started = await session
+        .startReply({ input: "/say one", on_busy: "reject" })
+        .catch(() => null);
+      await pauseMs(20);
+
+      expect(started).not.toMatchObject({ ok: true });
+    }));
+
+  it("runs no reply that was about to start, and calls none of its tools", () =>
+    withHeldSession(
+      { tools: [{ ...REFUND, read_only: true }] },
+      async ({ session, hold, release }) => {
+        const calls: string[] = [];
+        const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+          calls.push(String(input instanceof Request ? input.url : input));
+          return new Response("done");
+        });
+        hold(true);
+        const starting = session.startReply({
+          input: "/call refund {}\n/say done",
+          on_busy: "reject",
+        });
+        await pauseMs(10);
+        session.close();
+        hold(false);
+        await release();
+        await starting.catch(() => undefined);
+        await pauseMs(100);
+        spy.mockRestore();
+
+        expect(calls).toEqual([]);
+      },
+    ));
+
+  it("lets go of those who wait for its reply", () =>
+    withHeldSession({}, async ({ session }) => {
+      const { id } = valueOf(
+        await session.startReply({ input: "/rate 20\n/words 1000", on_busy: "reject" }),
+      );
+      const waiting = session.readReply(id, 120_000);
+      await pauseMs(20);
+      session.close();
+
+      expect(await within(waiting, 1_000)).not.toBe("pending");
+    }));
+});

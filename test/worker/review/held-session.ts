@@ -1,0 +1,80 @@
+// A session on a real object's storage whose `sync` the test holds in its hand.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+import { OpenSession } from "../../../durable-objects/open-session.ts";
+import { migrate } from "../../../durable-objects/schema.ts";
+import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { sessionInit } from "../session/session-init.ts";
+
+interface Waiting {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+export interface HeldSession {
+  readonly session: OpenSession;
+  readonly state: DurableObjectState;
+  /** While true, nothing becomes durable. */
+  hold(isHeld: boolean): void;
+  /** Lets everything that was written become durable. */
+  release(): Promise<void>;
+  fail(error: Error): Promise<void>;
+  readonly aborts: string[];
+}
+
+export function withHeldSession(
+  agent: object,
+  test: (held: HeldSession) => Promise<void>,
+): Promise<void> {
+  const init = sessionInit(agent);
+  return runInDurableObject(env.SESSION.getByName(init.session_id), async (_, state) => {
+    migrate(state.storage);
+    writeSessionInit(state.storage.sql, init);
+    let isHeld = false;
+    const waiting: Waiting[] = [];
+    const aborts: string[] = [];
+    const storage = proxied(state.storage, {
+      sync: () =>
+        isHeld
+          ? new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
+          : state.storage.sync(),
+    });
+    const ctx = proxied(state, { storage, abort: (reason: string) => aborts.push(reason) });
+    const session = new OpenSession(ctx, env, init);
+    await test({
+      session,
+      state,
+      aborts,
+      hold: (value) => (isHeld = value),
+      release: async () => {
+        for (const { resolve } of waiting.splice(0)) resolve();
+        await pauseMs(5);
+      },
+      fail: async (error) => {
+        for (const { reject } of waiting.splice(0)) reject(error);
+        await pauseMs(5);
+      },
+    });
+    session.close();
+  });
+}
+
+function proxied<Target extends object>(target: Target, own: object): Target {
+  return new Proxy(target, {
+    get(_, key) {
+      if (key in own) return Reflect.get(own, key);
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+export function pauseMs(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The promise's value, or "pending" when it has none after a while. */
+export function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | "pending"> {
+  return Promise.race([promise, pauseMs(ms).then(() => "pending" as const)]);
+}

@@ -1,0 +1,275 @@
+// The whole object: hostile ids, clocks, alarms, what D1 is told.
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import type { Reply } from "../../../protocol/api/replies.ts";
+import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import {
+  allEvents,
+  createdSession,
+  objectOf,
+  openStream,
+  readEvents,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
+import { ask, openSession } from "../support/api.ts";
+import { pauseMs, within } from "./held-session.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const message = (id: string, content: string) => ({
+  id,
+  content,
+  name: "user",
+  role: "user" as const,
+  metadata: {},
+});
+
+describe("message ids of clients", () => {
+  it("that are no Unicode do not reset the object", async () => {
+    const init = await createdSession();
+    const before = await runInDurableObject(objectOf(init), (instance) => {
+      Object.assign(instance, { mark: "same" });
+      return "same";
+    });
+    const started = await stubOf(init)
+      .startReply({ input: [message("\ud800", "a"), message("\ud801", "b")], on_busy: "reject" })
+      .catch((error: unknown) => String(error));
+    const after = await runInDurableObject(
+      objectOf(init),
+      (instance) => (instance as unknown as { mark?: string }).mark,
+    );
+
+    expect({ started: typeof started, after }).toEqual({ started: "object", after: before });
+  });
+
+  it("that are no Unicode are refused over HTTP, or taken", async () => {
+    const { path, call } = await openSession();
+    const body =
+      '{"background":true,"input":[{"id":"\\ud800","content":"a"},{"id":"\\ud801","content":"b"}]}';
+    const answer = await ask("POST", `${path}/replies`, {
+      ...call,
+      body,
+      headers: { "Content-Type": "application/json" },
+    });
+
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  it("with a NUL are told apart", async () => {
+    const init = await createdSession();
+    const started = await stubOf(init).startReply({
+      input: [message("a\0b", "/say a"), message("a\0c", "/say b")],
+      on_busy: "reject",
+    });
+
+    expect(started.ok).toBe(true);
+  });
+
+  it("that name the running reply are refused without ending it", async () => {
+    const init = await createdSession();
+    const running = await startReply(init, "/rate 50\n/words 1000");
+    await pauseMs(50);
+    const answer = await stubOf(init).startReply({
+      input: message(running.id, "hello"),
+      on_busy: "interrupt",
+    });
+
+    expect(answer.ok).toBe(false);
+    expect((await readReply(init, running.id)).status).toBe("running");
+    await stubOf(init).interrupt();
+  });
+});
+
+describe("a clock that goes back", () => {
+  it("leaves no reply running for ever after a crash", async () => {
+    const init = await createdSession();
+    vi.setSystemTime(Date.now() + 60_000);
+    await reply(init, "/say ahead");
+    vi.useRealTimers();
+    await abortAllDurableObjects();
+    const started = await startReply(init, "/rate 50\n/words 1000");
+    await abortAllDurableObjects();
+
+    expect((await readReply(init, started.id)).status).toBe("error");
+  });
+
+  it("leaves the stream of a reply an end after a crash", async () => {
+    const init = await createdSession();
+    vi.setSystemTime(Date.now() + 60_000);
+    await reply(init, "/say ahead");
+    vi.useRealTimers();
+    await abortAllDurableObjects();
+    const started = await startReply(init, "/rate 50\n/words 1000");
+    await abortAllDurableObjects();
+
+    const stream = openStream(init, `after=0&reply_id=${started.id}`).then((r) => readEvents(r));
+    expect(await within(stream, 1_500)).not.toBe("pending");
+  });
+});
+
+describe("ids of one object", () => {
+  it("grow over a restart, also after more ids than milliseconds", async () => {
+    const init = await createdSession({
+      tools: [],
+      max_iters: 200,
+    });
+    await reply(init, `${"/call nothing {}\n".repeat(1_000)}/say done`);
+    const second = await reply(init, "/say second");
+    await abortAllDurableObjects();
+    const third = await reply(init, "/say third");
+
+    expect(third.id > second.id).toBe(true);
+  });
+});
+
+describe("the alarm", () => {
+  it("is armed again when it comes before anything is due", async () => {
+    const init = await createdSession();
+    await startReply(init, "/rate 20\n/words 1000");
+    await runDurableObjectAlarm(objectOf(init));
+
+    const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
+    expect(armed).not.toBeNull();
+    await stubOf(init).interrupt();
+  });
+});
+
+describe("what D1 is told", () => {
+  it("is the version and the model that the reply ran with", async () => {
+    const opened = await openSession({
+      name: "Before",
+      model: { provider: "scripted", name: "old" },
+    });
+    const { path, call, tenantId, session } = opened;
+    await ask<Reply>("POST", `${path}/replies`, {
+      ...call,
+      json: { input: "/rate 50\n/words 20", background: true },
+    });
+    const object = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+    await (object as unknown as ReturnType<typeof stubOf>).update({
+      agent_version: 2,
+      snapshot: {
+        version: 2,
+        definition: AgentCreateSchema.parse({
+          name: "After",
+          model: { provider: "scripted", name: "new" },
+        }),
+        credentials: {},
+      },
+    });
+    const usage = () =>
+      env.DB.prepare("SELECT agent_version, model_name FROM usage WHERE session_id = ?")
+        .bind(session.id)
+        .first();
+    await expect.poll(usage, { timeout: 5_000 }).not.toBeNull();
+
+    expect(await usage()).toEqual({ agent_version: 1, model_name: "old" });
+  });
+
+  it("arrives also when a message holds half a character", async () => {
+    const { path, call, session } = await openSession();
+    await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: "/say a\ud800b" } });
+    const rows = async () =>
+      (
+        await env.DB.prepare("SELECT count(*) AS n FROM messages WHERE session_id = ?")
+          .bind(session.id)
+          .first<{ n: number }>()
+      )?.n;
+
+    await expect.poll(rows, { timeout: 3_000 }).toBe(2);
+  });
+});
+
+describe("streams", () => {
+  it("that nobody waited for take no place", async () => {
+    const init = await createdSession();
+    await startReply(init, "/rate 20\n/words 1000");
+    for (let index = 0; index < 220; index += 1) {
+      const controller = new AbortController();
+      const opening = objectOf(init).fetch("https://session/stream?after=0", {
+        signal: controller.signal,
+      });
+      controller.abort();
+      await opening.catch(() => undefined);
+    }
+    await pauseMs(200);
+    const response = await openStream(init, "after=0");
+    const { status } = response;
+    await response.body?.cancel();
+    await stubOf(init).interrupt();
+
+    expect(status).toBe(200);
+  });
+
+  it("that were left unread take no place", async () => {
+    const init = await createdSession();
+    await startReply(init, "/rate 20\n/words 1000");
+    for (let index = 0; index < 220; index += 1) {
+      const response = await openStream(init, "after=0");
+      await response.body?.cancel();
+    }
+    await pauseMs(200);
+    const response = await openStream(init, "after=0");
+    const { status } = response;
+    await response.body?.cancel();
+    await stubOf(init).interrupt();
+
+    expect(status).toBe(200);
+  });
+});
+
+describe("pages", () => {
+  it.each(["pg_", "nonsense7", "pg_1e3", "pg_-1", "pg_Infinity"])(
+    "of messages refuse the token %s",
+    async (page) => {
+      const init = await createdSession();
+      await reply(init, "/say hi");
+
+      expect((await stubOf(init).listMessages({ limit: 5, page })).ok).toBe(false);
+    },
+  );
+
+  it("of events name a next page that the route takes", async () => {
+    const { path, call } = await openSession();
+    await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hi" } });
+    const first = await ask<{ next_page: string }>("GET", `${path}/events?limit=2`, call);
+    const second = await ask("GET", `${path}/events?page=${first.json.next_page}&limit=2`, call);
+
+    expect(second.status).toBe(200);
+  });
+});
+
+describe("a reset in the middle", () => {
+  it("of a wait leaves a reply that can be read", async () => {
+    const init = await createdSession();
+    const started = await startReply(init, "/rate 20\n/words 1000");
+    const waiting = readReply(init, started.id, 60_000).catch((error: unknown) => String(error));
+    await pauseMs(20);
+    await abortAllDurableObjects();
+    await waiting;
+
+    expect((await readReply(init, started.id)).status).toBe("error");
+    expect((await allEvents(init)).at(-1)?.type).toBe("REPLY_END");
+  });
+
+  it("of a stream breaks it, and its cursor goes on", async () => {
+    const init = await createdSession();
+    const started = await startReply(init, "/rate 100\n/words 1000");
+    const response = await openStream(init, `after=${started.cursor}`);
+    const reading = readEvents(response).catch(() => "broken");
+    await pauseMs(50);
+    await abortAllDurableObjects();
+
+    expect(await within(reading, 2_000)).toBe("broken");
+    expect(valueOf(await stubOf(init).read()).status).toBe("idle");
+  });
+});
