@@ -1,15 +1,24 @@
 // What the model is shown of the conversation: the messages as they are stored, made acceptable to a provider.
 import type { ContentBlock, ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { STRUCTURED_HINT_SOURCE } from "./structured-output.ts";
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
- * the whole conversation for it, at every later turn. A call without a result gets one for the same reason.
+ * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
+ * earlier reply was reminded of is left out: it would send the model to a tool that is there no more.
  */
 export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
-  return [...history, current]
+  return [...history.map(withoutReminders), current]
     .filter((message) => message.content.length > 0)
     .map((message) => (message.role === "assistant" ? repairMessage(message) : message));
+}
+
+function withoutReminders(message: Msg): Msg {
+  const isReminder = (block: ContentBlock) =>
+    block.type === "hint" && block.source === STRUCTURED_HINT_SOURCE;
+  if (!message.content.some(isReminder)) return message;
+  return { ...message, content: message.content.filter((block) => !isReminder(block)) };
 }
 
 function repairMessage(message: Msg): Msg {
@@ -17,11 +26,17 @@ function repairMessage(message: Msg): Msg {
     message.content.filter((block) => block.type === "tool_result").map((block) => block.id),
   );
   const content = message.content.flatMap((block): ContentBlock[] => {
+    if (isEmptyData(block)) return [];
     if (block.type !== "tool_call") return [block];
     const call = isJsonObject(block.input) ? block : { ...block, input: "{}" };
     return answered.has(block.id) ? [call] : [call, missingResult(block)];
   });
   return { ...message, content };
+}
+
+/** What a model sent as data and was none. Providers refuse an empty picture. */
+function isEmptyData(block: ContentBlock): boolean {
+  return block.type === "data" && block.source.type === "base64" && block.source.data === "";
 }
 
 function isJsonObject(text: string): boolean {

@@ -77,7 +77,9 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     writer.write(chunk);
   }
   if (stop.aborted) return { type: "stopped" };
-  if (writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
+  // Silence is no answer either: it would only be asked for again, at once and for ever.
+  const isEmpty = turnBlocks(log.state).length === 0;
+  if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
   log.append(endModelCall(log.state, usage));
   return { type: "completed" };
 }

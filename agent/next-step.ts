@@ -1,12 +1,15 @@
 // The decision of the loop: from where a reply stands to what happens next. Starting, going on after a park
 // and recovering are the same call.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../protocol/limits.ts";
 import type { FinishedReason } from "../protocol/messages.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
 import type { ParkedStatus, ToolDeclaration } from "./ports.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "./reply-state.ts";
 
 export type Step =
-  | { readonly type: "call_model" }
+  /** With `tool_choice` the model has to call that tool and no other. */
+  | { readonly type: "call_model"; readonly tool_choice?: string }
   /** Run these, all at the same time when there are several. */
   | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
   | { readonly type: "park"; readonly status: ParkedStatus }
@@ -40,11 +43,14 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
   }
-  if (isFinalText(state)) return { type: "end", finished_reason: "completed" };
-  if (state.iterations >= settings.max_iters) {
-    return { type: "end", finished_reason: "exceed_max_iters" };
+  const isStructured = state.structured_schema !== null;
+  const isAnswered = isStructured ? state.message.structured_output !== null : isFinalText(state);
+  if (isAnswered) return { type: "end", finished_reason: "completed" };
+  if (state.iterations < settings.max_iters) return { type: "call_model" };
+  if (isStructured && state.iterations < settings.max_iters + STRUCTURED_OUTPUT_GRACE_ROUNDS) {
+    return { type: "call_model", tool_choice: STRUCTURED_OUTPUT_TOOL };
   }
-  return { type: "call_model" };
+  return { type: "end", finished_reason: "exceed_max_iters" };
 }
 
 /** The calls from the first on that may run beside each other: one, or all up to the first that may not. */

@@ -27,6 +27,8 @@ export interface ModelRequest {
   /** Oldest first. Every tool call in it has valid JSON as input and a result. */
   readonly messages: readonly Msg[];
   readonly tools: readonly ToolDeclaration[];
+  /** The name of the one tool that has to be called; the model chooses when it is left out. */
+  readonly tool_choice?: string;
 }
 
 export interface ToolCallDelta {

@@ -1,8 +1,9 @@
 // Where a reply stands, as a fold of its events: whatever can be asked of a reply can be rebuilt from the log.
-import { appendEvent } from "../protocol/append-event.ts";
+import { appendEvent, startMessage } from "../protocol/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../protocol/blocks.ts";
-import type { AgentEvent } from "../protocol/events.ts";
+import type { AgentEvent, EventOf } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { structuredSchemaOf, type JsonSchema } from "../protocol/structured-output.ts";
 
 export interface ReplyState {
   readonly message: Msg;
@@ -14,16 +15,22 @@ export interface ReplyState {
   readonly is_model_call_open: boolean;
   /** Model calls of this reply that came to no end: as many of the agent's models are passed over. */
   readonly failed_model_calls: number;
+  /** What the reply has to fill in; null when it ends with text. */
+  readonly structured_schema: JsonSchema | null;
+  /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
+  readonly characters: number;
 }
 
 /** The state right after `REPLY_START`. */
-export function startReplyState(message: Msg): ReplyState {
+export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
   return {
-    message,
+    message: startMessage(start),
     iterations: 0,
     turn_start: 0,
     is_model_call_open: false,
     failed_model_calls: 0,
+    structured_schema: structuredSchemaOf(start),
+    characters: 0,
   };
 }
 
@@ -70,6 +77,12 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
         is_model_call_open: false,
       };
     default:
-      return message === state.message ? state : { ...state, message };
+      if (message === state.message) return state;
+      return { ...state, message, characters: state.characters + deltaCharacters(event) };
   }
+}
+
+function deltaCharacters(event: AgentEvent): number {
+  if ("delta" in event) return event.delta.length;
+  return "data" in event ? (event.data?.length ?? 0) : 0;
 }

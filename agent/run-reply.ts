@@ -15,6 +15,7 @@ import type {
   StopSignal,
   ToolRunner,
 } from "./ports.ts";
+import { offeredTools, structuredHint } from "./structured-output.ts";
 import { runToolBatch } from "./tool-batch.ts";
 
 export interface ReplyRun {
@@ -46,7 +47,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
     const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
     switch (step.type) {
       case "call_model": {
-        const failure = await callModel(run);
+        const failure = await callModel(run, step.tool_choice);
         if (failure) end(run, "error", failure);
         break;
       }
@@ -72,8 +73,10 @@ export async function runReply(run: ReplyRun): Promise<void> {
  * of the reply. The log alone says which one's turn it is.
  * @returns The error that the reply ends with, when there is no model left to try.
  */
-async function callModel(run: ReplyRun): Promise<ErrorInfo | null> {
+async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
   const { log, models } = run;
+  const hint = structuredHint(log.state, run.newId);
+  if (hint.length > 0) log.append(hint);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const outcome = await runModelTurn({
     ...run,
@@ -81,7 +84,8 @@ async function callModel(run: ReplyRun): Promise<ErrorInfo | null> {
     request: {
       system_prompt: run.system_prompt,
       messages: modelContext(run.history, log.state.message),
-      tools: run.toolRunner.tools,
+      tools: offeredTools(run.toolRunner.tools, log.state),
+      ...(tool_choice !== undefined && { tool_choice }),
     },
   });
   if (outcome.type !== "failed") return null;

@@ -1,9 +1,11 @@
 // One tool call, from the decision to its last event. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import type { PermissionContext } from "./permission/check-call.ts";
+import { MAX_REPLY_CHARACTERS } from "../protocol/limits.ts";
 import { prepareCall } from "./prepare-call.ts";
 import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "./ports.ts";
 import { splitBase64, splitText } from "./split-text.ts";
+import { structuredResult } from "./structured-output.ts";
 
 export interface ToolCallContext {
   readonly log: EventLog;
@@ -17,6 +19,11 @@ export interface ToolCallContext {
 /** Contract: rejects only when the log refuses the runner. */
 export async function runToolCall(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
   const { log, runner, permission } = context;
+  const structured = structuredResult(call, log.state);
+  if (structured) {
+    log.append(structured);
+    return;
+  }
   const target = { reply_id: log.state.message.id, tool_call_id: call.id };
   const start = { type: "TOOL_RESULT_START", ...target, tool_call_name: call.name } as const;
   const prepared = prepareCall(call, runner.tools, permission);
@@ -49,6 +56,21 @@ export async function runToolCall(call: ToolCallBlock, context: ToolCallContext)
   }
 }
 
+const NO_ROOM = "The rest of this result was left out: the reply has no room for more.";
+
+function chunkCharacters(chunk: Exclude<ToolChunk, { type: "end" }>): number {
+  switch (chunk.type) {
+    case "text":
+      return chunk.delta.length;
+    case "data":
+      return chunk.data.length;
+    case "url":
+      return chunk.url.length;
+    default:
+      return chunk satisfies never;
+  }
+}
+
 async function streamResult(
   call: ToolCallBlock,
   input: unknown,
@@ -66,6 +88,12 @@ async function streamResult(
     if (next === null) break;
     if (next.type === "end") {
       end = next;
+      break;
+    }
+    if (log.state.characters + chunkCharacters(next) > MAX_REPLY_CHARACTERS) {
+      writeChunk({ type: "text", delta: NO_ROOM }, "");
+      end = { type: "end", state: "error" };
+      await chunks.return?.();
       break;
     }
     blocks += 1;

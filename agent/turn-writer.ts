@@ -127,7 +127,8 @@ export class TurnWriter {
   /** Providers leave ids empty or use them again; a session's call ids must tell calls apart, and fit a header. */
   #freshCallId(proposed: string | undefined): string {
     const isUsable = proposed && proposed.length <= MAX_CALL_ID_CHARACTERS;
-    if (isUsable && !this.#callIds.isUsed(proposed)) return proposed;
+    const isOwn = [...this.#calls.values()].some((call) => call.id === proposed);
+    if (isUsable && !isOwn && !this.#callIds.isUsed(proposed)) return proposed;
     return this.#newId("call");
   }
 

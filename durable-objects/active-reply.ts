@@ -1,6 +1,5 @@
 // The reply that runs or waits, in memory: a fold of the log that can be made again from it at any time.
 import { advanceReply, startReplyState, type ReplyState } from "../agent/reply-state.ts";
-import { startMessage } from "../protocol/append-event.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
@@ -24,15 +23,20 @@ export class ActiveReply {
   #durable: Snapshot | null = null;
   #committed: Snapshot[] = [];
   #stop = new AbortController();
-  #rest: PromiseWithResolvers<void> = Promise.withResolvers();
+  #durableSeq = 0;
+  #isAbandoned = false;
+  #waiting: PromiseWithResolvers<void> | null = null;
 
-  constructor(row: ReplyRow, start: EventOf<"REPLY_START">) {
+  constructor(
+    row: Pick<ReplyRow, "id" | "epoch" | "status" | "start_cursor" | "end_seq">,
+    start: EventOf<"REPLY_START">,
+  ) {
     this.id = row.id;
     this.startCursor = row.start_cursor;
     this.epoch = row.epoch;
     this.status = row.status;
     this.endSeq = row.end_seq;
-    this.#state = startReplyState(startMessage(start));
+    this.#state = startReplyState(start);
   }
 
   get state(): ReplyState {
@@ -56,9 +60,23 @@ export class ActiveReply {
     return this.#durable && { message: this.#durable.state.message, cursor: this.#durable.seq };
   }
 
-  /** Resolves when the reply's end or its waiting is durable. */
+  /** The reply's end, or its waiting, is on disk. */
+  get isAtRest(): boolean {
+    return this.#isAbandoned || (this.endSeq !== null && this.endSeq <= this.#durableSeq);
+  }
+
+  /** Resolves when the reply is at rest. */
   get rest(): Promise<void> {
-    return this.#rest.promise;
+    if (this.isAtRest) return Promise.resolve();
+    this.#waiting ??= Promise.withResolvers<void>();
+    return this.#waiting.promise;
+  }
+
+  /** Lets go of everybody who waits: the session is being removed. */
+  abandon(): void {
+    this.fence();
+    this.#isAbandoned = true;
+    this.#letGo();
   }
 
   /** Takes the reply from its runner. */
@@ -81,6 +99,13 @@ export class ActiveReply {
   durableUpTo(seq: number): void {
     for (const snapshot of this.#committed) if (snapshot.seq <= seq) this.#durable = snapshot;
     this.#committed = this.#committed.filter((snapshot) => snapshot.seq > seq);
-    if (this.endSeq !== null && this.endSeq <= seq) this.#rest.resolve();
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
+    if (this.isAtRest) this.#letGo();
+  }
+
+  #letGo(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.resolve();
   }
 }

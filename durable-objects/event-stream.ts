@@ -30,38 +30,45 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      if (!isGreeted) {
-        isGreeted = true;
-        controller.enqueue(encoder.encode(encodeRetry(STREAM_RETRY_MS)));
-        return;
+      try {
+        const bytes = await nextBytes();
+        if (bytes) {
+          controller.enqueue(bytes);
+          return;
+        }
+      } catch (error) {
+        leave();
+        throw error;
       }
-      for (;;) {
-        const frames = log.isClosed
-          ? null
-          : log.read(cursor, Math.min(upTo() ?? Infinity, log.visibleSeq));
-        if (frames) {
-          cursor = frames.last;
-          lastEventAt = Date.now();
-          controller.enqueue(frames.bytes);
-          return;
-        }
-        if (log.isClosed || (isFollowing ? isTooOld() : isOver(cursor))) {
-          leave();
-          controller.close();
-          // A byte stream with a waiting reader closes only when that read is answered.
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        const { beats } = subscribers;
-        await log.changed();
-        if (subscribers.beats !== beats && log.read(cursor) === null) {
-          controller.enqueue(encoder.encode(encodeComment("heartbeat")));
-          return;
-        }
-      }
+      leave();
+      controller.close();
+      // A byte stream with a waiting reader closes only when that read is answered.
+      controller.byobRequest?.respond(0);
     },
     cancel: leave,
   });
+
+  /** What comes next, waiting for it if need be; null at the end. */
+  async function nextBytes(): Promise<Uint8Array | null> {
+    if (!isGreeted) {
+      isGreeted = true;
+      return encoder.encode(encodeRetry(STREAM_RETRY_MS));
+    }
+    for (let isHeartbeatDue = false; !log.isClosed;) {
+      const frames = log.read(cursor, Math.min(upTo() ?? Infinity, log.visibleSeq));
+      if (frames) {
+        cursor = frames.last;
+        lastEventAt = Date.now();
+        return frames.bytes;
+      }
+      if (isFollowing ? isTooOld() : isOver(cursor)) return null;
+      if (isHeartbeatDue) return encoder.encode(encodeComment("heartbeat"));
+      const { beats } = subscribers;
+      await log.changed();
+      isHeartbeatDue = subscribers.beats !== beats;
+    }
+    return null;
+  }
 
   function isTooOld(): boolean {
     const nowMs = Date.now();

@@ -2,6 +2,7 @@
 import type { LoggedEvent } from "../protocol/events.ts";
 import { frameData, framesAfter } from "./frame-bytes.ts";
 import { loadParts, storeParts } from "./parts.ts";
+import type { Sized } from "./take-page.ts";
 
 interface EventRow extends Record<string, SqlStorageValue> {
   seq: number;
@@ -71,17 +72,15 @@ export class EventTable {
     return { bytes: pieces.length === 1 ? first : join(pieces, size), last };
   }
 
-  /** At most `limit` events after a cursor, parsed. */
-  readEvents(cursor: number, upTo: number, limit: number): LoggedEvent[] {
-    const events: LoggedEvent[] = [];
+  /** The events after a cursor, parsed, a row at a time. */
+  *events(cursor: number, upTo: number): Generator<Sized<LoggedEvent>, void> {
     let position = cursor;
-    while (events.length < limit) {
-      const batch = this.read(position, upTo, 1);
-      if (!batch) break;
-      for (const data of frameData(batch.bytes)) events.push(JSON.parse(data) as LoggedEvent);
+    for (let batch = this.read(position, upTo, 1); batch; batch = this.read(position, upTo, 1)) {
+      for (const data of frameData(batch.bytes)) {
+        yield { item: JSON.parse(data) as LoggedEvent, bytes: data.length };
+      }
       position = batch.last;
     }
-    return events.slice(0, limit);
   }
 }
 

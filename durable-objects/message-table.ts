@@ -2,6 +2,7 @@
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { loadParts, storeParts } from "./parts.ts";
+import type { Sized } from "./take-page.ts";
 
 interface MessageRow extends Record<string, SqlStorageValue> {
   position: number;
@@ -72,16 +73,13 @@ export class MessageTable {
     return messages.reverse();
   }
 
-  /** The newest messages below a position, newest first. */
-  before(position: number, limit: number): readonly StoredMessage[] {
-    return this.#sql
-      .exec<MessageRow>(
-        `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC LIMIT ?`,
-        position,
-        limit,
-      )
-      .toArray()
-      .map((row) => this.#load(row));
+  /** The messages below a position, newest first, each read when it is asked for. */
+  *before(position: number): Generator<Sized<StoredMessage>, void> {
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
+      position,
+    );
+    for (const row of rows) yield { item: this.#load(row), bytes: bytesOf(row) };
   }
 
   /** The end of the conversation below a position, oldest first: as many messages as fit into `maxBytes`. */
@@ -93,7 +91,7 @@ export class MessageTable {
       position,
     );
     for (const row of rows) {
-      size += row.body.byteLength + row.parts * MAX_ROW_BYTES;
+      size += bytesOf(row);
       if (size > maxBytes && messages.length > 0) break;
       messages.push(this.#load(row).message);
     }
@@ -105,4 +103,9 @@ export class MessageTable {
     const message = JSON.parse(new TextDecoder().decode(bytes)) as Msg;
     return { position, reply_id, message, cursor };
   }
+}
+
+/** Of the whole body, its parts counted as full. */
+function bytesOf({ body, parts }: MessageRow): number {
+  return body.byteLength + parts * MAX_ROW_BYTES;
 }

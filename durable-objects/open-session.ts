@@ -7,22 +7,28 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { structuredReplyMetadata } from "../protocol/structured-output.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
 import { deliverOutbox } from "../storage/outbox-storage.ts";
 import { ActiveReply } from "./active-reply.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
 import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
+import type { StoredMessage } from "./message-table.ts";
 import { inputMessages } from "./reply-input.ts";
 import { Outbox } from "./outbox.ts";
+import { refuseBusy } from "./refuse-busy.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply } from "./reply-runner.ts";
 import type { ReplyRow } from "./reply-table.ts";
-import { pendingCalls, viewReply } from "./reply-view.ts";
+import { viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
 import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
 import { Subscribers } from "./subscribers.ts";
+import { withTimeout } from "./with-timeout.ts";
 
+const GONE = refuse("not_found", "there is no such session");
 const WATCH = { kind: "watch", id: "session" } as const;
 
 export class OpenSession {
@@ -31,7 +37,7 @@ export class OpenSession {
   readonly tables: SessionTables;
   readonly log: SessionLog;
   readonly subscribers = new Subscribers(() => this.log.wake());
-  readonly #ids = new MonotonicIds();
+  readonly #ids: MonotonicIds;
   readonly #ctx: DurableObjectState;
   readonly #environment: string;
   #active: ActiveReply | null = null;
@@ -42,6 +48,7 @@ export class OpenSession {
     this.#ctx = ctx;
     this.#environment = env.ENVIRONMENT;
     this.tables = openSessionTables(ctx.storage);
+    this.#ids = new MonotonicIds(this.tables.replies.newest()?.id);
     this.outbox = new Outbox(sql, {
       settings: this.settings,
       tables: this.tables,
@@ -70,13 +77,14 @@ export class OpenSession {
   }
 
   async startReply(start: ReplyStart): Promise<Result<Reply>> {
-    await this.settings.followLatest();
+    let isAgentFresh = false;
     const messages = inputMessages(start.input, {
       newMessageId: () => this.#ids.next("msg"),
       created_at: new Date().toISOString(),
     });
     for (;;) {
-      const known = matchKnownMessages(messages, (id) => this.tables.messages.find(id));
+      if (this.log.isClosed) return GONE;
+      const known = matchKnownMessages(messages, (id) => this.#findMessage(id));
       if ("conflict" in known) {
         const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
         return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
@@ -86,9 +94,15 @@ export class OpenSession {
       const answered = known.fresh.length === 0 && this.#findReply(known.replyId);
       if (answered) return accept(viewReply(answered, this.init.session_id, null));
       const open = this.#openReply();
-      if (!open) return accept(await this.#start(known.fresh));
-      if (start.on_busy === "reject") return refuseBusy(open);
-      await this.interrupt();
+      if (open && start.on_busy === "reject") return refuseBusy(open);
+      if (open) await this.interrupt();
+      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+      else if (this.#active && !this.#active.isAtRest) await this.#active.rest;
+      else if (isAgentFresh) return this.#start(known.fresh, start);
+      else {
+        await this.settings.followLatest();
+        isAgentFresh = true;
+      }
     }
   }
 
@@ -105,7 +119,7 @@ export class OpenSession {
     const reply = this.#active;
     if (reply?.id === replyId) {
       await withTimeout(reply.rest, reply.isRunning ? waitMs : Infinity);
-      return accept(this.#view(reply));
+      return this.log.isClosed ? GONE : accept(this.#view(reply));
     }
     const row = this.tables.replies.find(replyId);
     if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
@@ -121,7 +135,7 @@ export class OpenSession {
 
   /** Stops everything, writes nothing more. The caller erases the storage. */
   close(): void {
-    this.#active?.fence();
+    this.#active?.abandon();
     this.outbox.close();
     this.log.close();
   }
@@ -130,14 +144,26 @@ export class OpenSession {
     return id === null ? null : this.tables.replies.find(id);
   }
 
-  async #start(messages: readonly Msg[]): Promise<Reply> {
+  /** A message of the conversation, or the one that is being made. */
+  #findMessage(id: string): Pick<StoredMessage, "message" | "reply_id"> | null {
+    const reply = this.#active;
+    if (reply?.id === id) return { message: reply.state.message, reply_id: id };
+    return this.tables.messages.find(id);
+  }
+
+  async #start(
+    messages: readonly Msg[],
+    { trace, structured_schema }: ReplyStart,
+  ): Promise<Result<Reply>> {
     const { session_id, agent } = this.init;
+    const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
+    const metadata = schema ? structuredReplyMetadata(schema) : {};
     const reply_id = this.#ids.next("rep");
     const drafts: EventDraft[] = [
       ...messages.map((message): EventDraft => {
         return { type: "CUSTOM", name: "message_added", value: { message } };
       }),
-      { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant" },
+      { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
     ];
     this.log.append(drafts, {
       write: (events) => this.#recordStart(reply_id, messages, events),
@@ -145,12 +171,10 @@ export class OpenSession {
     const reply = this.#active;
     if (reply?.id !== reply_id) throw new Error("a reply did not become active by its REPLY_START");
     await this.log.settled();
-    this.#ctx.waitUntil(this.#run(reply));
-    return viewReply(
-      { ...reply, status: "running", start_cursor: reply.startCursor },
-      session_id,
-      null,
-    );
+    if (this.log.isClosed) return GONE;
+    this.#ctx.waitUntil(this.#run(reply, trace));
+    const row = { id: reply_id, status: "running", start_cursor: reply.startCursor } as const;
+    return accept(viewReply(row, session_id, null));
   }
 
   #recordStart(reply_id: string, messages: readonly Msg[], events: readonly LoggedEvent[]): void {
@@ -160,11 +184,18 @@ export class OpenSession {
       const position = events[index]?.seq ?? start.seq;
       this.tables.messages.put({ position, reply_id, message, cursor: position });
     });
-    this.tables.replies.insert(reply_id, start.seq - 1, start.created_at);
+    const { agent_version, agent } = this.init;
+    this.tables.replies.insert({
+      id: reply_id,
+      start_cursor: start.seq - 1,
+      agent_version,
+      model_name: agent.model.name,
+      created_at: start.created_at,
+    });
     this.tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
   }
 
-  #run(reply: ActiveReply): Promise<void> {
+  #run(reply: ActiveReply, trace?: TraceContext): Promise<void> {
     return runActiveReply(reply, {
       settings: this.settings,
       outbox: this.outbox,
@@ -172,6 +203,7 @@ export class OpenSession {
       tables: this.tables,
       newId: (prefix) => this.#ids.next(prefix),
       environment: this.#environment,
+      trace,
     });
   }
 
@@ -197,8 +229,10 @@ export class OpenSession {
 
   /** Tells D1 what it has not heard, and ends the watch when nothing is left to watch. */
   async #report(): Promise<void> {
-    const isDelivered = await this.outbox.flush();
-    if (isDelivered && !this.isRunning && !this.log.isClosed) this.tables.timers.clear(WATCH);
+    await this.outbox.flush();
+    // Asked in the same turn as the timer is cleared: another reply may have ended since.
+    const isIdle = !this.log.isClosed && !this.isRunning && this.outbox.isEmpty;
+    if (isIdle) this.tables.timers.clear(WATCH);
   }
 
   #logged(event: LoggedEvent): void {
@@ -227,10 +261,12 @@ export class OpenSession {
     ) {
       return;
     }
-    const [start, ...events] = this.log.readEvents(row.start_cursor, Infinity);
-    if (start?.type !== "REPLY_START") return;
-    const reply = new ActiveReply(row, start);
-    for (const event of events) reply.logged(event);
+    let reply: ActiveReply | null = null;
+    for (const { item: event } of this.log.events(row.start_cursor)) {
+      if (reply) reply.logged(event);
+      else if (event.type === "REPLY_START") reply = new ActiveReply(row, event);
+    }
+    if (!reply) return;
     reply.committed(this.log.durableSeq);
     reply.durableUpTo(this.log.durableSeq);
     this.#active = reply;
@@ -245,32 +281,4 @@ export class OpenSession {
       reply.durable,
     );
   }
-}
-
-function refuseBusy(reply: ActiveReply): Result<never> {
-  const pending = pendingCalls(reply.state.message);
-  const extensions = { reply_id: reply.id, pending };
-  if (reply.isRunning) {
-    return refuse(
-      "reply_running",
-      `reply ${reply.id} is running; wait for its end, interrupt it, or send on_busy: "interrupt"`,
-      { extensions },
-    );
-  }
-  const ids = pending.map(({ tool_call }) => tool_call.id).join(", ");
-  return refuse(
-    "reply_awaiting",
-    `reply ${reply.id} waits for an answer to ${ids}; answer it, interrupt it, or send on_busy: "interrupt"`,
-    { extensions },
-  );
-}
-
-async function withTimeout(promise: Promise<void>, timeoutMs: number): Promise<void> {
-  if (timeoutMs === Infinity) return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
 }

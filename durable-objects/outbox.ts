@@ -1,6 +1,6 @@
 // What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
 // may be down for as long as it likes, and a reply never waits for it.
-import { OUTBOX_BATCH, OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
+import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
 import type { OutboxEntry } from "../storage/outbox-storage.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
@@ -26,7 +26,7 @@ export class Outbox {
   readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
   readonly #deliver: OutboxContext["deliver"];
-  #delivery: Promise<boolean> | null = null;
+  #delivery: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(sql: SqlStorage, { settings, tables, deliver }: OutboxContext) {
@@ -64,36 +64,35 @@ export class Outbox {
     return Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
   }
 
-  /**
-   * Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails stays for the next call.
-   * @returns Whether it is empty.
-   */
-  flush(): Promise<boolean> {
+  get isEmpty(): boolean {
+    return this.#sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0;
+  }
+
+  /** Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails stays for the next call. */
+  flush(): Promise<void> {
     this.#delivery ??= this.#flush().finally(() => {
       this.#delivery = null;
     });
     return this.#delivery;
   }
 
-  async #flush(): Promise<boolean> {
+  async #flush(): Promise<void> {
     while (!this.#isClosed) {
-      const rows = this.#sql
+      // One at a time: the messages of a reply may be large.
+      const [row] = this.#sql
         .exec<OutboxRow>(
-          "SELECT entry, reply_id, status, created_at FROM outbox ORDER BY entry LIMIT ?",
-          OUTBOX_BATCH,
+          "SELECT entry, reply_id, status, created_at FROM outbox ORDER BY entry LIMIT 1",
         )
         .toArray();
-      const last = rows.at(-1);
-      if (!last) return true;
+      if (!row) return;
       try {
-        await this.#deliver(rows.flatMap((row) => this.#entryOf(row)));
+        await this.#deliver(this.#entryOf(row));
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
-        return false;
+        return;
       }
-      if (!this.#isClosed) this.#sql.exec("DELETE FROM outbox WHERE entry <= ?", last.entry);
+      if (!this.#isClosed) this.#sql.exec("DELETE FROM outbox WHERE entry = ?", row.entry);
     }
-    return false;
   }
 
   #entryOf({ entry, reply_id, status, created_at }: OutboxRow): OutboxEntry[] {
@@ -101,14 +100,13 @@ export class Outbox {
     if (!reply) return [];
     const messages = this.#tables.messages.ofReply(reply_id, reply.start_cursor + 1);
     const own = messages.at(-1);
-    const { tenant_id, session_id, agent_id, agent_version, end_user_id, agent } =
-      this.#settings.init;
+    const { tenant_id, session_id, agent_id, end_user_id } = this.#settings.init;
     return [
       {
         tenant_id,
         session_id,
         agent_id,
-        agent_version,
+        agent_version: reply.agent_version,
         end_user_id,
         reply_id,
         entry,
@@ -119,7 +117,7 @@ export class Outbox {
         at: created_at,
         messages,
         usage: own?.usage ?? null,
-        model_name: agent.model.name,
+        model_name: reply.model_name,
       },
     ];
   }

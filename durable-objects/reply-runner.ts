@@ -6,6 +6,7 @@ import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
 import { pause } from "../model/pause.ts";
 import { MAX_HISTORY_BYTES } from "../protocol/limits.ts";
+import { traceIdOf, type TraceContext } from "../protocol/trace-context.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -17,17 +18,19 @@ export interface RunnerContext extends ReplyLogContext {
   readonly newId: NewId;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
+  /** Of the request that started the reply. */
+  readonly trace?: TraceContext;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { settings, tables, newId } = context;
+  const { settings, tables, newId, environment, trace } = context;
   const { init } = settings;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
     const secrets = await settings.openSecrets();
-    const outgoing = createOutgoing({ environment: context.environment, fetch });
+    const outgoing = createOutgoing({ environment, fetch, trace });
     const door = { outgoing, secrets };
     await runReply({
       session_id: init.session_id,
@@ -51,7 +54,8 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;
     if (error instanceof FencedError || stop.aborted || isOver) return;
-    console.error("reply failed", { reply_id: reply.id, error });
+    const trace_id = trace && traceIdOf(trace);
+    console.error("reply failed", { reply_id: reply.id, trace_id, error });
     log.append(
       closeReply(log.state, {
         session_id: init.session_id,

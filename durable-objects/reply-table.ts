@@ -8,9 +8,19 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   status: ReplyStatus;
   start_cursor: number;
   end_seq: number | null;
+  agent_version: number;
+  model_name: string;
 }
 
-const COLUMNS = "id, epoch, status, start_cursor, end_seq";
+export interface ReplyInsert {
+  readonly id: string;
+  readonly start_cursor: number;
+  readonly agent_version: number;
+  readonly model_name: string;
+  readonly created_at: string;
+}
+
+const COLUMNS = "id, epoch, status, start_cursor, end_seq, agent_version, model_name";
 
 export class ReplyTable {
   readonly #sql: SqlStorage;
@@ -19,12 +29,15 @@ export class ReplyTable {
     this.#sql = sql;
   }
 
-  insert(id: string, startCursor: number, createdAt: string): void {
+  insert(reply: ReplyInsert): void {
     this.#sql.exec(
-      "INSERT INTO replies (id, epoch, status, start_cursor, created_at) VALUES (?, 1, 'running', ?, ?)",
-      id,
-      startCursor,
-      createdAt,
+      `INSERT INTO replies (id, epoch, status, start_cursor, agent_version, model_name, created_at)
+       VALUES (?, 1, 'running', ?, ?, ?, ?)`,
+      reply.id,
+      reply.start_cursor,
+      reply.agent_version,
+      reply.model_name,
+      reply.created_at,
     );
   }
 

@@ -42,6 +42,9 @@ const MIGRATIONS: readonly string[] = [
     -- The seq before REPLY_START, and the last one of a reply that ended or waits.
     start_cursor INTEGER NOT NULL,
     end_seq INTEGER,
+    -- What it runs with, whatever the session is changed to meanwhile.
+    agent_version INTEGER NOT NULL,
+    model_name TEXT NOT NULL,
     created_at TEXT NOT NULL
   ) WITHOUT ROWID;
   -- The steps of the replies that recovery has to know of, keyed by the seq of their first event.

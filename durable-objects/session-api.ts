@@ -8,6 +8,8 @@ import type { ContentBlock } from "../protocol/blocks.ts";
 import type { Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import type { JsonSchema } from "../protocol/structured-output.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../storage/credential-cipher.ts";
 
@@ -40,6 +42,10 @@ export interface SessionPatch {
 export interface ReplyStart {
   readonly input: string | InputMessage | readonly ContentBlock[] | readonly InputMessage[];
   readonly on_busy: "reject" | "interrupt";
+  /** What the reply has to fill in: the agent's `structured_output` when left out, nothing when null. */
+  readonly structured_schema?: JsonSchema | null;
+  /** Goes with what the reply sends out while this object lives; the log does not keep it. */
+  readonly trace?: TraceContext;
 }
 
 export interface PageRequest {

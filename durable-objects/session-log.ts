@@ -7,6 +7,7 @@ import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
 import { EventTable, type StoredFrames } from "./event-table.ts";
+import type { Sized } from "./take-page.ts";
 
 /** Hears of every event in order. Must not throw. */
 export interface LogObserver {
@@ -145,9 +146,9 @@ export class SessionLog {
     return text === "" ? null : { bytes: this.#encoder.encode(text), last };
   }
 
-  /** Parsed events that are on disk. */
-  readEvents(cursor: number, limit: number, upTo = this.#durableSeq): LoggedEvent[] {
-    return this.#table.readEvents(cursor, Math.min(upTo, this.#durableSeq), limit);
+  /** Parsed events that are on disk, each read when it is asked for. */
+  events(cursor: number, upTo = this.#durableSeq): Iterable<Sized<LoggedEvent>> {
+    return this.#table.events(cursor, Math.min(upTo, this.#durableSeq));
   }
 
   /** Forgets everything: the storage behind it is about to be erased. */
@@ -203,8 +204,8 @@ export class SessionLog {
     this.#freshCharacters = 0;
     this.#observer.committed(seq);
     this.#synced = this.#storage.sync().then(() => this.#becomeDurable(seq, reservedSeq));
-    // Whoever waits for `settled` hears of a failure; nobody else has to.
-    this.#synced.catch(() => undefined);
+    // Whoever waits for `settled` hears of it too.
+    this.#synced.catch((error: unknown) => this.#observer.failed(error));
   }
 
   #nextReservation(seq: number, isLast: boolean): number {

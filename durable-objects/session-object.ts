@@ -112,6 +112,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   /** Each timer is set anew or cleared before anything is done for it, so a repeated alarm does no harm. */
   override async alarm(): Promise<void> {
+    this.#session?.tables.timers.rearm();
     for (const timer of this.#session?.tables.timers.due(Date.now()) ?? []) {
       switch (timer.kind) {
         case "watch":

@@ -10,6 +10,7 @@ import type { OpenSession } from "./open-session.ts";
 import { viewReply } from "./reply-view.ts";
 import type { EventsPage, EventsRequest, MessagesPage, PageRequest } from "./session-api.ts";
 import type { StreamRequest } from "./stream-request.ts";
+import { takePage, type Sized } from "./take-page.ts";
 
 const PAGE_TOKEN = "pg_";
 
@@ -19,33 +20,50 @@ export async function listReplies(
 ): Promise<Result<Page<Reply>>> {
   const before = page?.slice(PAGE_TOKEN.length) ?? null;
   if (before !== null && !isId("rep", before)) return refusePage();
-  const rows = session.tables.replies.before(before, limit + 1);
-  const data: Reply[] = [];
-  for (const row of rows.slice(0, limit)) {
-    const active = session.active?.id === row.id ? session.active.durable : null;
-    const folded = active ?? session.tables.messages.find(row.id);
-    data.push(viewReply(row, session.init.session_id, folded));
+  await restingReply(session);
+  const { data, hasMore } = takePage(newestReplies(session, before, limit + 1), limit);
+  return accept(pageOf(data, hasMore, data.at(-1)?.id));
+}
+
+function* newestReplies(
+  { tables, active, init }: OpenSession,
+  before: string | null,
+  limit: number,
+): Generator<Sized<Reply>, void> {
+  for (const row of tables.replies.before(before, limit)) {
+    const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
+    const item = viewReply(row, init.session_id, folded);
+    yield { item, bytes: JSON.stringify(item).length };
   }
-  return accept(pageOf(data, rows.length > limit, data.at(-1)?.id));
 }
 
 export async function listMessages(
   session: OpenSession,
   { page, limit }: PageRequest,
 ): Promise<Result<MessagesPage>> {
-  const before = page === undefined ? Infinity : Number(page.slice(PAGE_TOKEN.length));
-  if (Number.isNaN(before)) return refusePage();
+  const before = page === undefined ? Infinity : readPosition(page);
+  if (before === null) return refusePage();
   await restingReply(session);
-  const live = liveMessage(session);
-  const stored = session.tables.messages
-    .before(Math.min(before, Number.MAX_SAFE_INTEGER), limit + 1)
-    .filter(({ position }) => position !== live?.position);
-  const newestFirst = live && live.position < before ? [live, ...stored] : stored;
-  const data = newestFirst.slice(0, limit);
+  const { data, hasMore } = takePage(newestMessages(session, before), limit);
   const oldest = data.at(-1)?.position;
-  const cursor = live?.cursor ?? session.log.durableSeq;
+  const cursor = liveMessage(session)?.cursor ?? session.log.durableSeq;
   const messages = data.map(({ message }) => message).reverse();
-  return accept({ ...pageOf(messages, newestFirst.length > limit, oldest), cursor });
+  return accept({ ...pageOf(messages, hasMore, oldest), cursor });
+}
+
+function* newestMessages(
+  session: OpenSession,
+  before: number,
+): Generator<Sized<StoredMessage>, void> {
+  const live = liveMessage(session);
+  if (live && live.position < before) {
+    yield { item: live, bytes: JSON.stringify(live.message).length };
+  }
+  // What is not on disk yet has no position that a reader could go on from.
+  const durable = Math.min(before, session.log.durableSeq + 1);
+  for (const stored of session.tables.messages.before(durable)) {
+    if (stored.item.position !== live?.position) yield stored;
+  }
 }
 
 export async function readMessage(
@@ -56,6 +74,7 @@ export async function readMessage(
   const live = liveMessage(session);
   const found = live?.message.id === messageId ? live : session.tables.messages.find(messageId);
   if (!found) return refuse("not_found", `there is no message ${messageId} in this session`);
+  if (found.position > session.log.durableSeq) await session.log.settled();
   return accept({ message: found.message, cursor: found.cursor });
 }
 
@@ -67,10 +86,9 @@ export function listEvents(
   if (!range.ok) return range;
   const { log } = session;
   const upTo = range.value.upTo() ?? log.durableSeq;
-  const events = log.readEvents(range.value.after, limit + 1, upTo);
-  const data = events.slice(0, limit);
+  const { data, hasMore } = takePage(log.events(range.value.after, upTo), limit);
   const cursor = data.at(-1)?.seq ?? range.value.after;
-  return accept({ ...pageOf(data, events.length > limit, cursor), cursor });
+  return accept({ ...pageOf(data, hasMore, cursor), cursor });
 }
 
 /** @returns Null at the end of a log in which nothing runs. */
@@ -145,6 +163,11 @@ function liveMessage(session: OpenSession): StoredMessage | null {
 /** A reply that has ended, or waits, is shown when that is on disk. */
 async function restingReply({ active }: OpenSession): Promise<void> {
   if (active && !active.isRunning) await active.rest;
+}
+
+function readPosition(page: string): number | null {
+  const [, position] = /^pg_(\d{1,15})$/.exec(page) ?? [];
+  return position === undefined ? null : Number(position);
 }
 
 function refusePage(): Result<never> {

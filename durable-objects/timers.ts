@@ -40,6 +40,11 @@ export class Timers {
       .toArray();
   }
 
+  /** An alarm was delivered, which is then no longer set, due or not. */
+  rearm(): void {
+    this.#arm();
+  }
+
   /** The only place that touches the alarm. Its write is part of the transaction that is under way. */
   #arm(): void {
     const { due_at } = this.#storage.sql

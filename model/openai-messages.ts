@@ -12,6 +12,10 @@ import type {
 } from "../protocol/blocks.ts";
 import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
 
+/** Endpoints refuse longer names of functions, and other characters than these in them. */
+const MAX_FUNCTION_NAME = 64;
+const NOT_IN_FUNCTION_NAME = /[^A-Za-z0-9_-]/g;
+
 /**
  * System prompt first, then the messages. Thinking is left out: endpoints refuse what they did not ask for.
  * A result follows its call wherever it stands in the stored message; one without a call is left out.
@@ -76,7 +80,7 @@ function* writeRound(
   { texts, calls, data, hints }: Round,
   results: ReadonlyMap<string, ToolResultBlock>,
 ): Generator<ChatCompletionMessageParam, void> {
-  const text = texts.filter((piece) => piece !== "").join("\n");
+  const text = texts.filter((piece) => piece.trim() !== "").join("\n");
   if (calls.length > 0) {
     yield { role: "assistant", content: text === "" ? null : text, tool_calls: calls.map(toCall) };
   } else if (text !== "") {
@@ -101,7 +105,7 @@ function* writeRound(
 }
 
 function toCall({ id, name, input }: ToolCallBlock): ChatCompletionMessageToolCall {
-  return { id, type: "function", function: { name, arguments: input } };
+  return { id, type: "function", function: { name: toFunctionName(name), arguments: input } };
 }
 
 /** Never empty: some endpoints refuse an empty result. */
@@ -133,4 +137,9 @@ function isTextOrData(
   block: ContentBlock,
 ): block is Extract<ContentBlock, { type: "text" | "data" }> {
   return block.type === "text" || block.type === "data";
+}
+
+/** A name that a model made up stays in the message; sent back as it is, it would fail every later call. */
+function toFunctionName(name: string): string {
+  return name.replaceAll(NOT_IN_FUNCTION_NAME, "_").slice(0, MAX_FUNCTION_NAME) || "unnamed";
 }

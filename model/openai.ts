@@ -95,6 +95,9 @@ function requestBody(
     model: name,
     messages: toOpenAiMessages(request),
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    ...(request.tool_choice !== undefined && {
+      tool_choice: { type: "function", function: { name: request.tool_choice } },
+    }),
     stream: true,
     stream_options: { include_usage: true },
   };

@@ -2,13 +2,28 @@
 // knows nothing but the conversation, so the same conversation always gets the same answer.
 import type { ModelRequest } from "../agent/ports.ts";
 import type { ToolResultBlock } from "../protocol/blocks.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
 import { conversation, type Conversation } from "./conversation.ts";
+import { fillSchema } from "./fill-schema.ts";
 import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 
 const ORDER_ID = /\b[A-Z]{1,3}-\d{3,8}\b/gi;
 const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;
 
+/** What it would say at the end goes into the structured output where one is asked for. */
 export function refundDeskTurn(request: ModelRequest): ScriptedTurn {
+  const turn = deskTurn(request);
+  const form = request.tools.find((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
+  if (!form) return turn;
+  const isAtWork = turn.parts.some((part) => part.type === "call");
+  if (isAtWork && request.tool_choice === undefined) return turn;
+  const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const order_ids = findOrders(conversation(request.messages));
+  const output = fillSchema(form.input_schema, { answer: text, order_ids });
+  return { parts: [call(form.name, output)] };
+}
+
+function deskTurn(request: ModelRequest): ScriptedTurn {
   const talk = conversation(request.messages);
   const orders = findOrders(talk);
   const hasTool = (name: string) => request.tools.some((tool) => tool.name === name);

@@ -6,9 +6,11 @@
 //   /fail TYPE           the call fails      /rate N                   N tokens per second from here on
 //   /then                ends the model call /hint TEXT                a note of the adapter's
 //   /loop                starts over when the script is through
+//   /structured JSON     the call that fills the structured output in
 //
 // Calls that follow each other are made in one turn, in parallel; whatever comes after them is the next turn.
 import { ErrorTypeSchema } from "../protocol/messages.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
 import { countBlocks, type ScriptedTurn, type TurnPart } from "./scripted-turn.ts";
 
 export interface Script {
@@ -81,6 +83,8 @@ function parsePart(command: string, rest: string): TurnPart | null {
       return { type: "text", text: filler(Number(rest) || 0) };
     case "call":
       return { type: "call", name: first, input: second };
+    case "structured":
+      return { type: "call", name: STRUCTURED_OUTPUT_TOOL, input: rest };
     case "data":
       return { type: "data", media_type: first, data: second };
     case "hint":

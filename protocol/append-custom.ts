@@ -1,4 +1,4 @@
-// The two CUSTOM events that the fold honours. Their values come from outside as free JSON: one that has
+// The three CUSTOM events that the fold honours. Their values come from outside as free JSON: one that has
 // another shape is ignored, as every other CUSTOM event is.
 import { changeBlock } from "./append-content.ts";
 import type { ContentBlock } from "./blocks.ts";
@@ -9,6 +9,8 @@ import type { Msg } from "./messages.ts";
 export const REPLY_RECOVERED = "reply_recovered";
 /** Replaces a call's input by the one that a person approved instead. */
 export const TOOL_CALL_EDITED = "tool_call_edited";
+/** Brings the object that the reply was asked to fill in. */
+export const STRUCTURED_OUTPUT = "structured_output";
 
 export interface ReplyRecoveredValue {
   readonly reply_id: string;
@@ -27,12 +29,19 @@ export interface ToolCallEditedValue {
   readonly input: string;
 }
 
+export interface StructuredOutputValue {
+  readonly reply_id: string;
+  /** Fits the schema that the reply was given. */
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
 /** The reply is named twice: readers of AgentScope drop `reply_id` from the event, the value stays. */
 export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.reply_id !== undefined && event.reply_id !== message.id) return message;
   if (event.value["reply_id"] !== message.id) return message;
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);
   if (event.name === TOOL_CALL_EDITED) return editCall(message, event.value);
+  if (event.name === STRUCTURED_OUTPUT) return setStructuredOutput(message, event.value);
   return message;
 }
 
@@ -42,6 +51,13 @@ function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   return changeBlock(message, "tool_call", tool_call_id, (call) =>
     call.input === input ? call : { ...call, input },
   );
+}
+
+/** The last one wins. The value is the event's own, so every reader writes the same JSON. */
+function setStructuredOutput(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
+  const { output } = value;
+  if (typeof output !== "object" || output === null || Array.isArray(output)) return message;
+  return { ...message, structured_output: output as Record<string, unknown> };
 }
 
 function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {

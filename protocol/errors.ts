@@ -17,6 +17,7 @@ export const ERRORS = {
   conflict: { status: 409, title: "The resource is in another state" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body must be application/json" },
+  rate_limited: { status: 429, title: "Too many requests" },
   too_many_subscribers: { status: 429, title: "The session has too many open streams" },
   internal: { status: 500, title: "Something failed on our side" },
   unavailable: { status: 503, title: "A part of the platform is not available" },

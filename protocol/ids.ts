@@ -44,6 +44,14 @@ export function formatId<Prefix extends IdPrefix>(
   return `${prefix}_${time}${tail}`;
 }
 
+/** The time in an id of {@link formatId}, Unix milliseconds; 0 for anything else. */
+export function idTimeMs(id: string): number {
+  const time = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);
+  let timeMs = 0;
+  for (const character of time) timeMs = timeMs * 32 + Math.max(ALPHABET.indexOf(character), 0);
+  return timeMs;
+}
+
 /** The id of the event with this seq. */
 export function eventId(seq: number): string {
   return `evt_${seq}`;

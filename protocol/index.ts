@@ -68,8 +68,12 @@ export {
 } from "./accessors.ts";
 export type { ContentBlockOf } from "./accessors.ts";
 export { appendEvent, foldEvents, startMessage } from "./append-event.ts";
-export { REPLY_RECOVERED, TOOL_CALL_EDITED } from "./append-custom.ts";
-export type { ReplyRecoveredValue, ToolCallEditedValue } from "./append-custom.ts";
+export { REPLY_RECOVERED, STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "./append-custom.ts";
+export type {
+  ReplyRecoveredValue,
+  StructuredOutputValue,
+  ToolCallEditedValue,
+} from "./append-custom.ts";
 export { appendBase64, canonicalBase64, decodeBase64, encodeBase64 } from "./base64.ts";
 export { parseEvent, parseMessage, safeParseEvent, safeParseMessage } from "./parse.ts";
 export { normalizeEvent } from "./dialects/normalize-event.ts";
@@ -77,7 +81,7 @@ export { normalizeMessage } from "./dialects/normalize-message.ts";
 export { normalizeBlock } from "./dialects/normalize-block.ts";
 export { createSseDecoder, encodeComment, encodeEventFrame, encodeRetry } from "./sse.ts";
 export type { SseDecoder, SseFrame } from "./sse.ts";
-export { ID_RANDOM_BYTES, eventId, formatId, isId } from "./ids.ts";
+export { ID_RANDOM_BYTES, eventId, formatId, idTimeMs, isId } from "./ids.ts";
 export type {
   AgentId,
   ApiKeyId,
@@ -140,6 +144,8 @@ export {
   MAX_POINTER_CHARACTERS,
   MAX_RETRY_AFTER_MS,
   MAX_ROTATION_OVERLAP_MS,
+  MAX_PAGE_BYTES,
+  MAX_REPLY_CHARACTERS,
   MAX_ROW_BYTES,
   MAX_SUBSCRIBERS,
   MAX_TOOLS,
@@ -154,7 +160,6 @@ export {
   MODEL_RETRY_MS,
   MODEL_STALL_MS,
   OPENAPI_MAX_AGE_SECONDS,
-  OUTBOX_BATCH,
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
   PREFLIGHT_MAX_AGE_SECONDS,

@@ -89,8 +89,6 @@ export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 export const OUTBOX_RETRY_MS = 5_000;
 /** Milliseconds between two tries at most; each waits about as long as the oldest entry is old. */
 export const OUTBOX_RETRY_MAX_MS = 600_000;
-/** Entries that are delivered to D1 in one go. */
-export const OUTBOX_BATCH = 20;
 
 /** Times that a failed model call is made again before the next model is tried. */
 export const MAX_MODEL_RETRIES = 3;
@@ -147,3 +145,23 @@ export const MAX_CALL_ID_CHARACTERS = 256;
 export const OPENAPI_MAX_AGE_SECONDS = 300;
 /** Milliseconds that the start of a reply waits for D1 to name the agent's newest version. */
 export const AGENT_REFRESH_MS = 2_000;
+/** Seconds in which requests are counted; the runtime offers 10 and 60, and who was refused should not wait long. */
+export const RATE_LIMIT_WINDOW_SECONDS = 10;
+/** Requests of one tenant in a window, at each location: far above a shop's traffic, below what D1 answers. */
+export const TENANT_REQUESTS_PER_WINDOW = 1_000;
+/** Requests of one address in a window with a credential that is wrong or not known yet: each may be a question to D1. */
+export const STRANGER_REQUESTS_PER_WINDOW = 200;
+/** Characters of a tracestate that is passed on; W3C Trace Context asks for this many, and models need none of it. */
+export const MAX_TRACESTATE_CHARACTERS = 512;
+/** Bytes of the JSON Schema of a structured output; it stands in the log once and in every model call. */
+export const MAX_STRUCTURED_SCHEMA_BYTES = 65_536;
+/** Levels of schemas within such a schema; generated ones rarely have ten. */
+export const MAX_STRUCTURED_SCHEMA_DEPTH = 24;
+/** Schemas that such a schema may ask of one value, references followed; each costs a check. */
+export const MAX_SCHEMA_CHECKS = 1_000;
+/** Rounds beyond `max_iters` in which the model is made to give its structured output. */
+export const STRUCTURED_OUTPUT_GRACE_ROUNDS = 5;
+/** Bytes of items on one page at most, unless one item alone is larger; an RPC answer may have 32 MiB. */
+export const MAX_PAGE_BYTES = 8_000_000;
+/** UTF-16 units of one reply's message, about: an RPC answer may have 32 MiB, at two bytes a unit. */
+export const MAX_REPLY_CHARACTERS = 12_000_000;

@@ -20,7 +20,7 @@ export type { RequestOptions } from "./api-request.ts";
 export type { ConnectionState, StreamOptions } from "./event-reader.ts";
 export type { EventsOptions, ReplyOptions, ResumeOptions } from "./session-handle.ts";
 export type { ReplyCreateOptions } from "./replies.ts";
-export type { MessageInput, ReplyInput } from "./reply-input.ts";
+export type { MessageInput, ReplyInput, StructuredSchema } from "./reply-input.ts";
 export type { MessagePage, StoredMessage } from "./messages.ts";
 export type { ListQuery } from "./paged.ts";
 export type { SessionListFilter } from "./sessions.ts";

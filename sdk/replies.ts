@@ -2,7 +2,7 @@ import type { Reply } from "../protocol/api/replies.ts";
 import { REPLY_WAIT_MS } from "../protocol/limits.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { ListQuery, Paged } from "./paged.ts";
-import { withMessageIds, type ReplyInput } from "./reply-input.ts";
+import { withMessageIds, type ReplyInput, type StructuredSchema } from "./reply-input.ts";
 import type { Transport } from "./transport.ts";
 
 export interface ReplyCreateOptions extends RequestOptions {
@@ -10,6 +10,8 @@ export interface ReplyCreateOptions extends RequestOptions {
   readonly background?: boolean;
   /** What to do when a reply runs or waits already; default `reject`. */
   readonly onBusy?: "reject" | "interrupt";
+  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
+  readonly structuredSchema?: StructuredSchema | null;
 }
 
 /** The replies of one session, without streams. */
@@ -25,13 +27,18 @@ export class Replies {
   /** Starts a reply. Its `status` is `running` when the answer did not wait for its end. */
   create(
     input: ReplyInput,
-    { background, onBusy, signal }: ReplyCreateOptions = {},
+    { background, onBusy, structuredSchema, signal }: ReplyCreateOptions = {},
   ): Promise<Reply> {
     const { timeoutMs } = this.#transport.settings;
     return this.#transport.call({
       method: "POST",
       path: ["sessions", this.#sessionId, "replies"],
-      body: { input: withMessageIds(input), background, on_busy: onBusy },
+      body: {
+        input: withMessageIds(input),
+        background,
+        on_busy: onBusy,
+        structured_schema: structuredSchema,
+      },
       timeoutMs: background ? timeoutMs : REPLY_WAIT_MS + timeoutMs,
       signal,
     });

@@ -12,7 +12,10 @@ import { randomId } from "./random-id.ts";
 import type { Transport } from "./transport.ts";
 
 /** What starts a reply; its messages have ids. */
-type ReplyRequest = Pick<InputOf<typeof ReplyCreateSchema>, "input" | "on_busy">;
+type ReplyRequest = Pick<
+  InputOf<typeof ReplyCreateSchema>,
+  "input" | "on_busy" | "structured_schema"
+>;
 
 /** One of the two is there: a reply to start, or one that runs. */
 export interface ReplyOrigin {

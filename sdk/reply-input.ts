@@ -8,6 +8,9 @@ import { randomId } from "./random-id.ts";
 /** A message as the wire takes it; `UserMsg(…)` makes whole ones. */
 export type MessageInput = InputOf<typeof InputMessageSchema>;
 
+/** A JSON Schema of an object. What the reply fills in stands in its message's `structured_output`. */
+export type StructuredSchema = NonNullable<InputOf<typeof ReplyCreateSchema>["structured_schema"]>;
+
 type TextOrDataInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
 /** A text, the blocks of one message, a message, or several. */

@@ -7,13 +7,15 @@ import { connectEvents } from "./event-connection.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
 import { Messages, type StoredMessage } from "./messages.ts";
 import { Replies } from "./replies.ts";
-import { withMessageIds, type ReplyInput } from "./reply-input.ts";
+import { withMessageIds, type ReplyInput, type StructuredSchema } from "./reply-input.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import type { Transport } from "./transport.ts";
 
 export interface ReplyOptions extends StreamOptions {
   /** What to do when a reply runs or waits already; default `reject`. */
   readonly onBusy?: "reject" | "interrupt";
+  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
+  readonly structuredSchema?: StructuredSchema | null;
 }
 
 export interface ResumeOptions extends StreamOptions {
@@ -50,8 +52,15 @@ export class SessionHandle {
    *
    * An input whose messages have ids that the session knows is not said again: it gets the reply that it started.
    */
-  reply(input: ReplyInput, { onBusy, ...options }: ReplyOptions = {}): ReplyStream {
-    const request = { input: withMessageIds(input), on_busy: onBusy };
+  reply(
+    input: ReplyInput,
+    { onBusy, structuredSchema, ...options }: ReplyOptions = {},
+  ): ReplyStream {
+    const request = {
+      input: withMessageIds(input),
+      on_busy: onBusy,
+      structured_schema: structuredSchema,
+    };
     const source = { id: null, request, after: 0, message: null };
     return new ReplyStream(this.#transport, this.id, source, options);
   }

@@ -2,6 +2,8 @@
 // It decides on the parsed address, never on its spelling, and it follows no redirect: the target of one
 // would not have been looked at.
 
+import type { TraceContext } from "../protocol/trace-context.ts";
+
 /** A `fetch` that throws {@link OutgoingRefused} for an address that may not be reached. */
 export type OutgoingFetch = (
   input: string | URL | Request,
@@ -12,6 +14,8 @@ export interface OutgoingSettings {
   /** Plain http:// to this machine is open in `local` and in no other environment. */
   readonly environment: string;
   readonly fetch: OutgoingFetch;
+  /** Put on every request, over what the request has of its own. */
+  readonly trace?: TraceContext;
 }
 
 /** Why an address was refused, in words that a tenant may read. It holds nothing of the address's secrets. */
@@ -30,11 +34,12 @@ export class OutgoingRefused extends Error {
  */
 export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
   // The platform's fetch must not be called as a method.
-  const { environment, fetch: send } = settings;
+  const { environment, fetch: send, trace } = settings;
   return async (input, init) => {
     const reason = findRefusal(addressOf(input), environment);
     if (reason) throw new OutgoingRefused(reason);
-    return await send(input, { ...init, redirect: "manual" });
+    const headers = trace && { headers: withTrace(trace, input, init) };
+    return await send(input, { ...init, ...headers, redirect: "manual" });
   };
 }
 
@@ -52,6 +57,20 @@ export function findRefusal(address: string, environment: string): string | null
   if (!isLoopback(url.hostname))
     return "plain http:// is allowed to this machine only; use https://";
   return null;
+}
+
+/** The request's headers in our trace. Its own tracestate would belong to another one. */
+function withTrace(
+  { traceparent, tracestate }: TraceContext,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Headers {
+  const own = typeof input === "object" && "headers" in input ? input.headers : undefined;
+  const headers = new Headers(init?.headers ?? own);
+  headers.set("traceparent", traceparent);
+  if (tracestate === undefined) headers.delete("tracestate");
+  else headers.set("tracestate", tracestate);
+  return headers;
 }
 
 function addressOf(input: string | URL | Request): string {

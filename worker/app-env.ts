@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 
 import type { Route } from "../protocol/api/routes.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
 import type { Principal } from "./principal.ts";
 
 /** What the app's middleware gives to every handler. */
@@ -10,6 +11,8 @@ export interface AppEnv {
     /** The row of the table that this request hit. */
     route: Route;
     requestId: string;
+    /** What goes on from the caller's trace, when the request is part of one. */
+    trace: TraceContext | undefined;
     principal: Principal;
   };
 }

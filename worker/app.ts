@@ -11,7 +11,9 @@ import { apiHeaders } from "./middleware/api-headers.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { checkPath } from "./middleware/check-path.ts";
 import { openCors } from "./middleware/open-cors.ts";
+import { announceLimits } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
+import { trace } from "./middleware/trace.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
@@ -46,7 +48,7 @@ app.notFound((context) =>
   handleError(new HttpError("not_found", "there is no such route"), context),
 );
 
-app.use(requestId);
+app.use(requestId, trace);
 app.use("/v1/*", openCors, apiHeaders);
 
 for (const route of ROUTES) {
@@ -54,6 +56,7 @@ for (const route of ROUTES) {
     route.method,
     toHonoPath(route.path),
     remember(route),
+    announceLimits,
     authenticate,
     checkPath,
     HANDLERS[route.name],

@@ -14,7 +14,11 @@ declare global {
       readonly KEY_PEPPER: string;
       /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */
       readonly MASTER_KEY: string;
+      /** Brakes; a platform that has none goes on without them. */
+      readonly TENANT_LIMIT?: RateLimit;
+      readonly ADDRESS_LIMIT?: RateLimit;
       /** In tests only. */
+      readonly SMALL_LIMIT: RateLimit;
       readonly TEST_MIGRATIONS: D1Migration[];
     }
   }

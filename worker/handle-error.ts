@@ -2,6 +2,7 @@
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits.ts";
+import { traceIdOf } from "../protocol/trace-context.ts";
 import { isDatabaseDown } from "../storage/database-failure.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
@@ -52,9 +53,11 @@ function isTransient(error: Error): boolean {
 function logFailure(error: Error, context: AppContext): void {
   let cause = error;
   while (cause.cause instanceof Error) cause = cause.cause;
+  const trace = context.get("trace");
   console.error(
     JSON.stringify({
       request_id: context.get("requestId"),
+      ...(trace && { trace_id: traceIdOf(trace) }),
       method: context.req.method,
       path: context.req.path,
       error: cause.name,

@@ -59,6 +59,11 @@ export class KeyCache {
     }
   }
 
+  /** Whether the key was valid when it was last looked up here, however long ago. Asks nobody. */
+  isKnown(hash: string): boolean {
+    return this.#keys.has(hash);
+  }
+
   /** Whether it is time to note a use of the key; answers so once in {@link LAST_USED_INTERVAL_MS}. */
   isUseDue({ id, last_used_at }: KeyRecord): boolean {
     const notedAtMs = Math.max(this.#usedAtMs.get(id) ?? 0, Date.parse(last_used_at ?? "") || 0);

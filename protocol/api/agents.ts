@@ -12,8 +12,10 @@ import {
   MAX_TOOLS,
 } from "../limits.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 import { HeaderFieldsSchema } from "./header-fields.ts";
+import { StructuredSchemaSchema } from "./structured-schema.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */
@@ -84,6 +86,10 @@ export type HttpTool = z.infer<typeof HttpToolSchema>;
 export const ToolSchema = z.discriminatedUnion("type", [HttpToolSchema]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;
 
+function isNoneReserved(tools: readonly { name: string }[]): boolean {
+  return !tools.some((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
+}
+
 function areNamesUnique(tools: readonly { name: string }[]): boolean {
   return new Set(tools.map((tool) => tool.name)).size === tools.length;
 }
@@ -103,12 +109,15 @@ const definition = {
   tools: z
     .array(ToolSchema)
     .max(MAX_TOOLS)
-    .refine(areNamesUnique, { message: "two tools have the same name" }),
+    .refine(areNamesUnique, { message: "two tools have the same name" })
+    .refine(isNoneReserved, { message: `the name ${STRUCTURED_OUTPUT_TOOL} is the platform's` }),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   permission: z.strictObject({
     mode: PermissionModeSchema.default("default"),
     rules: z.array(RuleSchema).max(1_000).default([]),
   }),
+  /** What replies have to fill in when their request says nothing; null for a text. */
+  structured_output: StructuredSchemaSchema.nullable().optional(),
   metadata: MetadataSchema,
 };
 
@@ -124,6 +133,7 @@ export const AgentCreateSchema = z.strictObject({
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   permission: definition.permission.default({ mode: "default", rules: [] }),
+  structured_output: definition.structured_output,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;

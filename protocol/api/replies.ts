@@ -7,6 +7,7 @@ import { MAX_INPUT_MESSAGES } from "../limits.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages.ts";
 import type { PermissionRule } from "../permission.ts";
 import { MetadataSchema } from "./common.ts";
+import { StructuredSchemaSchema } from "./structured-schema.ts";
 
 const InputBlockSchema = z.discriminatedUnion("type", [TextBlockSchema, DataBlockSchema]);
 
@@ -46,6 +47,8 @@ export const ReplyCreateSchema = z
     stream: z.boolean().optional(),
     /** Answer 202 at once. */
     background: z.boolean().optional(),
+    /** What the reply has to fill in, instead of the agent's `structured_output`; null for a text. */
+    structured_schema: StructuredSchemaSchema.nullable().optional(),
     /** What to do when a reply runs or waits already. */
     on_busy: z.enum(["reject", "interrupt"]).default("reject"),
   })

@@ -23,6 +23,7 @@ export const ROUTES = [
   { name: "readHealth", method: "GET", path: "/healthz", access: "public", body: "none" },
   { name: "readOpenApi", method: "GET", path: "/openapi.json", access: "public", body: "none" },
   { name: "readLlmsText", method: "GET", path: "/llms.txt", access: "public", body: "none" },
+  { name: "readDocs", method: "GET", path: "/docs", access: "public", body: "none" },
 
   { name: "createTenant", method: "POST", path: "/v1/tenants", access: "operator", body: "json" },
   { name: "listTenants", method: "GET", path: "/v1/tenants", access: "operator", body: "none" },

@@ -7,7 +7,7 @@ import { collect } from "../support/collect.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 
 /** For people and tools that come without the SDK. */
-const WITHOUT_SDK: readonly string[] = ["/healthz", "/openapi.json", "/llms.txt"];
+const WITHOUT_SDK: readonly string[] = ["/healthz", "/openapi.json", "/llms.txt", "/docs"];
 
 test("every route has a method that sends exactly it", async () => {
   const asked: string[] = [];

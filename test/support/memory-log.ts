@@ -2,7 +2,6 @@
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/reply-state.ts";
 import { stampEvent } from "../../durable-objects/event-stamp.ts";
-import { startMessage } from "../../protocol/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 
 const TEST_TIME = "2026-01-01T00:00:00.000Z";
@@ -34,9 +33,7 @@ export class MemoryLog implements EventLog {
       const event = stampEvent(draft, this.events.length + 1, TEST_TIME);
       this.events.push(event);
       this.#state =
-        event.type === "REPLY_START"
-          ? startReplyState(startMessage(event))
-          : advanceReply(this.state, event);
+        event.type === "REPLY_START" ? startReplyState(event) : advanceReply(this.state, event);
     }
   }
 

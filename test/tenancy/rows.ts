@@ -83,6 +83,7 @@ export const ROWS = {
   readHealth: { answers: 200, isSilent: true },
   readOpenApi: { answers: 200, isSilent: true },
   readLlmsText: { answers: 200, isSilent: true },
+  readDocs: { answers: 200, isSilent: true },
 
   createTenant: { answers: 201, body: ({ word }) => ({ name: word }) },
   listTenants: { answers: 200, query: () => "limit=100" },

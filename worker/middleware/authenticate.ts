@@ -6,12 +6,13 @@ import type { Route } from "../../protocol/api/routes.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
-import type { AppEnv } from "../app-env.ts";
+import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 import { hashApiKey, isSameSecret } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
+import { limitStranger, limitTenant } from "./rate-limit.ts";
 
 const API_KEY_START = "rk_";
 
@@ -23,15 +24,23 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     return next();
   }
   const token = bearerToken(context.req.header("Authorization"));
+  if (token === undefined) {
+    await limitStranger(context);
+    throw unauthenticated("send the header `Authorization: Bearer <API key>`");
+  }
   if (!token.startsWith(API_KEY_START)) {
     const isOperator =
       Boolean(context.env.OPERATOR_KEY) && (await isSameSecret(token, context.env.OPERATOR_KEY));
-    if (!isOperator) throw unauthenticated("the credential is no API key of this platform");
+    if (!isOperator) {
+      await limitStranger(context);
+      throw unauthenticated("the credential is no API key of this platform");
+    }
     authorize({ kind: "operator" }, route);
     context.set("principal", { kind: "operator" });
     return next();
   }
-  const key = await findKey(token, context.env);
+  const key = await findKey(context, token);
+  await limitTenant(context, key.tenant_id);
   const principal = {
     kind: "tenant",
     tenantId: key.tenant_id,
@@ -45,17 +54,19 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
 
-function bearerToken(header: string | undefined): string {
-  const token = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
-  if (!token) throw unauthenticated("send the header `Authorization: Bearer <API key>`");
-  return token;
+function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
 }
 
-async function findKey(token: string, env: Env): Promise<KeyRecord> {
+async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
+  const { env } = context;
   if (!isApiKey(token)) {
+    await limitStranger(context);
     throw unauthenticated("the API key is mistyped or cut off: its checksum does not fit");
   }
   const hash = await hashApiKey(token, env.KEY_PEPPER);
+  // Before D1 is asked: well-formed keys are quickly made up.
+  if (!knownKeys.isKnown(hash)) await limitStranger(context);
   const key = await knownKeys.find(hash, async () => operatorStorage(env.DB).findApiKey(hash));
   // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {

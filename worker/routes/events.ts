@@ -15,15 +15,15 @@ interface Cursor {
 
 /** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
 const readEvents: RouteHandler = async (context) => {
-  const { reply_id, follow, limit, after } = readQuery(context, EventsQuerySchema);
-  const cursor = readCursor(context, after);
+  const { reply_id, follow, limit, after, page } = readQuery(context, EventsQuerySchema);
+  const cursor = page === undefined ? readCursor(context, after) : readPage(page);
   if (reply_id !== undefined && !isId("rep", reply_id)) {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
   }
   const stub = stubOf(context);
   if (!acceptsEventStream(context.req.header("Accept"))) {
-    const page = await stub.listEvents({ after: cursor.seq, limit, reply_id });
-    return context.json(unwrap(pointToCursor(page, cursor)));
+    const events = await stub.listEvents({ after: cursor.seq, limit, reply_id });
+    return context.json(unwrap(pointToCursor(events, cursor)));
   }
   const stream = await openEventStream(stub, { after: cursor.seq, reply_id, follow });
   const response = unwrap(pointToCursor(stream, cursor));
@@ -39,6 +39,14 @@ function readCursor(context: AppContext, query: string | undefined): Cursor {
   return header
     ? parseCursor(header, "#/headers/last-event-id")
     : parseCursor(query ?? "0", "#/query/after");
+}
+
+/** The token of this list's next page is a position in disguise. */
+function readPage(page: string): Cursor {
+  const pointer = "#/query/page";
+  const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
+  if (seq !== undefined) return { seq: Number(seq), pointer };
+  throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
 function parseCursor(text: string, pointer: string): Cursor {

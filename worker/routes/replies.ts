@@ -14,13 +14,13 @@ import { stubOf } from "./sessions.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
 const createReply: RouteHandler = async (context) => {
-  const { input, on_busy, stream, background } = await readBody(
+  const { stream, background, ...start } = await readBody(
     context,
     ReplyCreateSchema,
     normalizeReplyBody,
   );
   const stub = stubOf(context);
-  const started = unwrap(await stub.startReply({ input, on_busy }));
+  const started = unwrap(await stub.startReply({ ...start, trace: context.get("trace") }));
   const headers = {
     [REPLY_ID_HEADER]: started.id,
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,

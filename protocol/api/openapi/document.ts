@@ -35,6 +35,9 @@ gives \`not_found\`, and a method that a resource does not take gives \`method_n
 
 **Lists** are \`{data, has_more, next_page}\`; give \`next_page\` back as \`page\`. A *cursor* is a position in a session's stream.
 
+**Limits**: an address that sends too many unknown credentials, or a tenant that sends too many requests, gets \`rate_limited\`
+(${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted at each location of the network, as a brake and not as a quota.
+
 **Compatibility**: answers may get new members, events new types and new members. Ignore what you do not know. Unknown members of requests are refused.`;
 
 /** Builds the whole document: some milliseconds, so once is enough. */
@@ -121,7 +124,7 @@ function responsesOf(
 ): OperationObject["responses"] {
   const responses: Record<string, ResponseObject | Reference> = {};
   for (const [status, answer] of Object.entries(operation.answers)) {
-    responses[status] = successResponse(answer);
+    responses[status] = successResponse(route, answer);
   }
   for (const [status, codes] of groupByStatus(errorCodesOf(route, operation))) {
     const name = problemResponseName(codes);
@@ -131,8 +134,12 @@ function responsesOf(
   return responses;
 }
 
-function successResponse(answer: Answer): ResponseObject {
-  const headers: readonly HeaderName[] = ["X-Request-Id", ...(answer.headers ?? [])];
+function successResponse({ access }: Route, answer: Answer): ResponseObject {
+  const headers: readonly HeaderName[] = [
+    "X-Request-Id",
+    ...(access === "public" ? [] : (["RateLimit-Policy"] as const)),
+    ...(answer.headers ?? []),
+  ];
   const content = contentOf(answer);
   return {
     description: answer.description,
@@ -148,7 +155,7 @@ function contentOf({ json, isEventStream, other, examples }: Answer): Record<str
     ...(json && { "application/json": mediaType(json, examples ?? []) }),
     ...(isEventStream && { "text/event-stream": mediaType("EventStream", ["eventStream"]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
-    ...(other === "text/plain" && { "text/plain": { schema: { type: "string" } } }),
+    ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
   };
 }
 

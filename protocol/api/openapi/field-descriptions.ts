@@ -100,6 +100,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Agent.fallback_models": "Models that are asked in this order when the one before them fails.",
   "Agent.max_iters": "Rounds of model call and tools before a reply ends with exceed_max_iters.",
   "Agent.model": "The model that thinks for the agent.",
+  "Agent.structured_output":
+    "JSON Schema of an object that replies fill in when their request says nothing; null for a text.",
   "Agent.permission": "Which tool calls run, and which have to be asked for.",
   "Agent.permission.mode": "What happens to a call that no rule decides.",
   "Agent.permission.rules": "Rules, each for a whole tool.",
@@ -187,6 +189,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Reply.input": "What the user says: a text, a message, messages, or blocks.",
   "Reply.message": "The message as far as it is durable; null before REPLY_START.",
   "Reply.on_busy": "What to do when a reply runs or waits already.",
+  "Reply.structured_schema":
+    "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
   "Reply.stream": "Answer with the reply's events as server-sent events.",
 
   "ScriptedModel.name": "Which script.",

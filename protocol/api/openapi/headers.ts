@@ -16,6 +16,16 @@ export const HEADERS = {
     description: "Seconds after which the same request has a chance.",
     schema: { type: "integer", minimum: 0 },
   },
+  "RateLimit-Policy": {
+    description:
+      'The limits that hold here, such as `"tenant";q=1000;w=10`: requests (q) in so many seconds (w).',
+    schema: text,
+  },
+  RateLimit: {
+    description:
+      'The limit that was hit, such as `"tenant";r=0;t=10`: nothing remains (r), and after so many seconds (t) there is room again. Only there when the remainder is known, which is when it is nothing.',
+    schema: text,
+  },
   "WWW-Authenticate": { description: "How to authenticate.", schema: text },
   "Cache-Control": { description: "How long a cache may keep the answer.", schema: text },
   ETag: { description: "The version of the answer, for If-None-Match.", schema: text },
@@ -34,6 +44,19 @@ export const REQUEST_HEADERS = {
     in: "header",
     description: "The id of the last frame that arrived; it wins over `after`.",
     schema: { type: "string", pattern: "^\\d{1,16}$" },
+  },
+  traceparent: {
+    name: "traceparent",
+    in: "header",
+    description:
+      "W3C Trace Context. Requests to the model and the tools carry the same trace with another parent; one that is not valid is ignored.",
+    schema: text,
+  },
+  tracestate: {
+    name: "tracestate",
+    in: "header",
+    description: "Goes with `traceparent`; up to 512 characters are passed on.",
+    schema: text,
   },
   "If-None-Match": {
     name: "If-None-Match",

@@ -12,6 +12,7 @@ When the stream is cut, \`GET /v1/sessions/{session_id}/events\` with the header
 ## Documents
 
 - [OpenAPI 3.1](/openapi.json): every route, schema, error and header.
+- [The same as a page](/docs), for people.
 
 ## Routes
 `;

@@ -28,7 +28,7 @@ export interface Answer {
   /** Says that the answer may be the session's events as server-sent events. */
   readonly isEventStream?: true;
   /** The media type of a body that is neither. */
-  readonly other?: "text/plain" | "openapi";
+  readonly other?: "text/plain" | "text/html" | "openapi";
   readonly headers?: readonly HeaderName[];
   readonly examples?: readonly ExampleName[];
 }

@@ -61,6 +61,7 @@ export const SESSION_OPERATIONS = {
       "The same message id with the same content starts nothing: it gets the reply that it started before.",
       "Older AgentScope names of blocks and messages are accepted.",
     ].join(" "),
+    headers: ["traceparent", "tracestate"],
     body: { schema: "ReplyCreate", examples: ["textInput", "streamedInput", "pictureInput"] },
     answers: {
       200: {

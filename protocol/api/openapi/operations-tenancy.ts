@@ -37,6 +37,19 @@ export const TENANCY_OPERATIONS = {
       },
     },
   },
+  readDocs: {
+    tag: "Platform",
+    summary: "Read about the API, as a page for people",
+    description: "The OpenAPI document in HTML, which needs no script and fetches nothing.",
+    headers: ["If-None-Match"],
+    answers: {
+      200: { description: "The page.", other: "text/html", headers: ["ETag", "Cache-Control"] },
+      304: {
+        description: "The caller has this version already.",
+        headers: ["ETag", "Cache-Control"],
+      },
+    },
+  },
 
   createTenant: {
     tag: "Tenants",

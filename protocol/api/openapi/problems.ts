@@ -12,7 +12,8 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   const codes = new Set<ErrorCode>(operation.errors);
   codes.add("internal");
   if (route.access !== "public") {
-    codes.add("unauthenticated").add("insufficient_scope").add("unavailable");
+    codes.add("unauthenticated").add("insufficient_scope");
+    codes.add("rate_limited").add("unavailable");
   }
   if (route.path.includes("{")) codes.add("not_found");
   if (operation.query) codes.add("validation_failed");
@@ -41,7 +42,12 @@ export function problemResponseName(codes: readonly ErrorCode[]): string {
 
 export function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const titles = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`);
-  const headers: readonly HeaderName[] = ["X-Request-Id", ...(STATUS_HEADERS[status] ?? [])];
+  const headers: readonly HeaderName[] = [
+    "X-Request-Id",
+    // Public routes have no limits, and fail with `internal` only.
+    ...(codes.includes("internal") ? [] : (["RateLimit-Policy"] as const)),
+    ...(STATUS_HEADERS[status] ?? []),
+  ];
   return {
     description: titles.join(" "),
     headers: Object.fromEntries(
@@ -65,5 +71,6 @@ export function problemResponse(status: number, codes: readonly ErrorCode[]): Re
 
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
+  429: ["Retry-After", "RateLimit"],
   503: ["Retry-After"],
 };

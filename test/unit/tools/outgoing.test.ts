@@ -73,6 +73,36 @@ describe("the outgoing door", () => {
     expect(server.requests).toEqual([]);
   });
 
+  it("puts the trace on every request, over what the request says of one", async () => {
+    const server = await startToolServer({ "/": answer("reached", "text/plain") });
+    onTestFinished(() => server.stop());
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
+    const trace = { traceparent, tracestate: "shop=17" };
+    const own = { traceparent: "its own", tracestate: "tool=1", "x-shop": "17" };
+
+    const withState = createOutgoing({ environment: "local", fetch, trace });
+    const withoutState = createOutgoing({ environment: "local", fetch, trace: { traceparent } });
+    const untraced = createOutgoing({ environment: "local", fetch });
+    await withState(server.url, { headers: own });
+    await withState(new Request(server.url, { headers: own }));
+    await withState(new URL(server.url));
+    await withoutState(server.url, { headers: own });
+    await untraced(server.url, { headers: own });
+
+    const seen = server.requests.map(({ headers }) => [
+      headers["traceparent"],
+      headers["tracestate"],
+      headers["x-shop"],
+    ]);
+    expect(seen).toEqual([
+      [traceparent, "shop=17", "17"],
+      [traceparent, "shop=17", "17"],
+      [traceparent, "shop=17", undefined],
+      [traceparent, undefined, "17"],
+      ["its own", "tool=1", "17"],
+    ]);
+  });
+
   it("hands a redirect back instead of following it", async () => {
     const server = await startToolServer({
       "/from": (response) => response.writeHead(302, { location: "/to" }).end(),

@@ -30,12 +30,14 @@ const NOWHERE = Object.fromEntries(
 );
 
 /**
- * Promises that no test asks for here: two failures of the platform's own, a deletion of more than 500 sessions, a
+ * Promises that no test asks for here: two failures of the platform's own, too many requests, a deletion of more than 500 sessions, a
  * race of two changes, a session that waits, and 200 open streams. Their suites are others.
  */
 const UNASKED = [
   ...rows.map(({ name }) => `${name} internal`),
-  ...rows.filter(({ access }) => access !== "public").map(({ name }) => `${name} unavailable`),
+  ...rows
+    .filter(({ access }) => access !== "public")
+    .flatMap(({ name }) => [`${name} unavailable`, `${name} rate_limited`]),
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "deleteTenant 202",
@@ -65,7 +67,7 @@ describe("/openapi.json", () => {
     expect(unseen.sort()).toEqual(UNASKED.sort());
   });
 
-  test.each(["/openapi.json", "/llms.txt"])(
+  test.each(["/openapi.json", "/llms.txt", "/docs"])(
     "%s can be kept, and shown by any page",
     async (path) => {
       const first = await ask("GET", path);
@@ -88,7 +90,7 @@ describe("/openapi.json", () => {
 
 async function askPlatform(): Promise<void> {
   await api.ask("readHealth", {});
-  for (const name of ["readOpenApi", "readLlmsText"] as const) {
+  for (const name of ["readOpenApi", "readLlmsText", "readDocs"] as const) {
     const { headers } = await api.ask(name, {});
     await api.ask(name, {}, { headers: { "If-None-Match": headers.get("ETag")! } });
   }

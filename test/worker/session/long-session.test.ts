@@ -54,7 +54,7 @@ function writeReply(sql: SqlStorage, index: number): void {
   }
   const end = first + EVENTS_PER_REPLY - 1;
   sql.exec(
-    "INSERT INTO replies (id, epoch, status, start_cursor, end_seq, created_at) VALUES (?, 1, 'completed', ?, ?, 'T')",
+    "INSERT INTO replies (id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at) VALUES (?, 1, 'completed', ?, ?, 1, 'm', 'T')",
     reply_id,
     first,
     end,

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { OpenSession } from "../../../durable-objects/open-session.ts";
 import { migrate } from "../../../durable-objects/schema.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
-import { sessionInit } from "../session/session-init.ts";
+import { sessionInit } from "./session-init.ts";
 
 interface Waiting {
   resolve(): void;

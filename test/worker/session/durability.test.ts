@@ -101,7 +101,7 @@ describe("between write and disk", () => {
 
       const { data, cursor } = valueOf(await listing);
       const shown = data.at(-1);
-      const events = session.log.readEvents(0, Infinity);
+      const events = [...session.log.events(0)].map(({ item }) => item);
       const folded = foldEvents(events);
       let resumed = shown;
       for (const event of events) {
@@ -124,7 +124,7 @@ describe("between write and disk", () => {
       await interrupting;
 
       const { message, cursor } = valueOf(await reading);
-      const events = session.log.readEvents(0, Infinity);
+      const events = [...session.log.events(0)].map(({ item }) => item);
       let resumed = message;
       for (const event of events) if (event.seq > cursor) resumed = appendEvent(resumed, event);
       expect(resumed).toEqual(foldEvents(events));
@@ -140,9 +140,7 @@ describe("between write and disk", () => {
       await release();
       await starting;
 
-      const added = session.log
-        .readEvents(cursor, Infinity)
-        .filter((event) => event.type === "CUSTOM");
+      const added = [...session.log.events(cursor)].filter(({ item }) => item.type === "CUSTOM");
       expect([data.length, added.length]).toEqual(data.length > 0 ? [1, 0] : [0, 1]);
     }));
 

@@ -19,7 +19,11 @@ describe("the context of the next call", () => {
   it.each(["look up order", "größe", "functions.lookup:0", "x".repeat(65)])(
     "holds no tool name that providers refuse: %s",
     async (name) => {
-      const model = playedModel("m", [{ tool_calls: [{ index: 0, id: "c1", name, delta: "{}" }] }], DONE);
+      const model = playedModel(
+        "m",
+        [{ tool_calls: [{ index: 0, id: "c1", name, delta: "{}" }] }],
+        DONE,
+      );
       const log = await runScript({ script: "hi", models: [model] });
 
       const names = wire(log.state.message).flatMap((message) =>
@@ -59,27 +63,6 @@ describe("the context of the next call", () => {
     const written = toOpenAiMessages({ system_prompt: "", messages });
 
     expect(written.every((message) => message.content !== "")).toBe(true);
-  });
-
-  it("keeps results beside their calls when ids repeat in one turn", async () => {
-    const used: string[] = [];
-    const tools = functionTools({ echo: { run: (_, { tool_call_id }) => tool_call_id } });
-    const model = playedModel(
-      "m",
-      [
-        {
-          tool_calls: [
-            { index: 0, id: "same", name: "echo", delta: "{}" },
-            { index: 1, id: "same", name: "echo", delta: "{}" },
-          ],
-        },
-      ],
-      DONE,
-    );
-    const log = await runScript({ script: "hi", models: [model], tools, usedCallIds: used });
-    const ids = log.events.flatMap((e) => (e.type === "TOOL_CALL_START" ? [e.tool_call_id] : []));
-
-    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -127,7 +110,7 @@ describe("a model's stream", () => {
     expect(log.state.message.content[0]).toMatchObject({ input: '{"a":1}' });
   });
 
-  it("with 1,000 calls in one turn ends in a second", async () => {
+  it("with 1,000 calls in one turn runs four at a time and ends", async () => {
     let active = 0;
     let most = 0;
     const tools = functionTools({
@@ -148,17 +131,17 @@ describe("a model's stream", () => {
       name: "echo",
       delta: "{}",
     }));
-    const startedAt = performance.now();
-    const log = await runScript({ script: "hi", models: [playedModel("m", [{ tool_calls: calls }], DONE)], tools });
-    const ms = performance.now() - startedAt;
-    console.log("1000 parallel", Math.round(ms), "ms, most", most);
+    const log = await runScript({
+      script: "hi",
+      models: [playedModel("m", [{ tool_calls: calls }], DONE)],
+      tools,
+    });
 
     expect(log.state.message.finished_reason).toBe("completed");
     expect(most).toBe(4);
-    expect(ms).toBeLessThan(5_000);
   });
 
-  it("with 1,000 calls one after the other ends in some seconds", async () => {
+  it("with 1,000 calls one after the other ends", async () => {
     const tools = functionTools({ echo: { run: () => "ok" } });
     const calls = Array.from({ length: 1_000 }, (_, index) => ({
       index,
@@ -166,9 +149,11 @@ describe("a model's stream", () => {
       name: "echo",
       delta: "{}",
     }));
-    const startedAt = performance.now();
-    const log = await runScript({ script: "hi", models: [playedModel("m", [{ tool_calls: calls }], DONE)], tools });
-    console.log("1000 in a row", Math.round(performance.now() - startedAt), "ms");
+    const log = await runScript({
+      script: "hi",
+      models: [playedModel("m", [{ tool_calls: calls }], DONE)],
+      tools,
+    });
     expect(log.state.iterations).toBe(2);
   });
 });

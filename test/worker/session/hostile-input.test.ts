@@ -17,7 +17,7 @@ import {
   startReply,
   stubOf,
   valueOf,
-} from "../session/session.ts";
+} from "./session.ts";
 import { ask, openSession } from "../support/api.ts";
 import { pauseMs, within } from "./held-session.ts";
 

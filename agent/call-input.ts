@@ -1,0 +1,71 @@
+// From the text that a model wrote as a call's input to a value that fits the tool's schema. Pure.
+import { Validator, type Schema } from "@cfworker/json-schema";
+import { jsonrepair } from "jsonrepair";
+
+import type { ToolCallBlock } from "../protocol/blocks.ts";
+import type { ToolDeclaration } from "./ports.ts";
+
+export type CallInput =
+  | { readonly ok: true; readonly input: unknown }
+  /** The text is for the model: it says what to do differently. */
+  | { readonly ok: false; readonly text: string };
+
+/** Problems of a schema check that are told to the model; more only cost tokens. */
+const MAX_SCHEMA_PROBLEMS = 5;
+
+/** Keywords whose failure only says that something within has failed. */
+const OUTER_KEYWORDS = ["properties", "items", "allOf", "anyOf", "oneOf", "$ref"];
+
+/** @param complete Applied before the schema is asked. */
+export function readCallInput(
+  call: ToolCallBlock,
+  tool: Pick<ToolDeclaration, "name" | "input_schema">,
+  complete: (input: unknown) => unknown = (input) => input,
+): CallInput {
+  const parsed = parseInput(call.input);
+  if (!parsed.ok) {
+    return {
+      ok: false,
+      text: `The input of ${call.name} is not JSON. Call it again with valid JSON.`,
+    };
+  }
+  const input = complete(parsed.input);
+  const problems = findSchemaProblems(input, tool);
+  if (problems.length === 0) return { ok: true, input };
+  return {
+    ok: false,
+    text: `The input of ${call.name} does not fit its schema: ${problems.join("; ")}. Call it again with a valid input.`,
+  };
+}
+
+/** Models leave the input of a call without arguments empty, and cut JSON off at their token limit. */
+function parseInput(text: string): { ok: true; input: unknown } | { ok: false } {
+  if (text.trim() === "") return { ok: true, input: {} };
+  try {
+    return { ok: true, input: JSON.parse(text) };
+  } catch {
+    try {
+      return { ok: true, input: JSON.parse(jsonrepair(text)) };
+    } catch {
+      return { ok: false };
+    }
+  }
+}
+
+/** A schema that cannot be used is the tenant's mistake; the model is told so, and the loop goes on. */
+function findSchemaProblems(
+  input: unknown,
+  tool: Pick<ToolDeclaration, "name" | "input_schema">,
+): readonly string[] {
+  try {
+    const schema = tool.input_schema as Schema;
+    const { valid, errors } = new Validator(schema, "2020-12", false).validate(input);
+    if (valid) return [];
+    const leaves = errors.filter(({ keyword }) => !OUTER_KEYWORDS.includes(keyword));
+    return (leaves.length > 0 ? leaves : errors)
+      .slice(0, MAX_SCHEMA_PROBLEMS)
+      .map((problem) => `${problem.instanceLocation} ${problem.error}`);
+  } catch {
+    return [`the schema of ${tool.name} itself is not valid`];
+  }
+}

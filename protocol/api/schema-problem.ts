@@ -1,0 +1,197 @@
+// Whether a JSON Schema can be used at all: every keyword has a value of its kind, every reference leads to a schema
+// within, and checking a value comes to an end. Keywords that are not known here are left alone, as the standard says.
+import { MAX_SCHEMA_CHECKS, MAX_STRUCTURED_SCHEMA_DEPTH } from "../limits.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const SCHEMA = [
+  "additionalProperties",
+  "contains",
+  "else",
+  "if",
+  "items",
+  "not",
+  "propertyNames",
+  "then",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+const SCHEMA_LIST = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const SCHEMA_MAP = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+/** Keywords whose schemas are asked of the same value as the schema that they stand in. */
+const SAME_VALUE = ["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
+const COUNTS = [
+  "maxContains",
+  "maxItems",
+  "maxLength",
+  "maxProperties",
+  "minContains",
+  "minItems",
+  "minLength",
+  "minProperties",
+];
+const NUMBERS = ["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"];
+/** They change what a reference means, and one document needs none of them. */
+const REFUSED = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef"];
+
+interface Place {
+  readonly keyword: string;
+  /** As a JSON pointer, `#/properties/name`. */
+  readonly pointer: string;
+  readonly schema: unknown;
+}
+
+/** @returns What is wrong with the schema and where, or null. Cost: linear in the schema's size. */
+export function findSchemaProblem(schema: Fields): string | null {
+  const schemas = new Map<string, Fields>();
+  const waiting: (Place & { depth: number })[] = [{ keyword: "", pointer: "#", schema, depth: 1 }];
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { pointer, depth } = place;
+    if (typeof place.schema === "boolean") {
+      schemas.set(pointer, {});
+      continue;
+    }
+    if (!isFields(place.schema)) return `${pointer} is no schema: give an object or a boolean`;
+    if (depth > MAX_STRUCTURED_SCHEMA_DEPTH) {
+      return `${pointer} is nested too deep: ${MAX_STRUCTURED_SCHEMA_DEPTH} levels at most`;
+    }
+    const problem = findKeywordProblem(place.schema);
+    if (problem) return `${pointer}/${problem}`;
+    schemas.set(pointer, place.schema);
+    for (const inner of innerSchemas(place.schema, pointer)) {
+      waiting.push({ ...inner, depth: depth + 1 });
+    }
+  }
+  return findReferenceProblem(schemas);
+}
+
+/** Begins with the keyword. */
+function findKeywordProblem(schema: Fields): string | null {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const expected = expectedValue(keyword, value);
+    if (expected !== null) return `${keyword}: ${expected}`;
+  }
+  return null;
+}
+
+/** What the keyword's value should have been, or null when it is that. */
+function expectedValue(keyword: string, value: unknown): string | null {
+  if (REFUSED.includes(keyword)) return "is not supported; use $ref with $defs";
+  if (SCHEMA_LIST.includes(keyword)) return unless(isList(value) && value.length > 0, "schemas");
+  if (SCHEMA_MAP.includes(keyword)) {
+    if (!isFields(value)) return "give an object of schemas";
+    return keyword === "patternProperties" ? firstBadPattern(Object.keys(value)) : null;
+  }
+  if (COUNTS.includes(keyword)) {
+    return unless(Number.isInteger(value) && Number(value) >= 0, "a number from 0 up");
+  }
+  if (NUMBERS.includes(keyword)) return unless(typeof value === "number", "a number");
+  switch (keyword) {
+    case "type":
+      return unless(areTypes(value), `one of ${TYPES.join(", ")}, or a list of them`);
+    case "required":
+      return unless(isList(value) && value.every((name) => typeof name === "string"), "names");
+    case "enum":
+      return unless(isList(value) && value.length > 0, "a list of values");
+    case "pattern":
+      return typeof value === "string" ? firstBadPattern([value]) : "give a regular expression";
+    case "multipleOf":
+      return unless(typeof value === "number" && value > 0, "a number above 0");
+    case "$ref":
+      return unless(typeof value === "string" && value.startsWith("#"), "a reference within: #/…");
+    default:
+      return null;
+  }
+}
+
+function unless(isRight: boolean, expected: string): string | null {
+  return isRight ? null : `give ${expected}`;
+}
+
+function areTypes(value: unknown): boolean {
+  const types = isList(value) ? value : [value];
+  return types.length > 0 && types.every((type) => TYPES.includes(String(type)));
+}
+
+function firstBadPattern(patterns: readonly string[]): string | null {
+  const bad = patterns.find((pattern) => !isPattern(pattern));
+  return bad === undefined ? null : `${JSON.stringify(bad)} is no regular expression`;
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function* innerSchemas(schema: Fields, pointer: string): Generator<Place, void> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const place = `${pointer}/${escapeStep(keyword)}`;
+    if (SCHEMA.includes(keyword)) yield { keyword, pointer: place, schema: value };
+    if (SCHEMA_LIST.includes(keyword) || SCHEMA_MAP.includes(keyword)) {
+      for (const [name, inner] of Object.entries(value as object)) {
+        yield { keyword, pointer: `${place}/${escapeStep(name)}`, schema: inner };
+      }
+    }
+  }
+}
+
+/**
+ * Follows references and the schemas that are asked of the same value. One that comes back to itself would be asked
+ * for ever; many that fan out would be asked for very long.
+ */
+function findReferenceProblem(schemas: ReadonlyMap<string, Fields>): string | null {
+  const checks = new Map<string, number>();
+  const open = new Set<string>();
+  let problem: string | null = null;
+  for (const pointer of schemas.keys()) {
+    if (count(pointer) > MAX_SCHEMA_CHECKS) problem ??= `${pointer} asks too much of one value`;
+    if (problem !== null) return problem;
+  }
+  return null;
+
+  function count(pointer: string): number {
+    const known = checks.get(pointer);
+    if (known !== undefined) return known;
+    if (open.has(pointer)) problem ??= `${pointer} refers to itself for the same value`;
+    const schema = schemas.get(pointer);
+    if (!schema || problem !== null) return 0;
+    open.add(pointer);
+    let sum = 1;
+    for (const inner of innerSchemas(schema, pointer)) {
+      if (SAME_VALUE.includes(inner.keyword)) sum += count(inner.pointer);
+    }
+    const reference = schema["$ref"];
+    if (typeof reference === "string") {
+      const target = normalize(reference);
+      if (!schemas.has(target)) problem ??= `${pointer}/$ref: there is no schema at ${reference}`;
+      sum += count(target);
+    }
+    open.delete(pointer);
+    checks.set(pointer, sum);
+    return sum;
+  }
+}
+
+function normalize(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}
+
+function escapeStep(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

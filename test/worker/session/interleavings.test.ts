@@ -1,0 +1,156 @@
+// Random interleavings of the log, and interrupts at random moments.
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+
+import { modelContext } from "../../../agent/model-context.ts";
+import { toOpenAiMessages } from "../../../model/openai-messages.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
+import { foldEvents } from "../../../protocol/append-event.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import {
+  allEvents,
+  createdSession,
+  objectOf,
+  openStream,
+  readEvents,
+  readReply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "./session.ts";
+import { pauseMs, withHeldSession } from "./held-session.ts";
+
+const TOOLS = ["a", "b", "c"].map((name) => ({
+  type: "http",
+  name,
+  url: `https://tools.example/${name}`,
+  read_only: true,
+  concurrency_safe: name !== "c",
+}));
+const SCRIPT =
+  "/rate 300\n/think Let me look.\n/say Looking.\n/call a {}\n/call b {}\n/call c {}\n/call a {\n/say That is all there is to say.";
+
+function checkWellFormed(events: readonly LoggedEvent[]): void {
+  const seqs = events.map(({ seq }) => seq);
+  expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  expect(events.filter(({ type }) => type === "REPLY_END")).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe("REPLY_END");
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  for (const kind of ["TEXT_BLOCK", "THINKING_BLOCK", "TOOL_CALL", "TOOL_RESULT", "MODEL_CALL"]) {
+    expect([kind, count(`${kind}_START`)]).toEqual([kind, count(`${kind}_END`)]);
+  }
+  expect(count("TOOL_CALL_START")).toBe(count("TOOL_RESULT_START"));
+}
+
+describe("a reply with tools", () => {
+  it("is well-formed wherever it is interrupted, and readers agree with the store", async () => {
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+      await pauseMs(Math.random() * 20);
+      return new Response("found");
+    });
+    try {
+      for (let round = 0; round < 30; round += 1) {
+        const init = await createdSession({ tools: TOOLS });
+        const started = await startReply(init, SCRIPT);
+        const live = openStream(init, `after=0`).then((response) => readEvents(response));
+        await pauseMs(round * 7);
+        await Promise.all([stubOf(init).interrupt(), stubOf(init).interrupt()]);
+        const seen = await live;
+        const stored = valueOf(await stubOf(init).readMessage(started.id)).message;
+        checkWellFormed(seen);
+        expect(seen).toEqual(await allEvents(init));
+        expect(JSON.stringify(foldEvents(seen))).toBe(JSON.stringify(stored));
+        const wire = toOpenAiMessages({ system_prompt: "", messages: modelContext([], stored) });
+        const calls = wire.flatMap((m) =>
+          m.role === "assistant" ? (m.tool_calls ?? []).map(({ id }) => id) : [],
+        );
+        const results = wire.flatMap((m) => (m.role === "tool" ? [m.tool_call_id] : []));
+        expect(results).toEqual(calls);
+        await pauseMs(30);
+        expect(await allEvents(init)).toEqual(seen);
+      }
+    } finally {
+      spy.mockRestore();
+    }
+  }, 60_000);
+
+  it("is ended wherever its object is reset, and a later one runs", async () => {
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+      await pauseMs(5);
+      return new Response("found");
+    });
+    try {
+      for (let round = 0; round < 15; round += 1) {
+        const init = await createdSession({ tools: TOOLS });
+        const started = await startReply(init, SCRIPT);
+        await pauseMs(round * 12);
+        await abortAllDurableObjects();
+        const reply = await readReply(init, started.id);
+        expect(["error", "completed"]).toContain(reply.status);
+        const events = await allEvents(init);
+        checkWellFormed(events);
+        expect(JSON.stringify(foldEvents(events))).toBe(JSON.stringify(reply.message));
+        expect(valueOf(await stubOf(init).read()).status).toBe("idle");
+        await vi.waitFor(async () =>
+          expect(
+            await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()),
+          ).toBeNull(),
+        );
+      }
+    } finally {
+      spy.mockRestore();
+    }
+  }, 60_000);
+});
+
+describe("readers of the log", () => {
+  it(
+    "see each event once and in order, however writes, syncs and reads interleave",
+    () =>
+      withHeldSession({}, async ({ session, hold, release }) => {
+        const { log } = session;
+        const random = seededRandom(7);
+        hold(true);
+        const readers = Array.from({ length: 8 }, () => ({ cursor: 0, text: "" }));
+        const decoder = new TextDecoder();
+        for (let step = 0; step < 1_500; step += 1) {
+          const roll = random();
+          if (roll < 0.45) {
+            log.appendDelta({
+              type: "TEXT_BLOCK_DELTA",
+              reply_id: "r",
+              block_id: "b",
+              delta: `${step} `,
+            });
+          } else if (roll < 0.6) {
+            log.append([{ type: "TEXT_BLOCK_START", reply_id: "r", block_id: `b${step}` }]);
+          } else if (roll < 0.62) {
+            log.append([{ type: "EXCEED_MAX_ITERS", reply_id: "r", name: "x" }], { isLast: true });
+          } else if (roll < 0.75) {
+            await release();
+          } else {
+            const reader = readers[Math.floor(random() * readers.length)]!;
+            const frames = log.read(reader.cursor);
+            if (frames) {
+              reader.text += decoder.decode(frames.bytes);
+              reader.cursor = frames.last;
+            }
+          }
+        }
+        void log.settled();
+        await release();
+        await release();
+        const all = { cursor: 0, text: "" };
+        for (const reader of [...readers, all]) {
+          for (let frames = log.read(reader.cursor); frames; frames = log.read(reader.cursor)) {
+            reader.text += decoder.decode(frames.bytes);
+            reader.cursor = frames.last;
+          }
+        }
+        expect(all.cursor).toBe(log.lastSeq);
+        for (const reader of readers) expect(reader.text).toBe(all.text);
+      }),
+    60_000,
+  );
+});

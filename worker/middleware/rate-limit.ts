@@ -1,0 +1,72 @@
+// A brake on floods, counted by the runtime at each of its locations: no quota, and nothing to be billed by. It tells
+// only whether there is room, never how much.
+import type { MiddlewareHandler } from "hono";
+
+import {
+  RATE_LIMIT_WINDOW_SECONDS,
+  STRANGER_REQUESTS_PER_WINDOW,
+  TENANT_REQUESTS_PER_WINDOW,
+} from "../../protocol/limits.ts";
+import type { AppContext, AppEnv } from "../app-env.ts";
+import { addressGroup } from "../client-address.ts";
+import { HttpError } from "../http-error.ts";
+
+/** The policies' names, as the headers have them (draft-ietf-httpapi-ratelimit-headers), with their quotas. */
+const QUOTAS = {
+  tenant: TENANT_REQUESTS_PER_WINDOW,
+  address: STRANGER_REQUESTS_PER_WINDOW,
+} as const;
+type PolicyName = keyof typeof QUOTAS;
+
+const POLICIES = Object.entries(QUOTAS)
+  .map(([name, quota]) => `"${name}";q=${quota};w=${RATE_LIMIT_WINDOW_SECONDS}`)
+  .join(", ");
+
+/** Names the limits on every answer of a route that has them. */
+export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) => {
+  await next();
+  if (context.get("route").access !== "public") {
+    context.res.headers.set("RateLimit-Policy", POLICIES);
+  }
+};
+
+/** Counts a request of the tenant. @throws HttpError `rate_limited` when there were too many. */
+export async function limitTenant({ env }: AppContext, tenantId: string): Promise<void> {
+  if (await hasRoom(env.TENANT_LIMIT, tenantId)) return;
+  throw tooMany("tenant", "the tenant has sent too many requests");
+}
+
+/**
+ * Counts a request whose credential nobody here knows. One without an address, which the network in front always
+ * gives, is not counted: all of them together would be one client.
+ * @throws HttpError `rate_limited` when the address has sent too many such requests.
+ */
+export async function limitStranger({ env, req }: AppContext): Promise<void> {
+  const address = req.header("CF-Connecting-IP");
+  if (!address || (await hasRoom(env.ADDRESS_LIMIT, addressGroup(address)))) return;
+  throw tooMany(
+    "address",
+    "your address has sent too many requests whose credentials are wrong or not known yet",
+  );
+}
+
+/** Contract: never rejects. A brake that is missing or fails stops nobody. */
+async function hasRoom(limit: RateLimit | undefined, key: string): Promise<boolean> {
+  if (!limit) return true;
+  try {
+    return (await limit.limit({ key })).success;
+  } catch (error) {
+    console.warn("a rate limit could not be asked", { error: String(error) });
+    return true;
+  }
+}
+
+/** Nobody tells when the window ends, but by its length from now it has. */
+function tooMany(policy: PolicyName, reason: string): HttpError {
+  const seconds = RATE_LIMIT_WINDOW_SECONDS;
+  return new HttpError(
+    "rate_limited",
+    `${reason}, more than ${QUOTAS[policy]} in ${seconds} seconds; nothing was done, try again in ${seconds} seconds`,
+    { headers: { "Retry-After": String(seconds), RateLimit: `"${policy}";r=0;t=${seconds}` } },
+  );
+}
