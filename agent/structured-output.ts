@@ -52,7 +52,7 @@ export function structuredResult(
   const reply_id = message.id;
   const target = { reply_id, tool_call_id: call.id };
   const read = readCallInput(call, declareTool(structured_schema), (input) =>
-    fillDefaults(structured_schema, input),
+    fillDefaults(structured_schema, withoutPrototype(input)),
   );
   const text = read.ok ? "The structured output is complete." : read.text;
   const result: EventDraft[] = [
@@ -63,6 +63,12 @@ export function structuredResult(
   if (!read.ok) return result;
   const value = { reply_id, output: read.input };
   return [...result, { type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }];
+}
+
+/** A member `__proto__` is one that no message can hold. */
+function withoutPrototype(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== "__proto__"));
 }
 
 function declareTool(schema: JsonSchema): ToolDeclaration {

@@ -56,7 +56,7 @@ function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
 /** The last one wins. The value is the event's own, so every reader writes the same JSON. */
 function setStructuredOutput(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   const { output } = value;
-  if (typeof output !== "object" || output === null || Array.isArray(output)) return message;
+  if (!output || typeof output !== "object" || Array.isArray(output)) return message;
   return { ...message, structured_output: output as Record<string, unknown> };
 }
 

@@ -68,6 +68,14 @@ export {
 } from "./accessors.ts";
 export type { ContentBlockOf } from "./accessors.ts";
 export { appendEvent, foldEvents, startMessage } from "./append-event.ts";
+export {
+  STRUCTURED_OUTPUT_TOOL,
+  structuredReplyMetadata,
+  structuredSchemaOf,
+} from "./structured-output.ts";
+export type { JsonSchema } from "./structured-output.ts";
+export { continueTrace, traceIdOf } from "./trace-context.ts";
+export type { TraceContext } from "./trace-context.ts";
 export { REPLY_RECOVERED, STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "./append-custom.ts";
 export type {
   ReplyRecoveredValue,
@@ -139,14 +147,17 @@ export {
   MAX_METADATA_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
   MAX_MODEL_RETRIES,
+  MAX_PAGE_BYTES,
   MAX_PAGE_LIMIT,
   MAX_PARALLEL_TOOL_CALLS,
   MAX_POINTER_CHARACTERS,
+  MAX_REPLY_CHARACTERS,
   MAX_RETRY_AFTER_MS,
   MAX_ROTATION_OVERLAP_MS,
-  MAX_PAGE_BYTES,
-  MAX_REPLY_CHARACTERS,
   MAX_ROW_BYTES,
+  MAX_SCHEMA_CHECKS,
+  MAX_STRUCTURED_SCHEMA_BYTES,
+  MAX_STRUCTURED_SCHEMA_DEPTH,
   MAX_SUBSCRIBERS,
   MAX_TOOLS,
   MAX_TOOL_BLOCKS,
@@ -154,6 +165,7 @@ export {
   MAX_TOOL_MAX_BYTES,
   MAX_TOOL_METADATA_BYTES,
   MAX_TOOL_TIMEOUT_MS,
+  MAX_TRACESTATE_CHARACTERS,
   MAX_USAGE_DAYS,
   MODEL_ANSWER_MS,
   MODEL_RETRY_MAX_MS,
@@ -163,9 +175,13 @@ export {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
   PREFLIGHT_MAX_AGE_SECONDS,
+  RATE_LIMIT_WINDOW_SECONDS,
   REPLY_WAIT_MS,
   SEQ_RESERVATION,
+  STRANGER_REQUESTS_PER_WINDOW,
   STREAM_RETRY_MS,
+  STRUCTURED_OUTPUT_GRACE_ROUNDS,
+  TENANT_REQUESTS_PER_WINDOW,
   UNAVAILABLE_RETRY_SECONDS,
   UNKNOWN_KEY_MS,
 } from "./limits.ts";
@@ -224,6 +240,8 @@ export type {
   SessionSummary,
   SessionUpdate,
 } from "./api/sessions.ts";
+export { findSchemaProblem } from "./api/schema-problem.ts";
+export { StructuredSchemaSchema } from "./api/structured-schema.ts";
 export { InputMessageSchema, ReplyCreateSchema, ReplyInputSchema } from "./api/replies.ts";
 export type {
   InputMessage,

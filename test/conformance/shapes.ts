@@ -4,6 +4,8 @@ export interface Shape {
   /** One reply after the other, in one session. */
   readonly inputs: readonly string[];
   readonly max_iters?: number;
+  /** What every reply has to fill in. */
+  readonly structured_schema?: object;
   /** Interrupt the last reply after this many of its frames. */
   readonly interruptAfter?: number;
   /** Event types that the stream must hold, or the shape is not what it says. */
@@ -68,6 +70,21 @@ export const SHAPES: readonly Shape[] = [
     name: "the refund desk",
     inputs: ["Where are my orders A-1001 and A-1002?"],
     holds: ["THINKING_BLOCK_DELTA", "TEXT_BLOCK_DELTA"],
+  },
+  {
+    name: "structured output",
+    inputs: [
+      '/say Not yet.\n/then\n/structured {"total":"x"}\n/then\n/structured {"lines":[{"id":"ü"}]}',
+      '/structured {"total":2}',
+    ],
+    structured_schema: {
+      type: "object",
+      properties: {
+        total: { type: "number", default: 1 },
+        lines: { type: "array", items: { properties: { paid: { default: false } } } },
+      },
+    },
+    holds: ["HINT_BLOCK", "CUSTOM", "REPLY_END"],
   },
   {
     name: "a call that parks",

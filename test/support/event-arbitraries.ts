@@ -115,6 +115,13 @@ const fields = fc.oneof(
     name: fc.constant("tool_call_edited"),
     value: fc.record({ reply_id: fc.constant("r1"), tool_call_id: id, input: text }),
   }),
+  event("CUSTOM", {
+    name: fc.constant("structured_output"),
+    value: fc.record({
+      reply_id: fc.constant("r1"),
+      output: fc.oneof(fc.constantFrom({}, { b: 1, a: [null] }), text),
+    }),
+  }),
   event("CUSTOM", { name: fc.constant("reply_recovered"), value: metadata }),
 );
 

@@ -11,10 +11,32 @@ export class MemoryLog implements EventLog {
   parked: ParkedStatus | null = null;
   #state: ReplyState | null = null;
 
-  constructor(reply_id = "rep_1") {
+  /** @param metadata Of the `REPLY_START`. */
+  constructor(reply_id = "rep_1", metadata: Record<string, unknown> = {}) {
     this.append([
-      { type: "REPLY_START", session_id: "ses_1", reply_id, name: "Agent", role: "assistant" },
+      {
+        type: "REPLY_START",
+        session_id: "ses_1",
+        reply_id,
+        name: "Agent",
+        role: "assistant",
+        metadata,
+      },
     ]);
+  }
+
+  /** The same log after everything but its events' JSON was lost. */
+  static reopen({ events }: MemoryLog): MemoryLog {
+    const [start, ...rest] = JSON.parse(JSON.stringify(events)) as LoggedEvent[];
+    const log = new MemoryLog();
+    if (start?.type !== "REPLY_START") throw new Error("a log begins with REPLY_START");
+    log.events.splice(0, 1, start);
+    log.#state = startReplyState(start);
+    for (const event of rest) {
+      log.events.push(event);
+      log.#state = advanceReply(log.state, event);
+    }
+    return log;
   }
 
   get state(): ReplyState {

@@ -57,6 +57,20 @@ function error(type: ErrorType): ModelChunk {
 }
 
 describe("the request to a chat completions endpoint", () => {
+  it("names the tool that has to be called, whatever the parameters say", async () => {
+    const server = await start(says("hi"));
+    const parameters: Record<string, unknown> = { tool_choice: "none" };
+    const subject = model(server.baseUrl, { parameters: parameters as Record<string, never> });
+
+    await collect(subject.stream({ ...request, tool_choice: "look_up" }, running()));
+
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      expect.objectContaining({
+        tool_choice: { type: "function", function: { name: "look_up" } },
+      }),
+    ]);
+  });
+
   it("holds the conversation, the parameters and the credential", async () => {
     const server = await start(says("hi"));
     const tool = {

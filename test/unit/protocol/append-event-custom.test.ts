@@ -188,6 +188,37 @@ describe("tool_call_edited", () => {
   });
 });
 
+describe("structured_output", () => {
+  const filled = (value: Record<string, unknown>) => ({
+    type: "CUSTOM",
+    name: "structured_output",
+    reply_id: "r1",
+    value,
+  });
+
+  it("sets the message's structured output, the last one for good", () => {
+    const message = finishedCall();
+    const first = fold([filled({ reply_id: "r1", output: { b: 1, a: [null] } })], message);
+    const second = fold([filled({ reply_id: "r1", output: {} })], first);
+
+    expect(first).toEqual({ ...message, structured_output: { b: 1, a: [null] } });
+    expect(JSON.stringify(first.structured_output)).toBe('{"b":1,"a":[null]}');
+    expect(second).toEqual({ ...message, structured_output: {} });
+  });
+
+  it.each([
+    ["no output", { reply_id: "r1" }],
+    ["null", { reply_id: "r1", output: null }],
+    ["a list", { reply_id: "r1", output: [{ a: 1 }] }],
+    ["a text", { reply_id: "r1", output: "{}" }],
+    ["another reply's id", { reply_id: "r2", output: { a: 1 } }],
+  ])("ignores a value with %s", (_what, value) => {
+    const message = finishedCall();
+
+    expect(fold([filled(value)], message)).toBe(message);
+  });
+});
+
 describe("other CUSTOM events", () => {
   it.each([
     ["without a reply", { name: "state_updated", value: {} }],

@@ -33,6 +33,7 @@ describe("protocol/index.ts", () => {
         "normalizeEvent",
         "normalizeMessage",
         "REPLY_RECOVERED",
+        "STRUCTURED_OUTPUT",
         "TOOL_CALL_EDITED",
       ]),
     );

@@ -8,18 +8,18 @@ import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
 import { sessionInit } from "./session-init.ts";
 
 interface Waiting {
-  resolve(): void;
-  reject(error: Error): void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 export interface HeldSession {
   readonly session: OpenSession;
   readonly state: DurableObjectState;
   /** While true, nothing becomes durable. */
-  hold(isHeld: boolean): void;
+  readonly hold: (isHeld: boolean) => void;
   /** Lets everything that was written become durable. */
-  release(): Promise<void>;
-  fail(error: Error): Promise<void>;
+  readonly release: () => Promise<void>;
+  readonly fail: (error: Error) => Promise<void>;
   readonly aborts: string[];
 }
 
