@@ -148,9 +148,9 @@ export const AGENT_REFRESH_MS = 2_000;
 /** Seconds in which requests are counted; the runtime offers 10 and 60, and who was refused should not wait long. */
 export const RATE_LIMIT_WINDOW_SECONDS = 10;
 /** Requests of one tenant in a window, at each location: far above a shop's traffic, below what D1 answers. */
-export const TENANT_REQUESTS_PER_WINDOW = 1_000;
+export const TENANT_REQUESTS_PER_WINDOW = 10_000;
 /** Requests of one address in a window with a credential that is wrong or not known yet: each may be a question to D1. */
-export const STRANGER_REQUESTS_PER_WINDOW = 200;
+export const STRANGER_REQUESTS_PER_WINDOW = 2_000;
 /** Characters of a tracestate that is passed on; W3C Trace Context asks for this many, and models need none of it. */
 export const MAX_TRACESTATE_CHARACTERS = 512;
 /** Bytes of the JSON Schema of a structured output; it stands in the log once and in every model call. */

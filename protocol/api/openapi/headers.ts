@@ -18,7 +18,7 @@ export const HEADERS = {
   },
   "RateLimit-Policy": {
     description:
-      'The limits that hold here, such as `"tenant";q=1000;w=10`: requests (q) in so many seconds (w).',
+      'The limits that hold here, such as `"tenant";q=10000;w=10`: requests (q) in so many seconds (w).',
     schema: text,
   },
   RateLimit: {

@@ -6,7 +6,7 @@ import { KEY_RANDOM_BYTES, formatApiKey } from "../../../protocol/api-key-format
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 
-const POLICY = '"tenant";q=1000;w=10, "address";q=200;w=10';
+const POLICY = '"tenant";q=10000;w=10, "address";q=2000;w=10';
 const LIMIT = 3;
 const WINDOW_MS = 60_000;
 
@@ -110,7 +110,7 @@ describe("a rate limit", () => {
         title: "Too many requests",
         status: 429,
         detail:
-          "the tenant has sent too many requests, more than 1000 in 10 seconds; nothing was done, try again in 10 seconds",
+          "the tenant has sent too many requests, more than 10000 in 10 seconds; nothing was done, try again in 10 seconds",
         code: "rate_limited",
         request_id: "flood-1",
       },
