@@ -19,6 +19,10 @@ const UNFINISHED_CALL: Record<FinishedReason, string> = {
   error: "The reply failed before this call was finished.",
 };
 
+/** The request may have left: a model that took the call for not made would make it twice. */
+const OUTCOME_UNKNOWN =
+  "It had been started, so its outcome is unknown: find out before you call it again.";
+
 /** Everything that is left to say, `REPLY_END` last; one append makes it all durable together. */
 export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft[] {
   const { message } = state;
@@ -34,8 +38,13 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
     if (!hasResult) {
       events.push({ type: "TOOL_RESULT_START", ...call, tool_call_name: block.name });
     }
+    const reason = UNFINISHED_CALL[closing.finished_reason];
     events.push(
-      { type: "TOOL_RESULT_TEXT_DELTA", ...call, delta: UNFINISHED_CALL[closing.finished_reason] },
+      {
+        type: "TOOL_RESULT_TEXT_DELTA",
+        ...call,
+        delta: hasResult ? `${reason} ${OUTCOME_UNKNOWN}` : reason,
+      },
       { type: "TOOL_RESULT_END", ...call, state: "interrupted" },
     );
   }

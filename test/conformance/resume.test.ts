@@ -172,13 +172,23 @@ describe("a live stream that is cut", () => {
     expect([...before, ...after]).toEqual(uncut);
   });
 
-  it("ends complete when its only client left at the first frame and nobody came back", async () => {
-    const session = await createSession(key);
+  it.each([
+    "REPLY_START",
+    "MODEL_CALL_START",
+    "THINKING_BLOCK_DELTA",
+    "TOOL_CALL_DELTA",
+    "TOOL_RESULT_START",
+    "TEXT_BLOCK_DELTA",
+  ])("ends complete when its only client left at %s and nobody came back", async (moment) => {
+    const session = await openShapeSession({ name: "left", inputs: [], holds: [] });
+    const input = '/rate 200\n/think I ask around.\n/call text {"q":1}\n/words 20';
     const response = await openRequest("POST", `/v1/sessions/${session}/replies`, {
       key,
-      body: { input: "/rate 200\n/words 40", stream: true },
+      body: { input, stream: true },
     });
-    const [start] = await readSse(response, { until: () => true });
+    const seen = await readSse(response, { until: (frame) => frame.event === moment });
+    expect(seen.at(-1)?.event).toBe(moment);
+    const [start] = seen;
     const { reply_id } = JSON.parse(start?.data ?? "{}") as { reply_id: string };
 
     await expect

