@@ -21,3 +21,7 @@ export const PermissionRuleSchema = z.object({
   source: z.string(),
 });
 export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
+
+/** How a rule's content is held against a call's argument. */
+export const RuleSyntaxSchema = z.enum(["exact", "glob", "path", "command"]);
+export type RuleSyntax = z.infer<typeof RuleSyntaxSchema>;

@@ -1,52 +1,104 @@
-// From a call and the rules to a decision. Rules name whole tools so far, by exact name.
-import type {
-  PermissionBehavior,
-  PermissionMode,
-  PermissionRule,
-} from "../../protocol/permission.ts";
+// From a call and the rules to a decision. Pure; it costs each rule once over the call's argument, in linear time.
+import type { PermissionMode, PermissionRule } from "../../protocol/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
+import { readSubject } from "./call-subject.ts";
+import { checkTool } from "./check-tool.ts";
 import { decidePermission, type PermissionDecision } from "./decide.ts";
+import { findGrant, findRestriction } from "./match-rule.ts";
+import { suggestRules } from "./suggest-rules.ts";
 
 export interface PermissionContext {
   readonly mode: PermissionMode;
+  /** The agent's, then the session's. */
   readonly rules: readonly PermissionRule[];
+  /** Absolute paths in which `accept_edits` lets files be changed; relative paths begin at the first. */
+  readonly working_directories: readonly string[];
 }
 
-export type CallPermission = PermissionDecision & {
-  /** Empty unless the decision suggests rules. */
+export interface CallPermission {
+  readonly behavior: "allow" | "ask" | "deny";
+  readonly reason: string | null;
+  /** The rule that decided; null when the tool or the mode did. */
+  readonly rule: PermissionRule | null;
+  /** What would settle such calls in future; empty when nothing should. */
   readonly suggestedRules: readonly PermissionRule[];
-};
-
-export function checkCall(context: PermissionContext, tool: ToolDeclaration): CallPermission {
-  const decision = decidePermission({
-    mode: context.mode,
-    denyRule: findRule(context.rules, tool.name, "deny"),
-    askRule: findRule(context.rules, tool.name, "ask"),
-    allowRule: findRule(context.rules, tool.name, "allow"),
-    isReadOnly: tool.read_only,
-    toolCheck: "pass",
-    toolReason: null,
-  });
-  const wholeTool: PermissionRule = {
-    tool_name: tool.name,
-    rule_content: null,
-    behavior: "allow",
-    source: "suggested",
-  };
-  return { ...decision, suggestedRules: decision.suggestsRules ? [wholeTool] : [] };
+  /** Asked because the call is dangerous in itself: no allow rule answers it. */
+  readonly isSafetyAsk: boolean;
 }
 
-/** Rules with content match nothing on a tool that declares no way to match its input. */
-function findRule(
+/** @param input The call's input as parsed JSON. */
+export function checkCall(
+  context: PermissionContext,
+  tool: ToolDeclaration,
+  input: unknown,
+): CallPermission {
+  const { mode, rules, working_directories } = context;
+  const subject = readSubject(tool, input, working_directories);
+  const denyRule = findRestriction(rules, tool.name, "deny", subject);
+  const askRule = denyRule ? null : findRestriction(rules, tool.name, "ask", subject);
+  const allowRule = denyRule || askRule ? null : findGrant(rules, tool.name, subject);
+  const own = checkTool(tool, subject, mode, working_directories);
+  const decision = decidePermission({
+    mode,
+    denyRule: denyRule && nameRule(denyRule),
+    askRule: askRule && nameRule(askRule),
+    allowRule: allowRule && nameRule(allowRule),
+    isReadOnly: own.isReadOnly,
+    toolCheck: own.check,
+    toolReason: own.reason,
+  });
+  // What is asked because it is dangerous is asked again next time, whatever rules there are.
+  const isDangerous = own.check === "ask_always";
+  return {
+    behavior: decision.behavior,
+    reason: decision.reason,
+    rule: findDecidingRule(decision, { denyRule, askRule, allowRule }),
+    suggestedRules: decision.suggestsRules && !isDangerous ? suggestRules(tool.name, subject) : [],
+    isSafetyAsk: isDangerous && decision.behavior === "ask",
+  };
+}
+
+/** The first deny rule that matches the call. */
+export function findDenyRule(
+  context: PermissionContext,
+  tool: ToolDeclaration,
+  input: unknown,
+): PermissionRule | null {
+  const subject = readSubject(tool, input, context.working_directories);
+  return findRestriction(context.rules, tool.name, "deny", subject);
+}
+
+/** Whether the allow rules among these alone match the call in full, and it is not dangerous in itself. */
+export function isCoveredBy(
   rules: readonly PermissionRule[],
-  toolName: string,
-  behavior: PermissionBehavior,
-): string | null {
-  const rule = rules.find(
-    (candidate) =>
-      candidate.tool_name === toolName &&
-      candidate.behavior === behavior &&
-      !candidate.rule_content,
-  );
-  return rule ? rule.tool_name : null;
+  tool: ToolDeclaration,
+  input: unknown,
+  workingDirectories: readonly string[] = [],
+): boolean {
+  const subject = readSubject(tool, input, workingDirectories);
+  if (checkTool(tool, subject, "default", workingDirectories).check === "ask_always") return false;
+  return findGrant(rules, tool.name, subject) !== null;
+}
+
+function findDecidingRule(
+  { decidedBy }: PermissionDecision,
+  rules: Readonly<Record<"denyRule" | "askRule" | "allowRule", PermissionRule | null>>,
+): PermissionRule | null {
+  switch (decidedBy) {
+    case "deny_rule":
+      return rules.denyRule;
+    case "ask_rule":
+      return rules.askRule;
+    case "allow_rule":
+      return rules.allowRule;
+    case "tool":
+    case "mode":
+      return null;
+    default:
+      return decidedBy satisfies never;
+  }
+}
+
+function nameRule(rule: PermissionRule): string {
+  return rule.rule_content || rule.tool_name;
 }

@@ -17,55 +17,58 @@ export interface PermissionFacts {
   readonly toolReason: string | null;
 }
 
+type Decider = "deny_rule" | "ask_rule" | "allow_rule" | "tool" | "mode";
+
 export interface PermissionDecision {
   readonly behavior: "allow" | "ask" | "deny";
   readonly reason: string | null;
   /** Whether a person should be offered rules that settle such calls in future. */
   readonly suggestsRules: boolean;
+  readonly decidedBy: Decider;
 }
 
 export function decidePermission(facts: PermissionFacts): PermissionDecision {
-  if (facts.denyRule !== null) return deny(`Rule: ${facts.denyRule}`);
-  if (facts.askRule !== null) return ask(facts.mode, `Rule: ${facts.askRule}`);
-  if (facts.isReadOnly) return allow("Read-only operations are auto-allowed");
-  if (facts.mode === "explore") return deny("Explore mode does not allow modifications");
-  if (facts.toolCheck === "allow") return allow(facts.toolReason);
-  if (facts.toolCheck === "deny") return deny(facts.toolReason);
-  if (facts.toolCheck === "ask_always" && facts.mode !== "bypass") {
-    return ask(facts.mode, facts.toolReason);
-  }
-  if (facts.allowRule !== null) return allow(null);
-  return decideByMode(facts.mode);
+  const { mode, toolReason } = facts;
+  if (facts.denyRule !== null) return deny("deny_rule", `Rule: ${facts.denyRule}`);
+  if (facts.askRule !== null) return ask("ask_rule", mode, `Rule: ${facts.askRule}`);
+  if (facts.isReadOnly) return allow("tool", "Read-only operations are auto-allowed");
+  if (mode === "explore") return deny("mode", "Explore mode does not allow modifications");
+  if (facts.toolCheck === "allow") return allow("tool", toolReason);
+  if (facts.toolCheck === "deny") return deny("tool", toolReason);
+  if (facts.toolCheck === "ask_always" && mode !== "bypass") return ask("tool", mode, toolReason);
+  if (facts.allowRule !== null) return allow("allow_rule", null);
+  return decideByMode(mode);
 }
 
 function decideByMode(mode: Exclude<PermissionMode, "explore">): PermissionDecision {
   switch (mode) {
     case "default":
     case "accept_edits":
-      return { behavior: "ask", reason: `Mode: ${mode}`, suggestsRules: true };
+      return ask("mode", mode, `Mode: ${mode}`);
     case "bypass":
-      return allow("Bypass mode allows all operations");
+      return allow("mode", "Bypass mode allows all operations");
     case "dont_ask":
-      return deny("User is not available to answer permission prompts");
+      return deny("mode", "User is not available to answer permission prompts");
     default:
       return mode satisfies never;
   }
 }
 
-function allow(reason: string | null): PermissionDecision {
-  return { behavior: "allow", reason, suggestsRules: false };
+function allow(decidedBy: Decider, reason: string | null): PermissionDecision {
+  return { behavior: "allow", reason, suggestsRules: false, decidedBy };
 }
 
-function deny(reason: string | null): PermissionDecision {
-  return { behavior: "deny", reason, suggestsRules: false };
+function deny(decidedBy: Decider, reason: string | null): PermissionDecision {
+  return { behavior: "deny", reason, suggestsRules: false, decidedBy };
 }
 
 /** Nobody is there to be asked in `dont_ask`; the refusal still carries what would have been offered. */
-function ask(mode: PermissionMode, reason: string | null): PermissionDecision {
-  if (mode !== "dont_ask") return { behavior: "ask", reason, suggestsRules: true };
+function ask(decidedBy: Decider, mode: PermissionMode, reason: string | null): PermissionDecision {
+  if (mode !== "dont_ask") return { behavior: "ask", reason, suggestsRules: true, decidedBy };
   return {
     behavior: "deny",
     reason: `DONT_ASK mode converted ASK to DENY. Original reason: ${reason ?? "none"}`,
     suggestsRules: true,
+    decidedBy,
   };
 }

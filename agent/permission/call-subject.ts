@@ -1,0 +1,69 @@
+// What rules look at in a call: the argument that its tool names, read as the tool's syntax says.
+import type { ToolDeclaration } from "../ports.ts";
+import { listCommandNames } from "./command-names.ts";
+import type { CommandSubject } from "./match-command.ts";
+import { normalizePath, readPath, type PathReadings } from "./normalize-path.ts";
+import { readNestedCommands } from "./read-nested-commands.ts";
+
+export type CallSubject =
+  /** The tool names no argument: rules with content match nothing. */
+  | { readonly type: "none" }
+  /** The argument is missing, or nothing that rules can read. */
+  | { readonly type: "unreadable"; readonly isMissing: boolean }
+  | { readonly type: "texts"; readonly syntax: "exact" | "glob"; readonly texts: readonly string[] }
+  | {
+      readonly type: "paths";
+      readonly paths: readonly PathReadings[];
+      /** Where relative paths begin. */
+      readonly base: string | undefined;
+    }
+  | ({ readonly type: "command" } & CommandSubject);
+
+/** An argument may be a text, a number, a boolean, or a list of these; for `command` a text alone. */
+export function readSubject(
+  tool: ToolDeclaration,
+  input: unknown,
+  workingDirectories: readonly string[],
+): CallSubject {
+  if (tool.rule_argument === undefined) return { type: "none" };
+  const argument = readPointer(input, tool.rule_argument);
+  const syntax = tool.rule_syntax ?? "exact";
+  if (syntax === "command") {
+    if (typeof argument !== "string") return unreadable(argument);
+    const command = readNestedCommands(argument);
+    return { type: "command", command, names: listCommandNames(command) };
+  }
+  const texts = readTexts(argument);
+  if (texts === null) return unreadable(argument);
+  if (syntax !== "path") return { type: "texts", syntax, texts };
+  const [first] = workingDirectories;
+  const base = first === undefined ? undefined : normalizePath(first, undefined);
+  return { type: "paths", paths: texts.map((text) => readPath(text, base)), base };
+}
+
+/** RFC 6901; undefined for what is not there. */
+function readPointer(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const token of pointer.split("/").slice(1)) {
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  return found;
+}
+
+function readTexts(argument: unknown): readonly string[] | null {
+  const list: readonly unknown[] = Array.isArray(argument) ? argument : [argument];
+  const texts: string[] = [];
+  for (const item of list) {
+    if (typeof item !== "string" && typeof item !== "number" && typeof item !== "boolean") {
+      return null;
+    }
+    texts.push(String(item));
+  }
+  return texts.length === 0 ? null : texts;
+}
+
+function unreadable(argument: unknown): CallSubject {
+  return { type: "unreadable", isMissing: argument === undefined || argument === null };
+}

@@ -1,0 +1,72 @@
+// Under which names deny and ask rules know a command and its parts. Made once for each call, for all its rules.
+import { addStarts, MAX_PROGRAMS } from "./find-programs.ts";
+import { toCodePoints } from "./glob.ts";
+import type { FullCommand, FullPart } from "./read-nested-commands.ts";
+
+interface CommandText {
+  /** In lower case. */
+  readonly text: string;
+  /** What stands before the first word that only the run can tell; null when there is no such word. */
+  readonly known: string | null;
+}
+
+export interface CommandName extends CommandText {
+  /** Of the text, for patterns. */
+  readonly codePoints: Int32Array;
+}
+
+/** The whole command as it was given, then those of its parts. Most parts have one name, and most commands one part. */
+export function listCommandNames(command: FullCommand): readonly CommandName[] {
+  if (!command.isReadable) return [];
+  const whole: CommandText = { text: command.text.toLowerCase(), known: null };
+  const names = new Map<string, CommandName>();
+  for (const { text, known } of [whole, ...command.parts.flatMap(namesOfPart)]) {
+    const key = known === null ? text : `${known}\0${text}`;
+    if (!names.has(key)) names.set(key, { text, known, codePoints: toCodePoints(text) });
+  }
+  return [...names.values()];
+}
+
+/**
+ * The part as it was written; without its quotes; from each of its programs on, by the bare name; and without
+ * options between a program and its subcommand, as in `git -C /x push`.
+ */
+function namesOfPart(part: FullPart): readonly CommandText[] {
+  const texts = part.words.map((word) => word.text.toLowerCase());
+  const offsets: number[] = [];
+  let length = 0;
+  for (const text of texts) {
+    offsets.push(length);
+    length += text.length + 1;
+  }
+  const joined = texts.join(" ");
+  const firstUnknown = part.words.findIndex((word) => word.isUnknown);
+  const unknownAt = firstUnknown < 0 ? Infinity : (offsets[firstUnknown] ?? 0);
+
+  const names: CommandText[] = [
+    { text: part.source.toLowerCase(), known: null },
+    withKnown(joined, unknownAt),
+  ];
+  for (const { start, name } of part.programs) {
+    const from = (offsets[start] ?? 0) + (texts[start]?.length ?? 0);
+    if (name === "") {
+      names.push({ text: joined.slice(from), known: "" });
+      continue;
+    }
+    const add = (at: number): void => {
+      const text = name + joined.slice(at);
+      names.push(withKnown(text, unknownAt - at + name.length));
+    };
+    add(from);
+    if (!part.words[start + 1]?.text.startsWith("-")) continue;
+    const subcommands = new Set<number>();
+    addStarts(part.words, start + 1, 0, subcommands);
+    for (const subcommand of subcommands) add((offsets[subcommand] ?? 0) - 1);
+    if (subcommands.size > MAX_PROGRAMS) names.push({ text: name, known: `${name} ` });
+  }
+  return names;
+}
+
+function withKnown(text: string, unknownAt: number): CommandText {
+  return { text, known: unknownAt === Infinity ? null : text.slice(0, Math.max(0, unknownAt)) };
+}

@@ -1,0 +1,99 @@
+// Which words of a part may be the program that runs: `sudo -u root env X=1 /bin/rm` runs `rm`.
+import type { CommandPart, CommandWord } from "./command-part.ts";
+
+/** What runs the words after it, by the number of words of its own that come first. */
+const WRAPPERS: ReadonlyMap<string, number> = new Map([
+  ...words(
+    "sudo doas env command builtin exec nohup time nice ionice stdbuf setsid xargs busybox toybox",
+  ),
+  ...words(
+    "strace ltrace unshare nsenter parallel caffeinate watch coproc pkexec fakeroot unbuffer",
+  ),
+  ...words("if then elif else while until do ! {"),
+  ...words("timeout flock chroot chrt taskset su runuser ssh function", 1),
+]);
+const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=/;
+
+/** More places than this are a puzzle, not a command. */
+export const MAX_PROGRAMS = 8;
+
+export interface Program {
+  /** Its word's index in the part. */
+  readonly start: number;
+  /** Its file name in lower case; empty when only the run can tell. */
+  readonly name: string;
+}
+
+export interface Programs {
+  readonly programs: readonly Program[];
+  /** False when there may be more. */
+  readonly isComplete: boolean;
+}
+
+export function findPrograms(part: CommandPart): Programs {
+  const starts = new Set<number>();
+  const programs: Program[] = [];
+  addStarts(part.words, 0, 0, starts);
+  // A set hands out what is added while it is walked.
+  for (const start of starts) {
+    const word = part.words[start];
+    if (!word) continue;
+    if (programs.length === MAX_PROGRAMS) return { programs, isComplete: false };
+    const name = programName(word);
+    programs.push({ start, name });
+    const own = WRAPPERS.get(name);
+    if (own !== undefined) addStarts(part.words, start + 1, own, starts);
+    if (name === "find") addFindRuns(part.words, start, starts);
+  }
+  return { programs, isComplete: true };
+}
+
+export function programName(word: CommandWord): string {
+  if (word.isUnknown || word.hasWildcard) return "";
+  const cut = Math.max(word.text.lastIndexOf("/"), word.text.lastIndexOf("\\"));
+  return word.text.slice(cut + 1).toLowerCase();
+}
+
+export function isAssignment(word: CommandWord): boolean {
+  return ASSIGNMENT.test(word.text);
+}
+
+/**
+ * The words from `from` on that may begin a command: the first that is neither an option nor an assignment, and
+ * each that may only be the value of the option before it. More than {@link MAX_PROGRAMS} say that there may be others.
+ */
+export function addStarts(
+  all: readonly CommandWord[],
+  from: number,
+  ownWords: number,
+  starts: Set<number>,
+): void {
+  let own = ownWords;
+  let followsOption = false;
+  for (let at = from; at < all.length && starts.size <= MAX_PROGRAMS; at += 1) {
+    const word = all[at];
+    if (!word) return;
+    if (isAssignment(word)) continue;
+    if (word.text.startsWith("-")) {
+      followsOption = word.text !== "--";
+      continue;
+    }
+    starts.add(at);
+    if (!followsOption) {
+      if (own === 0) return;
+      own -= 1;
+    }
+    followsOption = false;
+  }
+}
+
+function addFindRuns(all: readonly CommandWord[], start: number, starts: Set<number>): void {
+  for (let at = start + 1; at < all.length && starts.size <= MAX_PROGRAMS; at += 1) {
+    if (FIND_RUNS.has(all[at]?.text ?? "")) addStarts(all, at + 1, 0, starts);
+  }
+}
+
+function words(list: string, ownWords = 0): readonly (readonly [string, number])[] {
+  return list.split(" ").map((word) => [word, ownWords] as const);
+}

@@ -1,0 +1,94 @@
+// Allow rules that a person may be offered with a question: they settle such calls in future, and no dangerous one.
+import { MAX_RULE_CHARACTERS } from "../../protocol/limits.ts";
+import type { PermissionRule } from "../../protocol/permission.ts";
+import type { CallSubject } from "./call-subject.ts";
+import type { CommandPart } from "./command-part.ts";
+import { isAssignment, programName } from "./find-programs.ts";
+import type { FullCommand } from "./read-nested-commands.ts";
+import { isReadOnlyPart } from "./read-only-command.ts";
+
+const MAX_SUGGESTIONS = 5;
+/** A second word that names what the program is to do, and not what to do it to. */
+const SUBCOMMAND = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** What these run is in the words that follow: a prefix would allow everything. */
+const RUNNERS = new Set(
+  "sh bash zsh dash ksh ash fish su sudo doas env command builtin exec nohup time nice ionice timeout xargs eval source . ssh find watch busybox python python3 node deno bun perl ruby php awk npx bunx pipx uvx".split(
+    " ",
+  ),
+);
+
+/** Each of them would match the call, or its part; the call's other parts may need others. */
+export function suggestRules(toolName: string, subject: CallSubject): readonly PermissionRule[] {
+  const contents = [...new Set(listContents(subject))]
+    .filter((content) => content === null || isUsable(content))
+    .slice(0, MAX_SUGGESTIONS);
+  return contents.map((rule_content) => ({
+    tool_name: toolName,
+    rule_content,
+    behavior: "allow",
+    source: "suggested",
+  }));
+}
+
+/** An empty content would match everything. */
+function isUsable(content: string): boolean {
+  return content.trim() !== "" && content.length <= MAX_RULE_CHARACTERS;
+}
+
+function listContents(subject: CallSubject): readonly (string | null)[] {
+  switch (subject.type) {
+    case "none":
+      return [null];
+    case "unreadable":
+      return [];
+    case "texts":
+      return subject.syntax === "exact" ? subject.texts : subject.texts.map(escapeGlob);
+    case "paths":
+      // A path with several meanings is better looked at each time.
+      return subject.paths.flatMap(({ paths: [path, ...others], isReadable }) =>
+        path !== undefined && others.length === 0 && isReadable ? [suggestForPath(path)] : [],
+      );
+    case "command":
+      return suggestForCommand(subject.command);
+    default:
+      return subject satisfies never;
+  }
+}
+
+/** The folder it lies in, or the path itself where that would be everything. */
+function suggestForPath(path: string): string {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return parent === "" || parent === "~" ? escapeGlob(path) : `${escapeGlob(parent)}/**`;
+}
+
+function suggestForCommand(command: FullCommand): readonly string[] {
+  if (!command.isReadable || command.hasNestedText) return [];
+  return command.parts
+    .filter((part) => part.source !== "" && !isReadOnlyPart(part))
+    .map(suggestForPart);
+}
+
+function suggestForPart(part: CommandPart): string {
+  const [program, second] = part.words;
+  const isPrefixed =
+    program !== undefined &&
+    second !== undefined &&
+    part.redirects.length === 0 &&
+    !isAssignment(program) &&
+    !RUNNERS.has(programName(program)) &&
+    SUBCOMMAND.test(second.text) &&
+    !second.isUnknown;
+  const prefix = isPrefixed ? `${program.text} ${second.text}` : "";
+  // Written as it stands, or the rule would not match it again.
+  const isAsWritten = part.source === prefix || part.source.startsWith(`${prefix} `);
+  if (isPrefixed && isAsWritten && !/[*\\]/.test(prefix)) return `${prefix}:*`;
+  return escapeStars(part.source);
+}
+
+function escapeGlob(text: string): string {
+  return text.replace(/[*?[]/g, "[$&]");
+}
+
+function escapeStars(text: string): string {
+  return text.replace(/[*\\]/g, "\\$&");
+}
