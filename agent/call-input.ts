@@ -38,22 +38,31 @@ export function readCallInput(
   };
 }
 
+type ParsedInput = { readonly ok: true; readonly input: unknown } | { readonly ok: false };
+
 /** Models leave the input of a call without arguments empty, and cut JSON off at their token limit. */
-function parseInput(text: string): { ok: true; input: unknown } | { ok: false } {
+export function parseInput(text: string): ParsedInput {
   if (text.trim() === "") return { ok: true, input: {} };
+  const parsed = parseJson(text);
+  if (parsed.ok) return parsed;
+  try {
+    return { ok: true, input: JSON.parse(jsonrepair(text)) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** As it stands: what a person or a program writes is not guessed at. */
+export function parseJson(text: string): ParsedInput {
   try {
     return { ok: true, input: JSON.parse(text) };
   } catch {
-    try {
-      return { ok: true, input: JSON.parse(jsonrepair(text)) };
-    } catch {
-      return { ok: false };
-    }
+    return { ok: false };
   }
 }
 
 /** A schema that cannot be used is the tenant's mistake; the model is told so, and the loop goes on. */
-function findSchemaProblems(
+export function findSchemaProblems(
   input: unknown,
   tool: Pick<ToolDeclaration, "name" | "input_schema">,
 ): readonly string[] {

@@ -4,6 +4,7 @@ import type { ContentBlock } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, FinishedReason, Usage } from "../protocol/messages.ts";
 import type { ReplyState } from "./reply-state.ts";
+import { resultMetadata } from "./result-metadata.ts";
 
 export interface ReplyClosing {
   readonly session_id: string;
@@ -45,7 +46,12 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
         ...call,
         delta: hasResult ? `${reason} ${OUTCOME_UNKNOWN}` : reason,
       },
-      { type: "TOOL_RESULT_END", ...call, state: "interrupted" },
+      {
+        type: "TOOL_RESULT_END",
+        ...call,
+        state: "interrupted",
+        metadata: resultMetadata(state, block.id),
+      },
     );
   }
   if (closing.finished_reason === "exceed_max_iters") {

@@ -1,12 +1,17 @@
 // What the model is shown of the conversation: the messages as they are stored, made acceptable to a provider.
 import type { ContentBlock, ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { RUNTIME_HINT_SOURCE } from "./runtime-hint.ts";
 import { STRUCTURED_HINT_SOURCE } from "./structured-output.ts";
+
+/** Hints that mean something only while their reply runs. */
+const PASSING_HINTS: ReadonlySet<string> = new Set([STRUCTURED_HINT_SOURCE, RUNTIME_HINT_SOURCE]);
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
  * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
- * earlier reply was reminded of is left out: it would send the model to a tool that is there no more.
+ * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
+ * a time that has passed.
  */
 export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
   return [...history.map(withoutReminders), current]
@@ -16,7 +21,7 @@ export function modelContext(history: readonly Msg[], current: Msg): readonly Ms
 
 function withoutReminders(message: Msg): Msg {
   const isReminder = (block: ContentBlock) =>
-    block.type === "hint" && block.source === STRUCTURED_HINT_SOURCE;
+    block.type === "hint" && block.source !== null && PASSING_HINTS.has(block.source);
   if (!message.content.some(isReminder)) return message;
   return { ...message, content: message.content.filter((block) => !isReminder(block)) };
 }

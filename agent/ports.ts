@@ -2,6 +2,7 @@
 import type { ToolResultState } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages.ts";
+import type { RuleSyntax } from "../protocol/permission.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 /** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
@@ -20,6 +21,17 @@ export interface ToolDeclaration {
   readonly read_only: boolean;
   readonly concurrency_safe: boolean;
   readonly idempotent: boolean;
+  /** Changes files: `accept_edits` lets it inside the working directories. */
+  readonly edits_files?: boolean;
+  /** JSON pointer of the part of the input that rules look at; rules with content match nothing without it. */
+  readonly rule_argument?: string;
+  /** How rules look at it; `exact` when left out. */
+  readonly rule_syntax?: RuleSyntax;
+  /** Run by somebody outside, who posts the result. */
+  readonly external?: {
+    /** Milliseconds after which the call fails without a result; never when left out. */
+    readonly result_ttl_ms?: number;
+  };
 }
 
 export interface ModelRequest {
@@ -167,6 +179,16 @@ export interface CallIds {
 /** Resolves after `waitMs` milliseconds, or soon after `stop` says so. Never rejects. */
 export interface Sleep {
   (waitMs: number, stop: StopSignal): Promise<void>;
+}
+
+/** What asking somebody outside takes. */
+export interface Asking {
+  /** Milliseconds that a person has to answer. */
+  readonly confirmation_ttl_ms: number;
+  /** `sha256:` and 64 hex digits over the UTF-8 bytes of `<name>\n<input>`; `input` is the call's text as it is stored. */
+  hashInput(name: string, input: string): Promise<string>;
+  /** The timestamp of `ttlMs` milliseconds from now. */
+  expiresAt(ttlMs: number): string;
 }
 
 /** A number from 0 to below 1; spreads retries, keeps no secret. */

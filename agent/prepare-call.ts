@@ -1,50 +1,76 @@
 // What becomes of one call before anything runs: is there such a tool, is the input JSON, does it fit the
 // schema, may it run. Pure.
-import type { ToolCallBlock, ToolResultState } from "../protocol/blocks.ts";
-import type { PermissionRule } from "../protocol/permission.ts";
+import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { readCallInput } from "./call-input.ts";
-import { checkCall, type PermissionContext } from "./permission/check-call.ts";
+import {
+  checkCall,
+  findDenyRule,
+  type CallPermission,
+  type PermissionContext,
+} from "./permission/check-call.ts";
 import type { ToolDeclaration } from "./ports.ts";
+import type { CallRefusal, DecisionRecord } from "./refused-result.ts";
 
 export type PreparedCall =
-  | { readonly type: "run"; readonly input: unknown }
-  | { readonly type: "ask"; readonly suggestedRules: readonly PermissionRule[] }
-  /** The text is for the model: it says what to do differently. */
   | {
-      readonly type: "refuse";
-      readonly state: Extract<ToolResultState, "error" | "denied">;
-      readonly text: string;
-    };
+      readonly type: "run";
+      readonly tool: ToolDeclaration;
+      readonly input: unknown;
+      /** Null when a person decided. */
+      readonly decision: DecisionRecord | null;
+    }
+  | {
+      readonly type: "ask";
+      readonly tool: ToolDeclaration;
+      readonly input: unknown;
+      readonly permission: CallPermission;
+    }
+  | { readonly type: "refuse"; readonly refusal: CallRefusal };
 
+/** A person's yes stands against asks and modes; a deny rule, older or newer than the yes, stands against it. */
 export function prepareCall(
   call: ToolCallBlock,
   tools: readonly ToolDeclaration[],
-  permission: PermissionContext,
+  context: PermissionContext,
 ): PreparedCall {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (!tool) {
     const names = tools.map((candidate) => candidate.name).join(", ") || "none";
-    return refuse("error", `There is no tool named ${call.name}. Tools: ${names}.`);
+    return refuseWithError(`There is no tool named ${call.name}. Tools: ${names}.`);
   }
   const read = readCallInput(call, tool);
-  if (!read.ok) return refuse("error", read.text);
-  if (call.state === "allowed") return { type: "run", input: read.input };
-  const decision = checkCall(permission, tool);
-  switch (decision.behavior) {
+  if (!read.ok) return refuseWithError(read.text);
+  const { input } = read;
+  if (call.state === "allowed") {
+    const rule = findDenyRule(context, tool, input);
+    if (!rule) return { type: "run", tool, input, decision: null };
+    return deny(call, { reason: "A deny rule forbids it.", rule });
+  }
+  const permission = checkCall(context, tool, input);
+  const { behavior, reason, rule } = permission;
+  switch (behavior) {
     case "allow":
-      return { type: "run", input: read.input };
+      return { type: "run", tool, input, decision: { behavior, reason, rule } };
     case "ask":
-      return { type: "ask", suggestedRules: decision.suggestedRules };
+      return { type: "ask", tool, input, permission };
     case "deny":
-      return refuse(
-        "denied",
-        `The call of ${call.name} was denied. ${decision.reason ?? ""}`.trim(),
-      );
+      return deny(call, permission);
     default:
-      return decision.behavior satisfies never;
+      return behavior satisfies never;
   }
 }
 
-function refuse(state: "error" | "denied", text: string): PreparedCall {
-  return { type: "refuse", state, text };
+function refuseWithError(text: string): PreparedCall {
+  return { type: "refuse", refusal: { state: "error", text, decision: null } };
+}
+
+function deny(
+  call: ToolCallBlock,
+  { reason, rule }: Pick<DecisionRecord, "reason" | "rule">,
+): PreparedCall {
+  const text = `The call of ${call.name} was denied. ${reason ?? ""}`.trim();
+  return {
+    type: "refuse",
+    refusal: { state: "denied", text, decision: { behavior: "deny", reason, rule } },
+  };
 }

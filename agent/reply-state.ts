@@ -1,4 +1,5 @@
 // Where a reply stands, as a fold of its events: whatever can be asked of a reply can be rebuilt from the log.
+import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../protocol/append-custom.ts";
 import { appendEvent, startMessage } from "../protocol/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../protocol/blocks.ts";
 import type { AgentEvent, EventOf } from "../protocol/events.ts";
@@ -19,6 +20,8 @@ export interface ReplyState {
   readonly structured_schema: JsonSchema | null;
   /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
   readonly characters: number;
+  /** By call id, what the model had written as the input of calls that were edited. */
+  readonly original_inputs: ReadonlyMap<string, string>;
 }
 
 /** The state right after `REPLY_START`. */
@@ -31,6 +34,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     failed_model_calls: 0,
     structured_schema: structuredSchemaOf(start),
     characters: 0,
+    original_inputs: new Map(),
   };
 }
 
@@ -63,13 +67,20 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
     }
     case "TOOL_RESULT_END": {
       const next = { ...state, message };
-      const wasOpen = unfinishedCalls(state).length > 0;
-      const isRoundComplete = wasOpen && unfinishedCalls(next).length === 0;
+      const isRoundComplete = isRoundOpen(state) && !isRoundOpen(next);
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
     case "CUSTOM":
-      if (event.name !== "reply_recovered" || message === state.message)
-        return { ...state, message };
+      if (message === state.message) return state;
+      if (event.name === TOOL_CALL_EDITED) {
+        return {
+          ...state,
+          message,
+          characters: state.characters + editedCharacters(event),
+          original_inputs: rememberOriginal(state, message),
+        };
+      }
+      if (event.name !== REPLY_RECOVERED) return { ...state, message };
       return {
         ...state,
         message,
@@ -80,6 +91,32 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
       if (message === state.message) return state;
       return { ...state, message, characters: state.characters + deltaCharacters(event) };
   }
+}
+
+/** Whether a call of the turn lacks its result. A refused call is `finished` before its result is there. */
+function isRoundOpen(state: ReplyState): boolean {
+  const blocks = turnBlocks(state);
+  const ended = new Set(
+    blocks.flatMap((block) =>
+      block.type === "tool_result" && block.state !== "running" ? [block.id] : [],
+    ),
+  );
+  return blocks.some((block) => block.type === "tool_call" && !ended.has(block.id));
+}
+
+/** The first input counts: what the model wrote, however often it is edited. */
+function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original_inputs"] {
+  const originals = new Map(state.original_inputs);
+  state.message.content.forEach((before, index) => {
+    const after = message.content[index];
+    if (before === after || before.type !== "tool_call" || originals.has(before.id)) return;
+    originals.set(before.id, before.input);
+  });
+  return originals;
+}
+
+function editedCharacters({ value }: EventOf<"CUSTOM">): number {
+  return typeof value["input"] === "string" ? value["input"].length : 0;
 }
 
 function deltaCharacters(event: AgentEvent): number {

@@ -6,6 +6,7 @@ import { runModelTurn } from "./model-turn.ts";
 import { nextStep } from "./next-step.ts";
 import type { PermissionContext } from "./permission/check-call.ts";
 import type {
+  Asking,
   CallIds,
   EventLog,
   Model,
@@ -15,6 +16,7 @@ import type {
   StopSignal,
   ToolRunner,
 } from "./ports.ts";
+import { runtimeHint, type Runtime } from "./runtime-hint.ts";
 import { offeredTools, structuredHint } from "./structured-output.ts";
 import { runToolBatch } from "./tool-batch.ts";
 
@@ -23,7 +25,11 @@ export interface ReplyRun {
   readonly end_user_id: string | null;
   readonly system_prompt: string;
   readonly max_iters: number;
-  readonly permission: PermissionContext;
+  /** Read at each call: rules are added while a reply runs. */
+  readonly permission: () => PermissionContext;
+  readonly asking: Asking;
+  /** Null tells the model no time. */
+  readonly runtime: Runtime | null;
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -75,8 +81,11 @@ export async function runReply(run: ReplyRun): Promise<void> {
  */
 async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
   const { log, models } = run;
-  const hint = structuredHint(log.state, run.newId);
-  if (hint.length > 0) log.append(hint);
+  const hints = [
+    ...runtimeHint(log.state, run.runtime, run.newId),
+    ...structuredHint(log.state, run.newId),
+  ];
+  if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const outcome = await runModelTurn({
     ...run,

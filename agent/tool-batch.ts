@@ -1,6 +1,7 @@
 // Several calls at the same time, a bounded number of them.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../protocol/limits.ts";
+import type { PermissionRule } from "../protocol/permission.ts";
 import { runToolCall, type ToolCallContext } from "./tool-call.ts";
 
 /**
@@ -12,6 +13,7 @@ export async function runToolBatch(
   context: ToolCallContext,
 ): Promise<void> {
   const waiting = [...calls];
+  const offered: PermissionRule[] = [];
   const workers = Array.from({ length: Math.min(calls.length, MAX_PARALLEL_TOOL_CALLS) }, work);
   const outcomes = await Promise.allSettled(workers);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
@@ -20,7 +22,7 @@ export async function runToolBatch(
   async function work(): Promise<void> {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       if (context.stop.aborted) return;
-      await runToolCall(call, context);
+      await runToolCall(call, context, offered);
     }
   }
 }

@@ -1,138 +1,114 @@
-// One tool call, from the decision to its last event. A failure of the tool is a result that the model sees.
+// One tool call, from the decision to its last event or to the question that it waits on.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
-import type { PermissionContext } from "./permission/check-call.ts";
-import { MAX_REPLY_CHARACTERS } from "../protocol/limits.ts";
-import { prepareCall } from "./prepare-call.ts";
-import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "./ports.ts";
-import { splitBase64, splitText } from "./split-text.ts";
+import { MAX_OFFERED_RULES } from "../protocol/limits-answers.ts";
+import type { PermissionRule } from "../protocol/permission.ts";
+import { isCoveredBy, type PermissionContext } from "./permission/check-call.ts";
+import type { Asking, EventLog, StopSignal, ToolRunner } from "./ports.ts";
+import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { refusedResult, startOfResult } from "./refused-result.ts";
+import { streamResult } from "./stream-result.ts";
 import { structuredResult } from "./structured-output.ts";
 
 export interface ToolCallContext {
   readonly log: EventLog;
   readonly runner: ToolRunner;
-  readonly permission: PermissionContext;
+  readonly permission: () => PermissionContext;
+  readonly asking: Asking;
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
 }
 
-/** Contract: rejects only when the log refuses the runner. */
-export async function runToolCall(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
-  const { log, runner, permission } = context;
+/**
+ * @param offered The rules that the questions of this batch suggest. A call that they cover stays `pending` without a
+ * question of its own, and is looked at again when the batch's questions are answered.
+ * Contract: rejects only when the log refuses the runner.
+ */
+export async function runToolCall(
+  call: ToolCallBlock,
+  context: ToolCallContext,
+  offered: PermissionRule[],
+): Promise<void> {
+  const { log, runner } = context;
   const structured = structuredResult(call, log.state);
   if (structured) {
     log.append(structured);
     return;
   }
-  const target = { reply_id: log.state.message.id, tool_call_id: call.id };
-  const start = { type: "TOOL_RESULT_START", ...target, tool_call_name: call.name } as const;
+  const permission = context.permission();
   const prepared = prepareCall(call, runner.tools, permission);
   switch (prepared.type) {
     case "refuse":
-      log.append([
-        start,
-        { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: prepared.text },
-        { type: "TOOL_RESULT_END", ...target, state: prepared.state },
-      ]);
+      log.append(refusedResult(log.state, call, prepared.refusal));
       return;
     case "ask":
-      log.append([
-        {
-          type: "REQUIRE_USER_CONFIRM",
-          reply_id: target.reply_id,
-          tool_calls: [{ ...call, state: "asking", suggested_rules: [...prepared.suggestedRules] }],
-        },
-      ]);
+      if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories))
+        return;
+      // Before the first pause, so that of two calls at the same time one sees the other's question.
+      if (offered.length < MAX_OFFERED_RULES) offered.push(...prepared.permission.suggestedRules);
+      await ask(call, prepared, context);
       return;
     case "run":
-      log.append([start]);
-      // The start is on disk before the request leaves: a call that nobody remembers may not happen.
-      await log.settled();
-      if (context.stop.aborted) return;
-      await streamResult(call, prepared.input, context);
+      if (prepared.tool.external) await submit(call, prepared, context);
+      else await run(call, prepared, context);
       return;
     default:
       prepared satisfies never;
   }
 }
 
-const NO_ROOM = "The rest of this result was left out: the reply has no room for more.";
+type Prepared<Type extends PreparedCall["type"]> = Extract<PreparedCall, { type: Type }>;
 
-function chunkCharacters(chunk: Exclude<ToolChunk, { type: "end" }>): number {
-  switch (chunk.type) {
-    case "text":
-      return chunk.delta.length;
-    case "data":
-      return chunk.data.length;
-    case "url":
-      return chunk.url.length;
-    default:
-      return chunk satisfies never;
-  }
+async function ask(
+  call: ToolCallBlock,
+  { permission }: Prepared<"ask">,
+  { log, asking, stop }: ToolCallContext,
+): Promise<void> {
+  const hash = await asking.hashInput(call.name, call.input);
+  if (stop.aborted) return;
+  log.append([
+    {
+      type: "REQUIRE_USER_CONFIRM",
+      reply_id: log.state.message.id,
+      tool_calls: [{ ...call, state: "asking", suggested_rules: [...permission.suggestedRules] }],
+      metadata: {
+        input_hashes: { [call.id]: hash },
+        reasons: { [call.id]: permission.reason },
+        rules: { [call.id]: permission.rule },
+        expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },
+      },
+    },
+  ]);
 }
 
-async function streamResult(
+/** The START goes with the announcement: whoever brings the result only adds to it. */
+async function submit(
   call: ToolCallBlock,
-  input: unknown,
+  { tool, decision }: Prepared<"run">,
+  { log, asking }: ToolCallContext,
+): Promise<void> {
+  const ttlMs = tool.external?.result_ttl_ms;
+  log.append([
+    startOfResult(log.state, call, decision),
+    {
+      type: "REQUIRE_EXTERNAL_EXECUTION",
+      reply_id: log.state.message.id,
+      tool_calls: [{ ...call, state: "submitted" }],
+      metadata: { expires_at: { [call.id]: ttlMs === undefined ? null : asking.expiresAt(ttlMs) } },
+    },
+  ]);
+  await log.settled();
+}
+
+async function run(
+  call: ToolCallBlock,
+  { input, decision }: Prepared<"run">,
   context: ToolCallContext,
 ): Promise<void> {
-  const { log, stop, session_id, end_user_id } = context;
-  const target = { reply_id: log.state.message.id, tool_call_id: call.id };
-  const request = { ...target, name: call.name, input, session_id, end_user_id };
-  const chunks = context.runner.run(request, stop)[Symbol.asyncIterator]();
-  let end: Extract<ToolChunk, { type: "end" }> = { type: "end", state: "success" };
-  let blocks = 0;
-  for (;;) {
-    const next = await nextChunk(chunks);
-    if (stop.aborted) return;
-    if (next === null) break;
-    if (next.type === "end") {
-      end = next;
-      break;
-    }
-    if (log.state.characters + chunkCharacters(next) > MAX_REPLY_CHARACTERS) {
-      writeChunk({ type: "text", delta: NO_ROOM }, "");
-      end = { type: "end", state: "error" };
-      await chunks.return?.();
-      break;
-    }
-    blocks += 1;
-    writeChunk(next, `${call.id}_data_${blocks}`);
-  }
-  log.append([
-    { type: "TOOL_RESULT_END", ...target, state: end.state, metadata: end.metadata ?? {} },
-  ]);
-
-  function writeChunk(chunk: Exclude<ToolChunk, { type: "end" }>, freshBlockId: string): void {
-    if (chunk.type === "text") {
-      for (const delta of splitText(chunk.delta)) {
-        if (delta) log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta });
-      }
-      return;
-    }
-    const block = {
-      type: "TOOL_RESULT_DATA_DELTA",
-      ...target,
-      block_id: chunk.block_id ?? freshBlockId,
-      media_type: chunk.media_type,
-    } as const;
-    if (chunk.type === "url") {
-      log.appendDelta({ ...block, data: null, url: chunk.url });
-      return;
-    }
-    for (const data of splitBase64(chunk.data)) log.appendDelta({ ...block, data, url: null });
-  }
-
-  /** A throw of the tool is told to the model as its result; a throw of the log is not caught here. */
-  async function nextChunk(iterator: AsyncIterator<ToolChunk>): Promise<ToolChunk | null> {
-    try {
-      const { done, value } = await iterator.next();
-      return done ? null : value;
-    } catch (error) {
-      const text = error instanceof Error ? error.message : "The tool failed.";
-      if (!stop.aborted)
-        log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text });
-      return { type: "end", state: "error" };
-    }
-  }
+  const { log, stop } = context;
+  log.append([startOfResult(log.state, call, decision)]);
+  // The start is on disk before the request leaves: a call that nobody remembers may not happen.
+  await log.settled();
+  if (stop.aborted) return;
+  await streamResult(call, input, context);
 }

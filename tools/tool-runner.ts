@@ -1,6 +1,8 @@
 // The tools of an agent's definition, behind the one port that the loop knows.
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
-import type { ToolDefinition } from "../protocol/api/agents.ts";
+import type { ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
+import { CODE_TOOLS } from "./code-tools.ts";
+import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./http.ts";
 import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
@@ -10,24 +12,66 @@ export interface ToolRunnerSettings {
   readonly outgoing: OutgoingFetch;
   /** The agent's secrets in the clear, by credential id. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Those of this deployment when left out. */
+  readonly codeTools?: readonly CodeTool[];
 }
 
-export function createToolRunner({ tools, outgoing, secrets }: ToolRunnerSettings): ToolRunner {
+export function createToolRunner({
+  tools,
+  outgoing,
+  secrets,
+  codeTools = CODE_TOOLS,
+}: ToolRunnerSettings): ToolRunner {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    tools: tools.map(declare),
+    tools: declareTools(tools, codeTools),
     async *run(request, stop) {
       const tool = byName.get(request.name);
       if (!tool) {
         yield* failure(`There is no tool named ${request.name}.`);
         return;
       }
-      yield* runHttpTool({ tool, request, outgoing, secrets, stop });
+      switch (tool.type) {
+        case "http":
+          yield* runHttpTool({ tool, request, outgoing, secrets, stop });
+          return;
+        case "external":
+          // The loop hands such calls out and never runs them.
+          yield* failure(`${request.name} is run by somebody outside.`);
+          return;
+        case "code": {
+          const code = codeTools.find(({ name }) => name === tool.name);
+          if (code) yield* runCodeTool({ tool: code, request, stop });
+          else yield* failure(`${tool.name} is not deployed any more.`);
+          return;
+        }
+        default:
+          tool satisfies never;
+      }
     },
   };
 }
 
-function declare(tool: ToolDefinition): ToolDeclaration {
+/** What the loop knows of an agent's tools, without what it takes to run them. */
+export function declareTools(
+  tools: readonly ToolDefinition[],
+  codeTools: readonly CodeTool[] = CODE_TOOLS,
+): readonly ToolDeclaration[] {
+  return tools.flatMap((tool): readonly ToolDeclaration[] => {
+    if (tool.type !== "code") return [declare(tool)];
+    // A function that is not deployed any more is not offered.
+    return codeTools.filter(({ name }) => name === tool.name);
+  });
+}
+
+function declare(tool: Exclude<ToolDefinition, { type: "code" }>): ToolDeclaration {
   const { name, description, input_schema, read_only, concurrency_safe, idempotent } = tool;
-  return { name, description, input_schema, read_only, concurrency_safe, idempotent };
+  const { edits_files, rule_argument, rule_syntax } = tool;
+  const flags = { read_only, concurrency_safe, idempotent, edits_files };
+  const declared = { name, description, input_schema, ...flags, rule_argument, rule_syntax };
+  return tool.type === "external" ? { ...declared, external: waiting(tool) } : declared;
+}
+
+function waiting({ result_ttl }: ExternalTool): NonNullable<ToolDeclaration["external"]> {
+  return result_ttl === undefined ? {} : { result_ttl_ms: result_ttl * 1_000 };
 }

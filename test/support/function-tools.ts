@@ -7,13 +7,14 @@ export interface FunctionTool extends Partial<Omit<ToolDeclaration, "name">> {
 
 export function functionTools(tools: Readonly<Record<string, FunctionTool>>): ToolRunner {
   return {
-    tools: Object.entries(tools).map(([name, tool]) => ({
+    tools: Object.entries(tools).map(([name, { run: _run, ...declared }]) => ({
+      description: "",
+      input_schema: { type: "object" },
+      read_only: true,
+      concurrency_safe: false,
+      idempotent: false,
+      ...declared,
       name,
-      description: tool.description ?? "",
-      input_schema: tool.input_schema ?? { type: "object" },
-      read_only: tool.read_only ?? true,
-      concurrency_safe: tool.concurrency_safe ?? false,
-      idempotent: tool.idempotent ?? false,
     })),
     async *run({ name, input, tool_call_id }) {
       const tool = tools[name];

@@ -7,13 +7,17 @@ import { UserMsg } from "../../protocol/constructors.ts";
 import type { ContentBlock } from "../../protocol/blocks.ts";
 import { functionTools } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";
+import { testAsking } from "./test-asking.ts";
 
 export interface ScriptRun {
   readonly script: string | readonly ContentBlock[];
   readonly tools?: ToolRunner;
   readonly max_iters?: number;
-  readonly permission?: PermissionContext;
+  /** A function when the rules change while the reply runs. */
+  readonly permission?: PermissionContext | (() => PermissionContext);
   readonly log?: MemoryLog;
+  /** The model is told no time when left out. */
+  readonly runtime?: ReplyRun["runtime"];
   readonly stop?: AbortSignal;
   /** The scripted model alone when left out. */
   readonly models?: ReplyRun["models"];
@@ -24,13 +28,17 @@ export interface ScriptRun {
 
 export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const log = run.log ?? new MemoryLog();
-  let ids = 0;
+  const permission = run.permission ?? { mode: "default", rules: [], working_directories: [] };
+  // A reply that goes on finds the ids of its first part in use.
+  let ids = log.events.length - 1;
   await runReply({
     session_id: "ses_1",
     end_user_id: null,
     system_prompt: "",
     max_iters: run.max_iters ?? 20,
-    permission: run.permission ?? { mode: "default", rules: [] },
+    permission: typeof permission === "function" ? permission : () => permission,
+    asking: testAsking,
+    runtime: run.runtime ?? null,
     history: [
       UserMsg({
         name: "user",

@@ -252,7 +252,7 @@ describe("the loop", () => {
     const log = await runScript({
       script: "/call refund {}\n/say Sorry",
       tools,
-      permission: { mode: "bypass", rules: [rule] },
+      permission: { mode: "bypass", rules: [rule], working_directories: [] },
     });
 
     expect(resultState(log)).toBe("denied");

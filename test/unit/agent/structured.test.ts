@@ -111,6 +111,7 @@ describe("structured output", () => {
             source: "agent",
           },
         ],
+        working_directories: [],
       },
     });
 

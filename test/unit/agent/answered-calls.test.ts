@@ -1,0 +1,233 @@
+// What an accepted answer writes: edits (H37, H38), the rules that it switches on, and who gave it.
+import { describe, expect, it } from "vitest";
+
+import { closeReply } from "../../../agent/close-reply.ts";
+import { expireCalls } from "../../../agent/expire-calls.ts";
+import type { AnswerRights } from "../../../agent/answer-calls.ts";
+import type { PermissionRule } from "../../../protocol/permission.ts";
+import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
+import type { FunctionTool } from "../../support/function-tools.ts";
+import { inputHash } from "../../support/test-asking.ts";
+
+const WRITER: AnswerRights = { ...APPROVER, may_write_rules: true };
+const beside = { read_only: false, concurrency_safe: true } satisfies Partial<FunctionTool>;
+
+function rule(tool_name: string, behavior: PermissionRule["behavior"]): PermissionRule {
+  return { tool_name, rule_content: null, behavior, source: "client" };
+}
+
+/** Refunds and cancellations that each ask; what ran is in `ran`. */
+async function askingDesk(
+  script = '/call refund {"amount":5}\n/call cancel {}\n/say Done',
+): Promise<{ desk: ApprovalDesk; ran: unknown[] }> {
+  const ran: unknown[] = [];
+  const run = (input: unknown): string => {
+    ran.push(input);
+    return "done";
+  };
+  const desk = new ApprovalDesk({
+    script,
+    tools: { refund: { ...beside, run }, cancel: { ...beside, run } },
+  });
+  await desk.run();
+  return { desk, ran };
+}
+
+describe("an accepted answer", () => {
+  it("is logged with our words for the call, and with who gave it", async () => {
+    const { desk } = await askingDesk();
+    const [call] = desk.calls;
+    const id = call?.id ?? "";
+    const answered = desk.confirm([{ call: 0, input: '{ "amount": 5 }' }], {
+      rights: { ...APPROVER, must_prove_input: true },
+      metadata: {
+        input_hashes: { [id]: inputHash("refund", '{"amount":5}') },
+        settled_by_rules: true,
+        decided_by: "somebody else",
+        ticket: 7,
+      },
+    });
+
+    expect(answered).toMatchObject({
+      value: { answers: new Map([[id, { confirmed: true, input: '{"amount":5}', rules: [] }]]) },
+    });
+    expect(desk.log.events.at(-1)).toMatchObject({
+      type: "USER_CONFIRM_RESULT",
+      confirm_results: [{ confirmed: true, tool_call: call, rules: null }],
+    });
+    expect(desk.log.events.at(-1)?.metadata).toEqual({
+      input_hashes: { [id]: inputHash("refund", '{"amount":5}') },
+      ticket: 7,
+      decided_by: APPROVED_BY,
+    });
+  });
+
+  it("H37: with an edit runs the edited input, shows it, and keeps what the model had written", async () => {
+    const { desk, ran } = await askingDesk();
+    const [call] = desk.calls;
+    desk.confirm([{ call: 0, input: '{"amount":3}' }]);
+
+    expect(desk.log.events.slice(-2)).toMatchObject([
+      {
+        type: "USER_CONFIRM_RESULT",
+        confirm_results: [{ tool_call: { id: call?.id, input: '{"amount":3}' } }],
+      },
+      {
+        type: "CUSTOM",
+        name: "tool_call_edited",
+        value: { reply_id: "rep_1", tool_call_id: call?.id, input: '{"amount":3}' },
+      },
+    ]);
+    expect(desk.calls[0]).toMatchObject({ state: "allowed", input: '{"amount":3}' });
+    await desk.run();
+    expect(ran).toEqual([{ amount: 3 }]);
+    expect(desk.log.events.at(-1)).toMatchObject({
+      type: "TOOL_RESULT_END",
+      metadata: { original_input: '{"amount":5}' },
+    });
+  });
+
+  it("H37: is no edit when it says the same in other words", async () => {
+    const { desk } = await askingDesk('/call refund {"amount":5,"note":"a\\u0062"}\n/say Done');
+    desk.confirm([{ call: 0, input: '{"note": "ab", "amount": 5e0}' }]);
+
+    expect(desk.typesOf(Infinity).at(-1)).toBe("USER_CONFIRM_RESULT");
+    expect(desk.calls[0]?.input).toBe('{"amount":5,"note":"a\\u0062"}');
+  });
+
+  it("H37: keeps the original when the edited call is handed out, fails, or is interrupted", async () => {
+    const desk = new ApprovalDesk({
+      script: '/call print_label {"n":1}\n/say Done',
+      tools: { print_label: { read_only: false, external: {}, run: () => "" } },
+    });
+    await desk.run();
+    desk.confirm([{ call: 0, input: '{"n":2}' }]);
+    await desk.run();
+    expect(desk.log.events.at(-1)).toMatchObject({ tool_calls: [{ input: '{"n":2}' }] });
+    const { state } = desk.log;
+    const original = { type: "TOOL_RESULT_END", metadata: { original_input: '{"n":1}' } };
+    expect(expireCalls(state, [desk.calls[0]?.id ?? ""])[1]).toMatchObject(original);
+    const closing = { session_id: "ses_1", finished_reason: "interrupted" } as const;
+    expect(closeReply(state, closing)[1]).toMatchObject(original);
+    desk.submit([{ id: desk.calls[0]?.id, metadata: { page: 1 } }]);
+
+    expect(desk.log.events.at(-1)?.metadata).toEqual({ page: 1, original_input: '{"n":1}' });
+  });
+
+  it("H38: cannot make a call one of another tool, and what a deny rule forbids by then does not run", async () => {
+    const { desk, ran } = await askingDesk("/call refund {}\n/say Done");
+    expect(desk.confirm([{ call: 0, name: "cancel" }])).toMatchObject({
+      refusal: { code: "tool_name_changed" },
+    });
+    desk.confirm([{ call: 0 }]);
+    const deny = rule("refund", "deny");
+    desk.rules.push(deny);
+    await desk.run();
+
+    expect(ran).toEqual([]);
+    expect(desk.states).toEqual(["finished denied"]);
+    const start = desk.log.events.find((event) => event.type === "TOOL_RESULT_START");
+    expect(start?.metadata).toEqual({
+      decision: { behavior: "deny", reason: "A deny rule forbids it.", rule: deny },
+    });
+  });
+
+  it("tells the model no more of a person's reason than fits", async () => {
+    const { desk } = await askingDesk();
+    const id = desk.calls[0]?.id ?? "";
+    desk.confirm([{ call: 0, confirmed: false }], {
+      metadata: { reasons: { [id]: "no ".repeat(1_000) } },
+    });
+
+    const delta = desk.log.events.find((event) => event.type === "TOOL_RESULT_TEXT_DELTA");
+    expect(delta?.type === "TOOL_RESULT_TEXT_DELTA" && delta.delta.length).toBe(
+      "A person denied the call of refund: it was not made. Their reason: ".length + 1_000,
+    );
+  });
+});
+
+describe("rules that come with an answer", () => {
+  it("settle the other calls that ask and that they cover", async () => {
+    const { desk, ran } = await askingDesk();
+    const [refund, cancel] = desk.calls;
+    const answered = desk.confirm([{ call: 0, rules: [rule("cancel", "allow")] }], {
+      rights: WRITER,
+    });
+
+    expect(answered).toMatchObject({
+      value: {
+        rules: [rule("cancel", "allow")],
+        answers: new Map([
+          [
+            refund?.id,
+            { confirmed: true, input: '{"amount":5}', rules: [rule("cancel", "allow")] },
+          ],
+          [cancel?.id, { confirmed: true, input: "{}", rules: [] }],
+        ]),
+      },
+    });
+    expect(desk.log.events.at(-1)).toMatchObject({
+      type: "USER_CONFIRM_RESULT",
+      confirm_results: [{ confirmed: true, tool_call: { id: cancel?.id }, rules: null }],
+      metadata: {
+        settled_by_rules: true,
+        decided_by: APPROVED_BY,
+        reasons: { [cancel?.id ?? ""]: "A new rule allows it." },
+      },
+    });
+    expect(desk.states).toEqual(["allowed", "allowed"]);
+    await desk.run();
+    expect(ran).toHaveLength(2);
+  });
+
+  it("deny the other calls that ask and that they forbid", async () => {
+    const { desk, ran } = await askingDesk();
+    const deny = rule("cancel", "deny");
+    const answered = desk.confirm([{ call: 0, rules: [deny] }], { rights: WRITER });
+
+    expect(answered.ok && [...answered.value.answers.keys()]).toEqual([desk.calls[0]?.id]);
+    expect(desk.states).toEqual(["allowed", "finished denied"]);
+    expect(desk.log.events.at(-3)).toMatchObject({
+      type: "TOOL_RESULT_START",
+      metadata: { decision: { behavior: "deny", reason: "A new rule denies it.", rule: deny } },
+    });
+    await desk.run();
+    expect(ran).toEqual([{ amount: 5 }]);
+    expect(desk.log.state.message.finished_reason).toBe("completed");
+  });
+
+  it("leave alone what the same event answers itself", async () => {
+    const { desk } = await askingDesk();
+    desk.confirm(
+      [
+        { call: 0, rules: [rule("cancel", "allow")] },
+        { call: 1, confirmed: false },
+      ],
+      { rights: WRITER },
+    );
+
+    expect(desk.states).toEqual(["allowed", "finished denied"]);
+  });
+
+  it("are taken in their own words, each once, and never as a yes that comes with a no", async () => {
+    const { desk } = await askingDesk();
+    const suggested = desk.calls[0]?.suggested_rules[0];
+    const yes = desk.confirm([
+      { call: 0, rules: [rule("refund", "allow"), { ...rule("refund", "allow"), source: "me" }] },
+    ]);
+    const no = desk.confirm([{ call: 1, confirmed: false, rules: [rule("cancel", "allow")] }]);
+
+    expect(yes).toMatchObject({ value: { rules: [suggested] } });
+    expect(no).toMatchObject({ ok: true, value: { rules: [] } });
+  });
+
+  it("that forbid are taken with a no", async () => {
+    const { desk } = await askingDesk();
+    const deny = rule("refund", "deny");
+    const answered = desk.confirm([{ call: 0, confirmed: false, rules: [deny] }], {
+      rights: WRITER,
+    });
+
+    expect(answered).toMatchObject({ ok: true, value: { rules: [deny] } });
+  });
+});
