@@ -86,6 +86,13 @@ export class ActiveReply {
     this.#stop = new AbortController();
   }
 
+  /** A reply that waited goes on with another runner. */
+  resume(): void {
+    this.fence();
+    this.status = "running";
+    this.endSeq = null;
+  }
+
   logged(event: LoggedEvent): void {
     if ("reply_id" in event && event.reply_id === this.id) {
       this.#state = advanceReply(this.#state, event);

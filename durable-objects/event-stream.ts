@@ -3,6 +3,7 @@
 import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../protocol/limits.ts";
 import { encodeComment, encodeRetry } from "../protocol/sse.ts";
 import type { SessionLog } from "./session-log.ts";
+import type { StreamToken } from "./stream-tokens.ts";
 import type { Subscribers } from "./subscribers.ts";
 
 export interface EventStreamOptions {
@@ -14,6 +15,8 @@ export interface EventStreamOptions {
   readonly isOver: (cursor: number) => boolean;
   /** The last seq of interest, once it is known. */
   readonly upTo: () => number | null;
+  /** The client token that it was opened with: the stream ends with it. */
+  readonly token: StreamToken | null;
   /** Stay open between replies, for a bounded time. */
   readonly isFollowing: boolean;
 }
@@ -21,7 +24,8 @@ export interface EventStreamOptions {
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, isOver, upTo, isFollowing } = options;
   const encoder = new TextEncoder();
-  const leave = subscribers.join();
+  const subscription = subscribers.join(options.token);
+  const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
   let cursor = options.after;
@@ -54,7 +58,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       isGreeted = true;
       return encoder.encode(encodeRetry(STREAM_RETRY_MS));
     }
-    for (let isHeartbeatDue = false; !log.isClosed;) {
+    for (let isHeartbeatDue = false; !log.isClosed && !subscription.isCut;) {
       const frames = log.read(cursor, Math.min(upTo() ?? Infinity, log.visibleSeq));
       if (frames) {
         cursor = frames.last;

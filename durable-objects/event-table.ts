@@ -31,8 +31,11 @@ export class EventTable {
   }
 
   reservedSeq(): number {
-    return this.#sql.exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session").one()
-      .reserved_seq;
+    // A copy of a conversation is written before there is a session.
+    const [row] = this.#sql
+      .exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session")
+      .toArray();
+    return row?.reserved_seq ?? 0;
   }
 
   reserve(seq: number): void {

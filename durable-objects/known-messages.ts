@@ -11,6 +11,8 @@ export interface KnownMessages {
   readonly fresh: readonly Msg[];
   /** The reply that the known ones belong to, or null. */
   readonly replyId: string | null;
+  /** Ids of those that are known and were never a reply's input. */
+  readonly unclaimed: readonly string[];
 }
 
 /** @returns The index of the first message whose id was used for other content, or what is new and what is known. */
@@ -19,15 +21,17 @@ export function matchKnownMessages(
   find: (id: string) => Pick<StoredMessage, "message" | "reply_id"> | null,
 ): { conflict: number } | KnownMessages {
   const fresh = new Map<string, Msg>();
+  const unclaimed: string[] = [];
   let replyId: string | null = null;
   for (const [index, message] of messages.entries()) {
     const stored = find(message.id);
     const known = stored?.message ?? fresh.get(message.id);
     if (known && !isSameMessage(known, message)) return { conflict: index };
+    if (stored?.reply_id === null) unclaimed.push(message.id);
     if (stored) replyId ??= stored.reply_id;
     else fresh.set(message.id, message);
   }
-  return { fresh: [...fresh.values()], replyId };
+  return { fresh: [...fresh.values()], replyId, unclaimed };
 }
 
 /** @param pointer Where the message's id stands in the request. */

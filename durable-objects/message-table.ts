@@ -1,4 +1,5 @@
 // The session's messages as they are folded, in the order of the conversation.
+import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../protocol/limits-sessions.ts";
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { loadParts, storeParts } from "./parts.ts";
@@ -23,7 +24,8 @@ export interface StoredMessage {
 export interface MessageWrite {
   /** The seq of the event that brought the message. */
   readonly position: number;
-  readonly reply_id: string;
+  /** Null for a message that no reply brought. */
+  readonly reply_id: string | null;
   readonly message: Msg;
   readonly cursor: number;
 }
@@ -52,6 +54,15 @@ export class MessageTable {
     );
   }
 
+  /** A message that no reply brought is now the input of one. */
+  claim(id: string, replyId: string): void {
+    this.#sql.exec(
+      "UPDATE messages SET reply_id = ? WHERE id = ? AND reply_id IS NULL",
+      replyId,
+      id,
+    );
+  }
+
   find(id: string): StoredMessage | null {
     const [row] = this.#sql
       .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
@@ -59,18 +70,41 @@ export class MessageTable {
     return row ? this.#load(row) : null;
   }
 
-  /** The messages of one reply, its own last: they stand next to each other. @param last Position of its own. */
+  count(): number {
+    return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
+  }
+
+  /**
+   * The messages of one reply, its own last: they stand next to each other. Before them come the ones that no reply
+   * brought and this one was the first to read, the newest that fit. @param last Position of its own.
+   */
   ofReply(replyId: string, last: number): readonly Msg[] {
     const messages: Msg[] = [];
+    let untold = 0;
+    let untoldBytes = 0;
     const rows = this.#sql.exec<MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE position <= ? ORDER BY position DESC`,
       last,
     );
     for (const row of rows) {
-      if (row.reply_id !== replyId) break;
+      if (row.reply_id === null) {
+        untold += 1;
+        untoldBytes += bytesOf(row);
+        if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
+      } else if (row.reply_id !== replyId) break;
       messages.push(this.#load(row).message);
     }
     return messages.reverse();
+  }
+
+  /** The messages above a position and up to another, oldest first, each read when it is asked for. */
+  *between(after: number, upTo: number): Generator<Sized<StoredMessage>, void> {
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position > ? AND position <= ? ORDER BY position`,
+      after,
+      upTo,
+    );
+    for (const row of rows) yield { item: this.#load(row), bytes: bytesOf(row) };
   }
 
   /** The messages below a position, newest first, each read when it is asked for. */

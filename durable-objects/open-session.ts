@@ -5,31 +5,37 @@ import { modelError } from "../agent/model-error.ts";
 import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
+import type { IdPrefix } from "../protocol/ids.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
-import type { Msg } from "../protocol/messages.ts";
-import { structuredReplyMetadata } from "../protocol/structured-output.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { deliverOutbox } from "../storage/outbox-storage.ts";
+import { deliverEntries } from "../storage/deliver-entries.ts";
 import { ActiveReply } from "./active-reply.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
-import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
+import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-messages.ts";
 import type { StoredMessage } from "./message-table.ts";
 import { inputMessages } from "./reply-input.ts";
 import { Outbox } from "./outbox.ts";
 import { refuseBusy } from "./refuse-busy.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply } from "./reply-runner.ts";
+import { restoreReply } from "./restore-reply.ts";
 import type { ReplyRow } from "./reply-table.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
 import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
+import { startReply } from "./start-reply.ts";
 import { Subscribers } from "./subscribers.ts";
+import { WATCH } from "./timers.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 const GONE = refuse("not_found", "there is no such session");
-const WATCH = { kind: "watch", id: "session" } as const;
+
+/** What became of an interrupt, and the seq before its first event. */
+interface Interruption extends InterruptResult {
+  readonly cursor: number;
+}
 
 export class OpenSession {
   readonly settings: SessionSettings;
@@ -52,7 +58,7 @@ export class OpenSession {
     this.outbox = new Outbox(sql, {
       settings: this.settings,
       tables: this.tables,
-      deliver: (entries) => deliverOutbox(env.DB, entries),
+      deliver: (entries) => deliverEntries(env, entries),
     });
     this.log = new SessionLog(ctx.storage, {
       logged: (event) => this.#logged(event),
@@ -60,7 +66,9 @@ export class OpenSession {
       durable: (seq) => this.#durable(seq),
       failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
     });
-    this.#restore();
+    this.#active = restoreReply(this);
+    // One that waits goes on waiting; one that ran has lost its runner.
+    if (this.#active?.isRunning) this.#endOpenReply(this.#active, "error");
   }
 
   get init(): SessionInit {
@@ -76,6 +84,15 @@ export class OpenSession {
     return this.#active?.isRunning ?? false;
   }
 
+  /** The reply that runs or waits. */
+  get openReply(): ActiveReply | null {
+    return this.#active && !this.#active.isOver ? this.#active : null;
+  }
+
+  /** Bound: it is handed on by itself. */
+  readonly newId = <Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` =>
+    this.#ids.next(prefix);
+
   async startReply(start: ReplyStart): Promise<Result<Reply>> {
     let isAgentFresh = false;
     const messages = inputMessages(start.input, {
@@ -84,7 +101,7 @@ export class OpenSession {
     });
     for (;;) {
       if (this.log.isClosed) return GONE;
-      const known = matchKnownMessages(messages, (id) => this.#findMessage(id));
+      const known = matchKnownMessages(messages, (id) => this.findMessage(id));
       if ("conflict" in known) {
         const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
         return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
@@ -92,13 +109,14 @@ export class OpenSession {
       // The same request again, its answer lost on the way: it gets the reply that it started, from its beginning,
       // also while that reply runs, and never interrupts it.
       const answered = known.fresh.length === 0 && this.#findReply(known.replyId);
-      if (answered) return accept(viewReply(answered, this.init.session_id, null));
-      const open = this.#openReply();
-      if (open && start.on_busy === "reject") return refuseBusy(open);
+      if (answered)
+        return accept(viewReply(answered, this.init.session_id, null, this.tables.calls));
+      const open = this.openReply;
+      if (open && start.on_busy === "reject") return refuseBusy(open, this.tables.calls);
       if (open) await this.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (this.#active && !this.#active.isAtRest) await this.#active.rest;
-      else if (isAgentFresh) return this.#start(known.fresh, start);
+      else if (isAgentFresh) return this.#start(known, start);
       else {
         await this.settings.followLatest();
         isAgentFresh = true;
@@ -106,24 +124,45 @@ export class OpenSession {
     }
   }
 
-  /** Resolves when `REPLY_END` is durable. */
-  async interrupt(): Promise<InterruptResult> {
-    const reply = this.#openReply();
-    if (!reply) return { interrupted: false, reply: null };
-    this.#endOpenReply(reply, "interrupted");
+  /** Resolves when `REPLY_END` is durable. @param accepted The event that asked for it. */
+  async interrupt(accepted: readonly EventDraft[] = []): Promise<Interruption> {
+    const reply = this.openReply;
+    if (!reply) return { interrupted: false, reply: null, cursor: this.log.visibleSeq };
+    const [first] = this.#endOpenReply(reply, "interrupted", accepted);
     await this.log.settled();
-    return { interrupted: true, reply: this.#view(reply) };
+    return { interrupted: true, reply: this.view(reply), cursor: (first?.seq ?? 1) - 1 };
+  }
+
+  /**
+   * Appends what somebody outside has brought to the open reply, and lets it go on. @param write Part of the same
+   * transaction. @param trace Goes with what the reply sends out from here on, when it had waited.
+   */
+  take(
+    reply: ActiveReply,
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[] {
+    // One that runs finds the answer at its next step.
+    const hasWaited = !reply.isRunning;
+    if (hasWaited) reply.resume();
+    const events = new ReplyLog(this, reply).appendAnswer(drafts, write);
+    this.#ctx.waitUntil(this.#goOn(reply, hasWaited, trace));
+    return events;
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
     const reply = this.#active;
     if (reply?.id === replyId) {
-      await withTimeout(reply.rest, reply.isRunning ? waitMs : Infinity);
-      return this.log.isClosed ? GONE : accept(this.#view(reply));
+      if (reply.isRunning) await withTimeout(reply.rest, waitMs);
+      // What is shown of a rest is on disk; one that is answered at this moment is no rest any more.
+      if (!reply.isRunning) await this.log.settled();
+      return this.log.isClosed ? GONE : accept(this.view(reply));
     }
     const row = this.tables.replies.find(replyId);
     if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
-    return accept(viewReply(row, this.init.session_id, this.tables.messages.find(row.id)));
+    const folded = this.tables.messages.find(row.id);
+    return accept(viewReply(row, this.init.session_id, folded, this.tables.calls));
   }
 
   /** What the watch timer is for: armed anew before anything is done, and cleared when there is nothing to watch. */
@@ -145,54 +184,32 @@ export class OpenSession {
   }
 
   /** A message of the conversation, or the one that is being made. */
-  #findMessage(id: string): Pick<StoredMessage, "message" | "reply_id"> | null {
+  findMessage(id: string): Pick<StoredMessage, "message" | "reply_id"> | null {
     const reply = this.#active;
     if (reply?.id === id) return { message: reply.state.message, reply_id: id };
     return this.tables.messages.find(id);
   }
 
   async #start(
-    messages: readonly Msg[],
+    known: KnownMessages,
     { trace, structured_schema }: ReplyStart,
   ): Promise<Result<Reply>> {
-    const { session_id, agent } = this.init;
-    const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
-    const metadata = schema ? structuredReplyMetadata(schema) : {};
     const reply_id = this.#ids.next("rep");
-    const drafts: EventDraft[] = [
-      ...messages.map((message): EventDraft => {
-        return { type: "CUSTOM", name: "message_added", value: { message } };
-      }),
-      { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
-    ];
-    this.log.append(drafts, {
-      write: (events) => this.#recordStart(reply_id, messages, events),
-    });
+    startReply(this, reply_id, known, structured_schema);
     const reply = this.#active;
     if (reply?.id !== reply_id) throw new Error("a reply did not become active by its REPLY_START");
     await this.log.settled();
     if (this.log.isClosed) return GONE;
     this.#ctx.waitUntil(this.#run(reply, trace));
     const row = { id: reply_id, status: "running", start_cursor: reply.startCursor } as const;
-    return accept(viewReply(row, session_id, null));
+    return accept(viewReply(row, this.init.session_id, null, this.tables.calls));
   }
 
-  #recordStart(reply_id: string, messages: readonly Msg[], events: readonly LoggedEvent[]): void {
-    const start = events.at(-1);
-    if (!start) return;
-    messages.forEach((message, index) => {
-      const position = events[index]?.seq ?? start.seq;
-      this.tables.messages.put({ position, reply_id, message, cursor: position });
-    });
-    const { agent_version, agent } = this.init;
-    this.tables.replies.insert({
-      id: reply_id,
-      start_cursor: start.seq - 1,
-      agent_version,
-      model_name: agent.model.name,
-      created_at: start.created_at,
-    });
-    this.tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
+  async #goOn(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
+    const { epoch } = reply;
+    await this.log.settled();
+    const isTaken = this.log.isClosed || reply.epoch !== epoch;
+    await Promise.all([this.#report(), hasWaited && !isTaken && this.#run(reply, trace)]);
   }
 
   #run(reply: ActiveReply, trace?: TraceContext): Promise<void> {
@@ -201,23 +218,24 @@ export class OpenSession {
       outbox: this.outbox,
       log: this.log,
       tables: this.tables,
-      newId: (prefix) => this.#ids.next(prefix),
+      newId: (prefix) => this.newId(prefix),
       environment: this.#environment,
       trace,
     });
   }
 
-  #openReply(): ActiveReply | null {
-    return this.#active && !this.#active.isOver ? this.#active : null;
-  }
-
-  #endOpenReply(reply: ActiveReply, finished_reason: "interrupted" | "error"): void {
+  #endOpenReply(
+    reply: ActiveReply,
+    finished_reason: "interrupted" | "error",
+    accepted: readonly EventDraft[] = [],
+  ): readonly LoggedEvent[] {
     reply.fence();
     this.tables.replies.setEpoch(reply.id, reply.epoch);
     const log = new ReplyLog(this, reply);
     const error = finished_reason === "error" ? modelError("internal") : undefined;
     const { session_id } = this.init;
-    log.append(closeReply(reply.state, { session_id, finished_reason, error }));
+    const closing = closeReply(reply.state, { session_id, finished_reason, error });
+    return log.append([...accepted, ...closing]);
   }
 
   #durable(seq: number): void {
@@ -252,33 +270,13 @@ export class OpenSession {
     this.#active?.logged(event);
   }
 
-  /** A reply that the last incarnation left open: one that waits goes on waiting, one that ran has lost its runner. */
-  #restore(): void {
-    const row = this.tables.replies.newest();
-    if (
-      !row ||
-      !["running", "awaiting_permission", "awaiting_external_result"].includes(row.status)
-    ) {
-      return;
-    }
-    let reply: ActiveReply | null = null;
-    for (const { item: event } of this.log.events(row.start_cursor)) {
-      if (reply) reply.logged(event);
-      else if (event.type === "REPLY_START") reply = new ActiveReply(row, event);
-    }
-    if (!reply) return;
-    reply.committed(this.log.durableSeq);
-    reply.durableUpTo(this.log.durableSeq);
-    this.#active = reply;
-    if (reply.isRunning) this.#endOpenReply(reply, "error");
-  }
-
-  #view(reply: ActiveReply): Reply {
+  view(reply: ActiveReply): Reply {
     const { id, status, startCursor } = reply;
     return viewReply(
       { id, status, start_cursor: startCursor },
       this.init.session_id,
       reply.durable,
+      this.tables.calls,
     );
   }
 }

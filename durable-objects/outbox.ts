@@ -42,8 +42,8 @@ export class Outbox {
   }
 
   /**
-   * Part of the transaction in which a reply ends or parks. The timer that watched over the reply is still set, and
-   * stays until D1 has the entry. @param seq The last one of the reply.
+   * Part of the transaction in which a reply ends, parks or is answered. The timer that watches over the reply is set
+   * then, and stays until D1 has the entry. @param seq The last one of the reply, or that of the answer.
    */
   add(replyId: string, status: ReplyStatus, seq: number): void {
     this.#sql.exec(
@@ -100,7 +100,7 @@ export class Outbox {
     if (!reply) return [];
     const messages = this.#tables.messages.ofReply(reply_id, reply.start_cursor + 1);
     const own = messages.at(-1);
-    const { tenant_id, session_id, agent_id, end_user_id } = this.#settings.init;
+    const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
     return [
       {
         tenant_id,
@@ -112,7 +112,8 @@ export class Outbox {
         entry,
         reply_status: status,
         session_status: sessionStatusOf(status),
-        pending: own ? pendingCalls(own).length : 0,
+        pending: own ? pendingCalls(own, this.#tables.calls) : [],
+        origin: origin ?? null,
         cursor: entry,
         at: created_at,
         messages,

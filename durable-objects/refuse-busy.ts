@@ -1,11 +1,27 @@
 // What a client is told that wants a reply while another one is open.
 import { refuse, type Result } from "../protocol/errors.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import type { CallTable } from "./call-table.ts";
 import { pendingCalls } from "./reply-view.ts";
+import type { SessionPatch } from "./session-api.ts";
+
+/** Which calls run is not changed under a running reply: it would be decided halfway through a round. */
+export function refusePermissionChange(
+  active: ActiveReply | null,
+  { permission, working_directories }: SessionPatch,
+  journal: Pick<CallTable, "find">,
+): Result<never> | null {
+  if (!active?.isRunning || (!permission && !working_directories)) return null;
+  return refuse(
+    "reply_running",
+    `reply ${active.id} is running; change the permission when it has ended or waits`,
+    { extensions: { reply_id: active.id, pending: pendingCalls(active.state.message, journal) } },
+  );
+}
 
 /** Names the reply and what it waits for, and the ways out. */
-export function refuseBusy(reply: ActiveReply): Result<never> {
-  const pending = pendingCalls(reply.state.message);
+export function refuseBusy(reply: ActiveReply, journal: Pick<CallTable, "find">): Result<never> {
+  const pending = pendingCalls(reply.state.message, journal);
   const extensions = { reply_id: reply.id, pending };
   if (reply.isRunning) {
     return refuse(

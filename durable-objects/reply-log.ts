@@ -3,10 +3,12 @@ import { FencedError } from "../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../agent/ports.ts";
 import type { ReplyState } from "../agent/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
+import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionTables } from "./session-tables.ts";
+import { WATCH } from "./timers.ts";
 
 export interface ReplyLogContext {
   readonly log: SessionLog;
@@ -33,10 +35,28 @@ export class ReplyLog implements EventLog {
     return this.#reply.state;
   }
 
-  append(drafts: readonly EventDraft[]): void {
+  append(drafts: readonly EventDraft[]): readonly LoggedEvent[] {
     this.#checkEpoch();
     const isLast = drafts.some((draft) => draft.type === "REPLY_END");
-    this.#log.append(drafts, { isLast, write: (events) => this.#record(events) });
+    return this.#log.append(drafts, { isLast, write: (events) => this.#record(events) });
+  }
+
+  /**
+   * Appends what somebody outside has brought. The reply runs from then on, whether it ran or waited: the caller sees
+   * to it that somebody runs it. @param write Part of the same transaction.
+   */
+  appendAnswer(
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void,
+  ): readonly LoggedEvent[] {
+    this.#checkEpoch();
+    return this.#log.append(drafts, {
+      write: (events) => {
+        this.#record(events);
+        write(events);
+        this.#goOn(events);
+      },
+    });
   }
 
   appendDelta(draft: DeltaDraft): void {
@@ -60,8 +80,10 @@ export class ReplyLog implements EventLog {
   }
 
   #record(events: readonly LoggedEvent[]): void {
+    this.#tables.decisions.record(events);
     for (const event of events) {
       this.#tables.replies.record(event);
+      this.#tables.calls.record(event);
       if (event.type === "REPLY_END") this.#rest(event.finished_reason);
     }
   }
@@ -73,12 +95,25 @@ export class ReplyLog implements EventLog {
     reply.status = status;
     reply.endSeq = seq;
     this.#tables.replies.setStatus(reply.id, status, seq);
-    this.#tables.messages.put({
-      position: reply.startCursor + 1,
-      reply_id: reply.id,
-      message: reply.state.message,
-      cursor: seq,
-    });
-    this.#outbox.add(reply.id, status, seq);
+    this.#publish(status, seq);
+  }
+
+  /**
+   * D1 is to hear that less waits now; the watch is the one of a reply that runs. The entry has the first event's seq:
+   * the reply may wait on at once, and that entry, of the last event's, has to be the later one.
+   */
+  #goOn([first]: readonly LoggedEvent[]): void {
+    const { id, epoch } = this.#reply;
+    this.#tables.replies.resume(id, epoch);
+    this.#tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
+    this.#publish("running", first?.seq ?? this.#log.lastSeq);
+  }
+
+  #publish(status: ActiveReply["status"], entry: number): void {
+    const { id, startCursor, state } = this.#reply;
+    const seq = this.#log.lastSeq;
+    const position = startCursor + 1;
+    this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
+    this.#outbox.add(id, status, entry);
   }
 }

@@ -5,11 +5,13 @@ import { FencedError, type NewId } from "../agent/ports.ts";
 import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
 import { pause } from "../model/pause.ts";
-import { MAX_HISTORY_BYTES } from "../protocol/limits.ts";
+import { DEFAULT_CONFIRMATION_TTL_SECONDS, MAX_HISTORY_BYTES } from "../protocol/limits.ts";
 import { traceIdOf, type TraceContext } from "../protocol/trace-context.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import { hashInput } from "./input-hash.ts";
+import { permissionContext } from "./permission-context.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
@@ -18,14 +20,15 @@ export interface RunnerContext extends ReplyLogContext {
   readonly newId: NewId;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
-  /** Of the request that started the reply. */
+  /** Of the request that started the reply, or answered what it waited for. */
   readonly trace?: TraceContext;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
   const { settings, tables, newId, environment, trace } = context;
-  const { init } = settings;
+  // A change of the session's agent is for the next reply, however long this one has waited.
+  const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
@@ -37,7 +40,14 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       end_user_id: init.end_user_id,
       system_prompt: init.agent.system_prompt,
       max_iters: init.agent.max_iters,
-      permission: init.agent.permission,
+      permission: () => permissionContext(init, context),
+      asking: {
+        confirmation_ttl_ms:
+          (init.agent.confirmation_ttl ?? DEFAULT_CONFIRMATION_TTL_SECONDS) * 1_000,
+        hashInput,
+        expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
+      },
+      runtime: init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
       history: tables.messages.history(reply.startCursor + 1, MAX_HISTORY_BYTES),
       models: [
         createModel(init.agent.model, door),
@@ -45,7 +55,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       ],
       toolRunner: createToolRunner({ tools: init.agent.tools, ...door }),
       log,
-      callIds: { isUsed: (id) => tables.replies.isCallIdUsed(id) },
+      callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,
       sleep: pause,
       random: Math.random,

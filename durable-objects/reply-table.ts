@@ -45,6 +45,15 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
   }
 
+  /** A reply that waited goes on with another runner. */
+  resume(id: string, epoch: number): void {
+    this.#sql.exec(
+      "UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL WHERE id = ?",
+      epoch,
+      id,
+    );
+  }
+
   /** @param endSeq The seq after which the reply has nothing more to say for now. */
   setStatus(id: string, status: ReplyStatus, endSeq: number): void {
     this.#sql.exec("UPDATE replies SET status = ?, end_seq = ? WHERE id = ?", status, endSeq, id);
@@ -73,11 +82,7 @@ export class ReplyTable {
       .toArray();
   }
 
-  isCallIdUsed(id: string): boolean {
-    return this.#sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
-  }
-
-  /** Keeps the journal of model calls and tool calls; part of the transaction of the events. */
+  /** Keeps the journal of model calls; part of the transaction of the events. */
   record(event: LoggedEvent): void {
     switch (event.type) {
       case "MODEL_CALL_START":
@@ -93,33 +98,8 @@ export class ReplyTable {
           event.seq,
         );
         break;
-      case "TOOL_CALL_START":
-        this.#sql.exec(
-          "INSERT INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'pending', ?)",
-          event.tool_call_id,
-          event.reply_id,
-          event.tool_call_name,
-          event.seq,
-        );
-        break;
-      case "TOOL_RESULT_START":
-        this.#setCallState(event.tool_call_id, "started", event.seq);
-        break;
-      case "TOOL_RESULT_END":
-        this.#setCallState(event.tool_call_id, event.state, event.seq);
-        break;
-      case "REQUIRE_USER_CONFIRM":
-        for (const call of event.tool_calls) this.#setCallState(call.id, "asking", event.seq);
-        break;
-      case "REQUIRE_EXTERNAL_EXECUTION":
-        for (const call of event.tool_calls) this.#setCallState(call.id, "submitted", event.seq);
-        break;
       default:
         break;
     }
-  }
-
-  #setCallState(id: string, state: string, seq: number): void {
-    this.#sql.exec("UPDATE tool_calls SET state = ?, seq = ? WHERE id = ?", state, seq, id);
   }
 }

@@ -3,6 +3,7 @@ import type { PendingCall, Reply } from "../protocol/api/replies.ts";
 import type { Session, SessionStatus } from "../protocol/api/sessions.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import type { CallTable } from "./call-table.ts";
 import type { ReplyRow } from "./reply-table.ts";
 import type { SessionInit } from "./session-api.ts";
 
@@ -11,11 +12,15 @@ export interface FoldedMessage {
   readonly cursor: number;
 }
 
+/** What calls were asked with, by their ids. */
+type Journal = Pick<CallTable, "find">;
+
 /** @param folded Null before `REPLY_START` is durable. */
 export function viewReply(
   row: Pick<ReplyRow, "id" | "status" | "start_cursor">,
   sessionId: string,
   folded: FoldedMessage | null,
+  journal: Journal,
 ): Reply {
   const message = folded?.message ?? null;
   return {
@@ -23,7 +28,7 @@ export function viewReply(
     session_id: sessionId,
     status: row.status,
     message,
-    pending: message && isWaiting(row.status) ? pendingCalls(message) : [],
+    pending: message && isWaiting(row.status) ? pendingCalls(message, journal) : [],
     error: message?.error ?? null,
     usage: message?.usage ?? null,
     cursor: folded?.cursor ?? row.start_cursor,
@@ -34,6 +39,7 @@ export function viewSession(
   init: SessionInit,
   active: ActiveReply | null,
   cursor: number,
+  journal: Journal,
 ): Session {
   const reply = active && !active.isOver ? active : null;
   return {
@@ -44,24 +50,29 @@ export function viewSession(
     end_user_id: init.end_user_id,
     metadata: init.metadata,
     created_at: init.created_at,
+    forked_from: init.forked_from ?? null,
+    permission: { mode: init.permission?.mode ?? init.agent.permission.mode },
+    working_directories: init.working_directories ?? [],
+    time_zone: init.time_zone ?? null,
     status: sessionStatusOf(reply?.status),
     reply_id: reply?.id ?? null,
-    pending: reply ? pendingCalls(reply.state.message) : [],
+    pending: reply ? pendingCalls(reply.state.message, journal) : [],
     cursor,
   };
 }
 
 /** The calls of a message that wait for a person or for a system outside. */
-export function pendingCalls(message: Msg): readonly PendingCall[] {
+export function pendingCalls(message: Msg, journal: Journal): readonly PendingCall[] {
   return message.content.flatMap((block): PendingCall[] => {
     if (block.type !== "tool_call") return [];
     if (block.state !== "asking" && block.state !== "submitted") return [];
+    const asked = journal.find(block.id);
     return [
       {
         kind: block.state === "asking" ? "permission" : "external_result",
         tool_call: block,
-        input_hash: null,
-        expires_at: null,
+        input_hash: block.state === "asking" ? (asked?.inputHash ?? null) : null,
+        expires_at: asked?.expires_at ?? null,
         suggested_rules: block.suggested_rules,
       },
     ];

@@ -78,6 +78,36 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
   `,
+  `
+  -- What the open reply began with, while the session is set to something newer; null when that is the same.
+  ALTER TABLE session ADD COLUMN reply_init TEXT;
+  -- Of a call that was asked about or handed out: what it was asked with, until when it waits, and the answer.
+  ALTER TABLE tool_calls ADD COLUMN input_hash TEXT;
+  ALTER TABLE tool_calls ADD COLUMN expires_at TEXT;
+  ALTER TABLE tool_calls ADD COLUMN answer TEXT;
+  -- The session's own rules; ids sort by time.
+  CREATE TABLE permission_rules (
+    id TEXT PRIMARY KEY,
+    rule TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- Which events of the log decided about which calls; what they decided stands there.
+  CREATE TABLE decisions (
+    seq INTEGER NOT NULL,
+    -- Among those of its event.
+    position INTEGER NOT NULL,
+    -- 1 when the answer changed the input.
+    is_edited INTEGER NOT NULL,
+    PRIMARY KEY (seq, position)
+  ) WITHOUT ROWID;
+  CREATE TABLE client_tokens (
+    id TEXT PRIMARY KEY,
+    -- Unix time in milliseconds.
+    expires_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
@@ -85,15 +115,15 @@ export function hasSchema(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").toArray().length > 0;
 }
 
-/** Brings the tables to the newest version, forward only; all of it or nothing. */
-export function migrate(storage: DurableObjectStorage): void {
+/** Brings the tables to a version, forward only; all of it or nothing. */
+export function migrate(storage: DurableObjectStorage, version = MIGRATIONS.length): void {
   const { sql } = storage;
   storage.transactionSync(() => {
     const done = hasSchema(sql)
       ? sql.exec<{ version: number }>("SELECT max(version) AS version FROM schema_version").one()
           .version
       : 0;
-    MIGRATIONS.slice(done).forEach((statements, index) => {
+    MIGRATIONS.slice(done, version).forEach((statements, index) => {
       sql.exec(statements);
       sql.exec("INSERT INTO schema_version (version) VALUES (?)", done + index + 1);
     });

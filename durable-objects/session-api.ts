@@ -1,13 +1,26 @@
 // What a session's object offers to the Worker: RPC methods that answer with unions, because a thrown
 // class loses its identity on the way, and one `fetch` for streams. Types only; routes import nothing else.
+import type { WrittenEvent } from "../agent/complete-answer.ts";
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
+import type { EventReceipt } from "../protocol/api/events.ts";
+import type { ClientTokenRecord } from "../protocol/api/client-tokens.ts";
+import type { ForkedFrom } from "../protocol/api/fork.ts";
+import type { Observed } from "../protocol/api/observe.ts";
+import type {
+  Decision,
+  RuleTest,
+  RuleTestResult,
+  SessionRule,
+} from "../protocol/api/permission-rules.ts";
 import type { InputMessage, InterruptResult, Reply } from "../protocol/api/replies.ts";
+import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
 import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
 import type { ContentBlock } from "../protocol/blocks.ts";
 import type { Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
 import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
@@ -29,7 +42,34 @@ export interface SessionInit {
   readonly end_user_id: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly created_at: string;
+  /** `https://host` of the request that opened the session: addresses that are sent out begin with it. */
+  readonly origin?: string;
+  /** Where the conversation was copied from; left out for a session that began empty. */
+  readonly forked_from?: ForkedFrom;
+  /** Over the agent's own: the mode replaces it; the agent's rules stay. */
+  readonly permission?: { readonly mode?: PermissionMode };
+  /** Absolute paths in which `accept_edits` lets files be changed. */
+  readonly working_directories?: readonly string[];
+  /** IANA name; the agent is then told the time when a reply begins. */
+  readonly time_zone?: string;
 }
+
+/** Who acts on a session from outside, for the record and for what they may do. */
+export interface Actor {
+  readonly kind: "api_key" | "client_token" | "callback" | "inbound_endpoint";
+  /** Of the key, the token, the delivery's message or the endpoint. */
+  readonly id: string;
+  /** May give rules that nobody suggested (`permission_rules:write`). */
+  readonly may_write_rules: boolean;
+  /** May give rules that were suggested; a client token gives none. */
+  readonly may_take_rules: boolean;
+  /** The hash of the input has to come back with a confirmation. */
+  readonly must_prove_input: boolean;
+  /** The calls that this credential is about; all of them when left out. */
+  readonly tool_call_ids?: readonly string[];
+}
+
+export type { EventReceipt };
 
 /** A change of the session; what is left out stays. A version takes effect with the next reply. */
 export interface SessionPatch {
@@ -37,6 +77,35 @@ export interface SessionPatch {
   readonly agent_version?: AgentVersionChoice;
   /** That version, whenever `agent_version` is a number. */
   readonly snapshot?: AgentSnapshot;
+  /** Refused while a reply runs, as the directories are. A mode of null is the agent's. */
+  readonly permission?: { readonly mode: PermissionMode | null };
+  readonly working_directories?: readonly string[];
+  readonly time_zone?: string | null;
+}
+
+/** What a fork needs to know of its source, read at one moment. */
+export interface ForkSource {
+  readonly init: SessionInit;
+  readonly rules: readonly PermissionRule[];
+  /** The last message of the copy; null when there is none. */
+  readonly message_id: string | null;
+  /** Messages up to this position are complete and will not change. */
+  readonly cursor: number;
+}
+
+/** A page of the messages that are copied, oldest first. */
+export interface CopiedMessages {
+  readonly messages: readonly Msg[];
+  /** The position after them: where the next page begins. */
+  readonly cursor: number;
+  readonly is_last: boolean;
+}
+
+export interface SessionFork {
+  readonly init: SessionInit & { readonly forked_from: ForkedFrom };
+  /** Become the new session's own. */
+  readonly rules: readonly PermissionRule[];
+  readonly actor: Actor;
 }
 
 export interface ReplyStart {
@@ -68,7 +137,7 @@ export interface EventsRequest {
 }
 
 /**
- * `fetch("https://session/stream?after=&reply_id=&follow=session")` answers 200 with SSE, 204 at the end of a
+ * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=")` answers 200 with SSE, 204 at the end of a
  * log in which nothing runs, or a refusal: JSON of `Refusal` with the header of {@link REFUSAL_HEADER}.
  */
 export interface SessionApi {
@@ -86,6 +155,36 @@ export interface SessionApi {
   listReplies(request: PageRequest): Promise<Result<Page<Reply>>>;
   /** Resolves when `REPLY_END` is durable. */
   interrupt(): Promise<Result<InterruptResult>>;
+  /**
+   * Takes an answer of a person or of a system outside, or an interrupt, whole or not at all. Resolves when it is
+   * durable; the reply then goes on whoever listens. @param trace Goes with what the reply sends out from here on.
+   */
+  postEvent(event: WrittenEvent, actor: Actor, trace?: TraceContext): Promise<Result<EventReceipt>>;
+  /** The session's own rules, oldest first, and the agent's, which nobody can remove here. */
+  listRules(): Promise<Result<readonly SessionRule[]>>;
+  addRules(rules: readonly PermissionRule[], actor: Actor): Promise<Result<readonly SessionRule[]>>;
+  removeRule(ruleId: string): Promise<Result<null>>;
+  /** Adds messages that nobody answers; refused while a reply runs or waits. */
+  observe(messages: ReplyStart["input"]): Promise<Result<Observed>>;
+  /** @param at A message's id or a seq; the end of what is complete when left out. */
+  readForkSource(at?: string | number): Promise<Result<ForkSource>>;
+  /** The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
+  readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
+  /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
+  createFork(fork: SessionFork): Promise<Result<Session>>;
+  readState(): Promise<Result<AgentState>>;
+  /** Whole or not at all; into a session without messages only. */
+  importState(state: AgentStateInput, actor: Actor): Promise<Result<AgentState>>;
+  /** Which decision a call would get now, and by which rule. Changes nothing. */
+  testCall(call: RuleTest): Promise<Result<RuleTestResult>>;
+  /** Who decided what, newest first. */
+  listDecisions(request: PageRequest): Promise<Result<Page<Decision>>>;
+  /** Remembers a client token that was minted for this session. */
+  addToken(token: ClientTokenRecord): Promise<Result<null>>;
+  /** False for one that was revoked, has expired or was never minted here. */
+  admitsToken(tokenId: string): Promise<boolean>;
+  /** Closes the streams that were opened with it. */
+  revokeToken(tokenId: string): Promise<Result<null>>;
   /** The newest page first; inside a page the oldest message first. */
   listMessages(request: PageRequest): Promise<Result<MessagesPage>>;
   readMessage(messageId: string): Promise<Result<{ message: Msg; cursor: number }>>;

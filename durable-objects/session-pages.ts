@@ -32,7 +32,7 @@ function* newestReplies(
 ): Generator<Sized<Reply>, void> {
   for (const row of tables.replies.before(before, limit)) {
     const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
-    const item = viewReply(row, init.session_id, folded);
+    const item = viewReply(row, init.session_id, folded, tables.calls);
     yield { item, bytes: JSON.stringify(item).length };
   }
 }
@@ -51,7 +51,8 @@ export async function listMessages(
   return accept({ ...pageOf(messages, hasMore, oldest), cursor });
 }
 
-function* newestMessages(
+/** The one that is being made included, as far as it is on disk. */
+export function* newestMessages(
   session: OpenSession,
   before: number,
 ): Generator<Sized<StoredMessage>, void> {
@@ -94,11 +95,16 @@ export function listEvents(
 /** @returns Null at the end of a log in which nothing runs. */
 export function openStream(
   session: OpenSession,
-  { after, replyId, isFollowing }: StreamRequest,
+  { after, replyId, isFollowing, tokenId }: StreamRequest,
 ): Result<ReadableStream<Uint8Array> | null> {
   const range = findRange(session, after, replyId);
   if (!range.ok) return range;
-  const { log, subscribers } = session;
+  const { log, subscribers, tables } = session;
+  const expiresAtMs = tokenId === null ? null : tables.tokens.findExpiry(tokenId, Date.now());
+  const token = tokenId === null || expiresAtMs === null ? null : { id: tokenId, expiresAtMs };
+  if (tokenId !== null && !token) {
+    return refuse("unauthenticated", "the client token was revoked or has expired");
+  }
   const { upTo, isOver } = range.value;
   if (!isFollowing && isOver(range.value.after)) return accept(null);
   if (subscribers.isFull) {
@@ -108,7 +114,15 @@ export function openStream(
     );
   }
   return accept(
-    openEventStream({ log, subscribers, after: range.value.after, upTo, isOver, isFollowing }),
+    openEventStream({
+      log,
+      subscribers,
+      after: range.value.after,
+      upTo,
+      isOver,
+      isFollowing,
+      token,
+    }),
   );
 }
 
@@ -161,8 +175,8 @@ function liveMessage(session: OpenSession): StoredMessage | null {
 }
 
 /** A reply that has ended, or waits, is shown when that is on disk. */
-async function restingReply({ active }: OpenSession): Promise<void> {
-  if (active && !active.isRunning) await active.rest;
+async function restingReply({ active, log }: OpenSession): Promise<void> {
+  if (active && !active.isRunning) await log.settled();
 }
 
 function readPosition(page: string): number | null {

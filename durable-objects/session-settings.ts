@@ -4,25 +4,39 @@ import { readAgentSnapshot, type AgentSnapshot } from "../storage/agent-snapshot
 import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
 import type { SessionInit, SessionPatch } from "./session-api.ts";
-import { rewriteSessionInit } from "./session-tables.ts";
+import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "./session-tables.ts";
 
 export class SessionSettings {
   readonly #sql: SqlStorage;
   readonly #env: Pick<Env, "DB" | "MASTER_KEY">;
   #init: SessionInit;
+  /** Null while the session is set to what its last reply began with. */
+  #replyInit: SessionInit | null;
 
   constructor(sql: SqlStorage, env: Pick<Env, "DB" | "MASTER_KEY">, init: SessionInit) {
     this.#sql = sql;
     this.#env = env;
     this.#init = init;
+    this.#replyInit = readReplyInit(sql);
   }
 
+  /** What the next reply begins with. */
   get init(): SessionInit {
     return this.#init;
   }
 
-  update({ metadata, agent_version, snapshot }: SessionPatch): void {
-    let next = this.#init;
+  /** What the open reply began with, however long it has waited since. Means nothing while none is open. */
+  get replyInit(): SessionInit {
+    return this.#replyInit ?? this.#init;
+  }
+
+  /** Part of the transaction in which a reply starts: it begins with what the session is set to. */
+  beginReply(): void {
+    if (this.#replyInit) this.#holdForReply(null);
+  }
+
+  update({ metadata, agent_version, snapshot, ...settings }: SessionPatch): void {
+    let next = changeSettings(this.#init, settings);
     if (metadata) next = { ...next, metadata };
     if (agent_version !== undefined) {
       next = { ...next, follows_latest: agent_version === "latest" };
@@ -49,15 +63,39 @@ export class SessionSettings {
     }
   }
 
-  /** The secrets that the agent names, in the clear, by credential id. @throws when the master key does not fit. */
+  /**
+   * The secrets that the open reply's agent names, in the clear, by credential id.
+   * @throws when the master key does not fit.
+   */
   openSecrets(): Promise<ReadonlyMap<string, string>> {
-    return openPinnedCredentials(this.#init, this.#env.MASTER_KEY);
+    return openPinnedCredentials(this.replyInit, this.#env.MASTER_KEY);
   }
 
   #write(init: SessionInit): void {
+    // A reply may be open, or may begin while the newest version is being read: it keeps its agent.
+    if (init.agent !== this.#init.agent) this.#holdForReply(this.replyInit);
     this.#init = init;
     rewriteSessionInit(this.#sql, init);
   }
+
+  #holdForReply(init: SessionInit | null): void {
+    if (init === this.#replyInit) return;
+    this.#replyInit = init;
+    rewriteReplyInit(this.#sql, init);
+  }
+}
+
+/** A mode or a time zone of null goes back to there being none. */
+function changeSettings(
+  init: SessionInit,
+  { permission, working_directories, time_zone }: SessionPatch,
+): SessionInit {
+  return {
+    ...init,
+    ...(permission && { permission: { mode: permission.mode ?? undefined } }),
+    ...(working_directories && { working_directories }),
+    ...(time_zone !== undefined && { time_zone: time_zone ?? undefined }),
+  };
 }
 
 function pin(init: SessionInit, snapshot: AgentSnapshot): SessionInit {

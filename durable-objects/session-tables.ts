@@ -1,20 +1,34 @@
 // The session's tables, opened together over one storage.
 import type { SessionInit } from "./session-api.ts";
+import { CallTable } from "./call-table.ts";
+import { DecisionTable } from "./decision-table.ts";
 import { MessageTable } from "./message-table.ts";
 import { ReplyTable } from "./reply-table.ts";
+import { RuleTable } from "./rule-table.ts";
 import { Timers } from "./timers.ts";
+import { TokenTable } from "./token-table.ts";
 
 export interface SessionTables {
   readonly messages: MessageTable;
   readonly replies: ReplyTable;
+  readonly calls: CallTable;
+  readonly decisions: DecisionTable;
+  readonly rules: RuleTable;
+  readonly tokens: TokenTable;
   readonly timers: Timers;
 }
 
 export function openSessionTables(storage: DurableObjectStorage): SessionTables {
+  const { sql } = storage;
+  const timers = new Timers(storage);
   return {
-    messages: new MessageTable(storage.sql),
-    replies: new ReplyTable(storage.sql),
-    timers: new Timers(storage),
+    messages: new MessageTable(sql),
+    replies: new ReplyTable(sql),
+    calls: new CallTable(sql, timers),
+    decisions: new DecisionTable(sql),
+    rules: new RuleTable(sql),
+    tokens: new TokenTable(sql),
+    timers,
   };
 }
 
@@ -27,7 +41,17 @@ export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
   sql.exec("INSERT INTO session (id, init) VALUES (1, ?)", JSON.stringify(init));
 }
 
-/** Before the session's next reply; one that runs keeps what it began with. */
+/** What the open reply began with, when the session is set to something newer. */
+export function readReplyInit(sql: SqlStorage): SessionInit | null {
+  const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();
+  return row?.reply_init ? (JSON.parse(row.reply_init) as SessionInit) : null;
+}
+
+export function rewriteReplyInit(sql: SqlStorage, init: SessionInit | null): void {
+  sql.exec("UPDATE session SET reply_init = ?", init && JSON.stringify(init));
+}
+
+/** Before the session's next reply; one that is open keeps what it began with. */
 export function rewriteSessionInit(sql: SqlStorage, init: SessionInit): void {
   sql.exec("UPDATE session SET init = ?", JSON.stringify(init));
 }

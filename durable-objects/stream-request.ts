@@ -6,6 +6,8 @@ export interface StreamRequest {
   readonly after: number;
   readonly replyId: string | null;
   readonly isFollowing: boolean;
+  /** Of the client token that the stream is opened with. */
+  readonly tokenId: string | null;
 }
 
 export function parseStreamRequest(url: string): StreamRequest {
@@ -14,6 +16,7 @@ export function parseStreamRequest(url: string): StreamRequest {
     after: Number(query.get("after") ?? 0),
     replyId: query.get("reply_id"),
     isFollowing: query.get("follow") === "session",
+    tokenId: query.get("token_id"),
   };
 }
 

@@ -1,11 +1,17 @@
 // The one alarm of the object: the minimum of a table of timers.
-/** `watch`: somebody looks whether the session's reply still has a runner and whether D1 has heard of the last one. */
-type TimerKind = "watch";
+/**
+ * `watch`: somebody looks whether the session's reply still has a runner and whether D1 has heard of the last one.
+ * `expiry`: the call of that id has waited for its answer long enough.
+ */
+type TimerKind = "watch" | "expiry";
 
 export interface Timer {
   readonly kind: TimerKind;
   readonly id: string;
 }
+
+/** The one of the session; see {@link TimerKind}. */
+export const WATCH: Timer = { kind: "watch", id: "session" };
 
 export class Timers {
   readonly #storage: DurableObjectStorage;
@@ -25,9 +31,14 @@ export class Timers {
     this.#arm();
   }
 
+  /** Costs nothing when there is no such timer. */
   clear({ kind, id }: Timer): void {
-    this.#storage.sql.exec("DELETE FROM timers WHERE kind = ? AND id = ?", kind, id);
-    this.#arm();
+    const { rowsWritten } = this.#storage.sql.exec(
+      "DELETE FROM timers WHERE kind = ? AND id = ?",
+      kind,
+      id,
+    );
+    if (rowsWritten > 0) this.#arm();
   }
 
   /** The timers that are due; each stays in the table until it is set anew or cleared. */

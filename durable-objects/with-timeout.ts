@@ -1,8 +1,7 @@
 // Waiting for something, but not for ever.
 
-/** Resolves with `promise`, or after `timeoutMs` milliseconds; {@link Infinity} waits as long as it takes. */
+/** Resolves with `promise`, or after `timeoutMs` milliseconds. */
 export async function withTimeout(promise: Promise<void>, timeoutMs: number): Promise<void> {
-  if (timeoutMs === Infinity) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeoutMs);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { ask, openSession } from "../support/api.ts";
+import { confirmation, externalResult, KEY, LABEL, withTools } from "./parked.ts";
 
 type Opened = Awaited<ReturnType<typeof openSession>>;
 
@@ -65,6 +66,49 @@ describe("the outbox", () => {
       { status: "idle", reply_status: "interrupted", pending: 0 },
     ]);
     expect(await rows("messages", opened)).toHaveLength(2);
+  });
+
+  it("tells D1 that a reply which was answered runs again, and waits no more", async () => {
+    const slow = Promise.withResolvers<void>();
+    await withTools(
+      async (calls) => {
+        const opened = await openSession({ name: "Desk", tools: [REFUND] });
+        const parked = await reply(opened, "/call refund {}\n/say done");
+        const [call] = parked.pending;
+        if (!call) throw new Error("nothing waits");
+        await objectOf(opened).postEvent(confirmation(parked.id, call) as never, KEY);
+        await expect.poll(() => calls.length).toBe(1);
+        await expect.poll(() => waiting(opened)).toBe(0);
+        expect(await rows("session_states", opened)).toMatchObject([
+          { status: "running", reply_status: "running", pending: 0 },
+        ]);
+
+        slow.resolve();
+        await expect
+          .poll(() => rows("session_states", opened))
+          .toMatchObject([{ status: "idle", reply_status: "completed", pending: 0 }]);
+      },
+      async () => {
+        await slow.promise;
+        return new Response("made");
+      },
+    );
+  });
+
+  it("tells D1 that a reply waits on when an answer has let nothing run", async () => {
+    const tools = [{ ...LABEL, concurrency_safe: true }];
+    const opened = await openSession({ name: "Desk", tools });
+    const parked = await reply(opened, '/call label {"n":1}\n/call label {"n":2}\n/say done');
+    for (const [answered, call] of parked.pending.entries()) {
+      await expect.poll(() => waiting(opened)).toBe(0);
+      expect(await rows("session_states", opened)).toMatchObject([
+        { status: "awaiting_external_result", pending: 2 - answered },
+      ]);
+      await objectOf(opened).postEvent(externalResult(parked.id, call, "L") as never, KEY);
+    }
+    await expect
+      .poll(() => rows("session_states", opened))
+      .toMatchObject([{ status: "idle", pending: 0 }]);
   });
 
   it("keeps what D1 did not take, lets replies go on meanwhile, and delivers each once when it is back", async () => {

@@ -32,7 +32,12 @@ describe("a stream whose storage fails", () => {
     withHeldSession({}, async ({ session, state }) => {
       await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
       await pauseMs(20);
-      const opened = openStream(session, { after: 0, replyId: null, isFollowing: false });
+      const opened = openStream(session, {
+        after: 0,
+        replyId: null,
+        isFollowing: false,
+        tokenId: null,
+      });
       if (!opened.ok || !opened.value) throw new Error("no stream");
       const reader = opened.value.getReader();
       await reader.read();

@@ -1,6 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { hashInput } from "../../../durable-objects/input-hash.ts";
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { InputMessage } from "../../../protocol/api/replies.ts";
 import {
   allEvents,
@@ -14,6 +16,10 @@ import {
   stubOf,
   valueOf,
 } from "./session.ts";
+
+function alarmOf(init: SessionInit): Promise<number | null> {
+  return runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
+}
 
 const SLOW = "/rate 50\n/words 1000";
 
@@ -104,6 +110,8 @@ describe("a reply", () => {
         {
           kind: "permission",
           tool_call: { name: "refund", input: '{"order_id":"A-1001"}', state: "asking" },
+          input_hash: await hashInput("refund", '{"order_id":"A-1001"}'),
+          expires_at: expect.stringMatching(/Z$/),
           suggested_rules: [
             { tool_name: "refund", rule_content: null, behavior: "allow", source: "suggested" },
           ],
@@ -113,11 +121,11 @@ describe("a reply", () => {
     expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "awaiting_permission" });
     const busy = await stubOf(init).startReply({ input: "/say hi", on_busy: "reject" });
     expect(busy).toMatchObject({ ok: false, refusal: { code: "reply_awaiting" } });
-    await expect
-      .poll(() => runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()))
-      .toBeNull();
+    const expiresAtMs = Date.parse(parked.pending[0]?.expires_at ?? "");
+    await expect.poll(() => alarmOf(init)).toBe(expiresAtMs);
 
     await stubOf(init).interrupt();
+    await expect.poll(() => alarmOf(init)).toBeNull();
     const ended = await readReply(init, parked.id);
     expect(ended.message?.content.at(-1)).toMatchObject({
       type: "tool_result",

@@ -1,0 +1,41 @@
+// The agent hears of messages that nobody answers: the next reply reads them.
+import type { Observed } from "../protocol/api/observe.ts";
+import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { Msg } from "../protocol/messages.ts";
+import { addMessages } from "./added-messages.ts";
+import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
+import type { OpenSession } from "./open-session.ts";
+import { refuseBusy } from "./refuse-busy.ts";
+import { inputMessages } from "./reply-input.ts";
+import type { ReplyStart } from "./session-api.ts";
+
+/**
+ * Resolves when the messages are durable. While a reply runs or waits they are refused: its model has read the
+ * conversation as it was, and a message in the middle of its answer would never be seen in its place.
+ */
+export async function observeMessages(
+  session: OpenSession,
+  input: ReplyStart["input"],
+): Promise<Result<Observed>> {
+  const messages = inputMessages(input, {
+    newMessageId: () => session.newId("msg"),
+    created_at: new Date().toISOString(),
+  });
+  const { log, tables, active } = session;
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  const known = matchKnownMessages(messages, (id) => session.findMessage(id));
+  if ("conflict" in known) {
+    const index = Array.isArray(input) ? `/${known.conflict}` : "";
+    return refuseConflict(messages[known.conflict]?.id ?? "", `#/messages${index}/id`);
+  }
+  if (known.fresh.length > 0) {
+    if (active && !active.isOver) return refuseBusy(active, tables.calls);
+    addMessages(session, known.fresh);
+  }
+  await log.settled();
+  const stored = messages.map(({ id }) => session.findMessage(id)?.message);
+  return accept({
+    messages: stored.filter((message): message is Msg => message !== undefined),
+    cursor: log.visibleSeq,
+  });
+}

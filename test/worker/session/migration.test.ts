@@ -1,0 +1,47 @@
+// Sessions that were opened by an earlier version.
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+
+import { migrate } from "../../../durable-objects/schema.ts";
+import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { confirmation, KEY, parkedSession, post, REFUND, withTools } from "./parked.ts";
+import { objectOf, readReply, reply, stubOf, valueOf } from "./session.ts";
+import { sessionInit } from "./session-init.ts";
+
+describe("a session with the tables of the first version", () => {
+  it("opens, and asks, answers and keeps rules as a new one does", () =>
+    withTools(async (calls) => {
+      const init = sessionInit({ tools: [REFUND] });
+      await runInDurableObject(objectOf(init), (_, state) => {
+        migrate(state.storage, 1);
+        writeSessionInit(state.storage.sql, init);
+      });
+      await evictDurableObject(objectOf(init));
+      const waiting = await reply(init, "/call refund {}\n/say done");
+      const [call] = waiting.pending;
+      if (!call) throw new Error("nothing waits");
+      const rule = { tool_name: "x", rule_content: null, behavior: "deny", source: "me" } as const;
+      valueOf(await stubOf(init).addRules([rule], KEY));
+      valueOf(await post(init, confirmation(waiting.id, call)));
+
+      expect(await readReply(init, waiting.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(calls).toHaveLength(1);
+      expect(valueOf(await stubOf(init).listRules())).toMatchObject([rule]);
+    }));
+
+  it("whose reply waits since then shows no hash and no expiry, and takes an answer", () =>
+    withTools(async () => {
+      const { init, parked, call } = await parkedSession();
+      await runInDurableObject(objectOf(init), (_, state) => {
+        state.storage.sql.exec("UPDATE tool_calls SET input_hash = NULL, expires_at = NULL");
+        state.storage.sql.exec("DELETE FROM timers");
+      });
+      await evictDurableObject(objectOf(init));
+
+      expect((await readReply(init, parked.id)).pending).toEqual([
+        { ...call, input_hash: null, expires_at: null },
+      ]);
+      valueOf(await post(init, confirmation(parked.id, call)));
+      expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+    }));
+});
