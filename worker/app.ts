@@ -16,15 +16,25 @@ import { requestId } from "./middleware/request-id.ts";
 import { trace } from "./middleware/trace.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { callbackRoutes } from "./routes/callbacks.ts";
+import { clientTokenRoutes } from "./routes/client-tokens.ts";
+import { confirmationRoutes } from "./routes/confirmations.ts";
+import { conversationRoutes } from "./routes/conversation.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
+import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { inboundEndpointRoutes } from "./routes/inbound-endpoints.ts";
+import { inboundRoutes } from "./routes/inbound.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
+import { permissionRuleRoutes } from "./routes/permission-rules.ts";
 import { replyRoutes } from "./routes/replies.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
+import { webhookEndpointRoutes } from "./routes/webhook-endpoints.ts";
 
 /** A row of the table without a handler does not compile, nor a handler without a row. */
 const HANDLERS: Record<RouteName, RouteHandler> = {
@@ -38,7 +48,17 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...replyRoutes,
   ...eventRoutes,
   ...messageRoutes,
+  ...conversationRoutes,
+  ...permissionRuleRoutes,
+  ...decisionRoutes,
+  ...confirmationRoutes,
+  ...clientTokenRoutes,
+  ...callbackRoutes,
+  ...inboundEndpointRoutes,
+  ...inboundRoutes,
   ...usageRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookDeliveryRoutes,
 };
 
 export const app = new Hono<AppEnv>();

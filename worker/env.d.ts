@@ -2,14 +2,19 @@
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 import type { SessionObject } from "../durable-objects/session-object.ts";
+import type { WebhookJob } from "../storage/webhook-job.ts";
 
 declare global {
   namespace Cloudflare {
     interface Env {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly DB: D1Database;
+      /** Attempts to deliver outgoing webhooks. */
+      readonly WEBHOOK_QUEUE: Queue<WebhookJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
+      /** `https://host` by which clients know the platform; the request's own when left out. */
+      readonly PUBLIC_URL?: string;
       readonly OPERATOR_KEY: string;
       readonly KEY_PEPPER: string;
       /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */

@@ -9,6 +9,8 @@ export interface StreamRequest {
   readonly after: number;
   readonly reply_id?: string;
   readonly follow?: "session";
+  /** The client token that it is opened with: the stream ends with it. */
+  readonly token_id?: string;
 }
 
 /**

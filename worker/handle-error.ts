@@ -8,26 +8,30 @@ import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
 export function handleError(error: Error, context: AppContext): Response {
-  if (error instanceof HttpError) return toResponse(context, error.refusal, error.headers);
-  logFailure(error, context);
-  if (isTransient(error) || isDatabaseDown(error)) {
-    return toResponse(
-      context,
-      {
-        code: "unavailable",
-        detail: "a part of the platform cannot be reached at the moment; try again",
-      },
-      { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
-    );
-  }
+  const refusal = refusalOfFailure(error, context);
+  if (error instanceof HttpError) return toResponse(context, refusal, error.headers);
+  const isPassing = refusal.code === "unavailable";
   return toResponse(
     context,
-    {
-      code: "internal",
-      detail: "something failed on our side; name the request id when you report it",
-    },
-    {},
+    refusal,
+    isPassing ? { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) } : {},
   );
+}
+
+/** What a client is told of a failure; what it is not told goes to the log. */
+export function refusalOfFailure(error: Error, context: AppContext): Refusal {
+  if (error instanceof HttpError) return error.refusal;
+  logFailure(error, context);
+  if (isTransient(error) || isDatabaseDown(error)) {
+    return {
+      code: "unavailable",
+      detail: "a part of the platform cannot be reached at the moment; try again",
+    };
+  }
+  return {
+    code: "internal",
+    detail: "something failed on our side; name the request id when you report it",
+  };
 }
 
 function toResponse(
@@ -49,6 +53,12 @@ function isTransient(error: Error): boolean {
   );
 }
 
+/** The path without what opens doors: a callback's address is its own credential. Queries are never logged. */
+function loggedPath(context: AppContext): string {
+  const token = context.req.param("callback_token");
+  return token === undefined ? context.req.path : context.get("route").path;
+}
+
 /** Logs the innermost cause: the database layer's own message repeats a query's parameters, which may be secret. */
 function logFailure(error: Error, context: AppContext): void {
   let cause = error;
@@ -59,7 +69,7 @@ function logFailure(error: Error, context: AppContext): void {
       request_id: context.get("requestId"),
       ...(trace && { trace_id: traceIdOf(trace) }),
       method: context.req.method,
-      path: context.req.path,
+      path: loggedPath(context),
       error: cause.name,
       stack: cause.stack,
     }),

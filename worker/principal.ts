@@ -1,5 +1,6 @@
 import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
+import type { Verb } from "../protocol/api/client-tokens.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -12,12 +13,20 @@ export type Principal =
       readonly tenantId: string;
       readonly keyId: string;
       readonly scopes: readonly Scope[];
+    }
+  /** A client token; only on routes with a verb that it has, under its own session's path. */
+  | {
+      readonly kind: "client_token";
+      readonly tenantId: string;
+      readonly sessionId: string;
+      readonly tokenId: string;
+      readonly verbs: readonly Verb[];
     };
 
-/** The tenant whose key this is. Only for routes that take a scope, where nobody else gets in. */
+/** The tenant whose key or client token this is. Only for routes that take a scope, where nobody else gets in. */
 export function tenantOf(context: AppContext): string {
   const principal = context.get("principal");
-  if (principal.kind === "tenant") return principal.tenantId;
+  if (principal.kind === "tenant" || principal.kind === "client_token") return principal.tenantId;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
 }
 
@@ -25,4 +34,10 @@ export function tenantOf(context: AppContext): string {
 export function scopesOf(principal: Principal): readonly Scope[] {
   if (principal.kind === "operator") return SCOPES;
   return principal.kind === "tenant" ? principal.scopes : [];
+}
+
+/** The client token with which a stream is opened, so that it ends with the token; undefined for an API key. */
+export function tokenIdOf(context: AppContext): string | undefined {
+  const principal = context.get("principal");
+  return principal.kind === "client_token" ? principal.tokenId : undefined;
 }

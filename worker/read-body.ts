@@ -21,7 +21,15 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   normalize: (body: unknown) => unknown = (body) => body,
 ): Promise<z.output<Schema>> {
-  const text = await readText(context);
+  return parseBody(await readText(context), schema, normalize);
+}
+
+/** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
+export function parseBody<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  normalize: (body: unknown) => unknown = (body) => body,
+): z.output<Schema> {
   checkShape(text);
   const parsed = schema.safeParse(normalize(parseJson(text)));
   if (parsed.success) return parsed.data;
@@ -31,7 +39,7 @@ export async function readBody<Schema extends z.ZodType>(
 }
 
 /** The whole body as text. Bytes are counted as they come: `Content-Length` may be missing or wrong. */
-async function readText(context: AppContext): Promise<string> {
+export async function readText(context: AppContext): Promise<string> {
   const limitBytes = context.get("route").body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
   const { body, headers } = context.req.raw;
   if (!body) throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");

@@ -1,7 +1,9 @@
 import { waitUntil } from "cloudflare:workers";
 import type { MiddlewareHandler } from "hono";
 
+import type { Scope } from "../../protocol/api/api-keys.ts";
 import { isApiKey } from "../../protocol/api-key-format.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Route } from "../../protocol/api/routes.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
@@ -12,9 +14,14 @@ import { hashApiKey, isSameSecret } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
 import type { Principal } from "../principal.ts";
+import { scopesOf } from "../principal.ts";
+import { CLIENT_TOKEN_START, findClientToken, tokenInQuery } from "./client-token.ts";
 import { limitStranger, limitTenant } from "./rate-limit.ts";
+import { unauthenticated } from "./unauthenticated.ts";
 
 const API_KEY_START = "rk_";
+/** One of these lets a key post events. */
+const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
 
 /** Finds out who asks and whether the route lets them; the handler runs for nobody else. */
 export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => {
@@ -23,10 +30,14 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     context.set("principal", { kind: "public" });
     return next();
   }
-  const token = bearerToken(context.req.header("Authorization"));
+  const token = (await tokenInQuery(context)) ?? bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
     await limitStranger(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
+  }
+  if (token.startsWith(CLIENT_TOKEN_START)) {
+    context.set("principal", await findClientToken(context, token));
+    return next();
   }
   if (!token.startsWith(API_KEY_START)) {
     const isOperator =
@@ -101,14 +112,11 @@ function authorize(principal: Principal, route: Route): void {
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");
   }
-  if (principal.kind === "tenant" && principal.scopes.includes(route.access)) return;
-  throw new HttpError("insufficient_scope", `the API key lacks the scope ${route.access}`, {
-    extensions: { required_scope: route.access },
-  });
-}
-
-function unauthenticated(detail: string): HttpError {
-  return new HttpError("unauthenticated", detail, {
-    headers: { "WWW-Authenticate": 'Bearer realm="reprise"' },
+  // Which of these scopes an event takes, its handler knows; a key without any is refused before its body is read.
+  const wanted: readonly Scope[] =
+    route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
+  if (wanted.some((scope) => scopesOf(principal).includes(scope))) return;
+  throw new HttpError("insufficient_scope", `the API key lacks the scope ${wanted.join(" or ")}`, {
+    extensions: { required_scope: wanted[0] },
   });
 }

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 
 import { PATH_PARAMETERS } from "../../protocol/api/routes.ts";
 import { isId } from "../../protocol/ids.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/limits-inbound.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/limits.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
@@ -19,6 +20,7 @@ export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
 
 function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: string): boolean {
   if (form === "number") return /^[1-9]\d{0,8}$/.test(value);
+  if (form === "token") return value.length <= MAX_CALLBACK_TOKEN_CHARACTERS;
   if (form === "any") return value.length <= MAX_MESSAGE_ID_CHARACTERS;
   return form !== undefined && isId(form, value);
 }

@@ -5,7 +5,8 @@ import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits.ts";
 
 /**
  * Any page may call the API: there are no cookies, the credential is in a header that a page must have been
- * given, so the browser's own origin check protects nothing here.
+ * given, so the browser's own origin check protects nothing here. The origins of a client token are checked with the
+ * request itself.
  */
 export const openCors = cors({
   origin: "*",

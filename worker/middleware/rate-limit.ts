@@ -25,7 +25,8 @@ const POLICIES = Object.entries(QUOTAS)
 /** Names the limits on every answer of a route that has them. */
 export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
-  if (context.get("route").access !== "public") {
+  const { access, is_signed } = context.get("route");
+  if (access !== "public" || is_signed) {
     context.res.headers.set("RateLimit-Policy", POLICIES);
   }
 };

@@ -4,6 +4,7 @@ import { PageQuerySchema } from "../../protocol/api/common.ts";
 import { decodeNumberToken } from "../../storage/page.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { checkCodeTools } from "../check-code-tools.ts";
 import { checkCredentials } from "../check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
@@ -15,6 +16,7 @@ import { badPageToken, readListQuery, readQuery } from "../read-query.ts";
 const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
   const { agents, credentials } = storageOf(context);
+  checkCodeTools(definition);
   await checkCredentials(definition, credentials);
   const agent = await agents.insert(newId("agt"), definition, nowTimestamp());
   return context.json(agent, 201, { Location: `/v1/agents/${agent.id}` });
@@ -38,6 +40,7 @@ const updateAgent: RouteHandler = async (context) => {
   const before = definitionOf(current);
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
+  checkCodeTools(changes);
   await checkCredentials(changes, credentials);
   const agent = await agents.update(current, definition, nowTimestamp());
   if (!agent)

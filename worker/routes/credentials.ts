@@ -1,6 +1,5 @@
 import type { Credential } from "../../protocol/api/credentials.ts";
 import { CredentialCreateSchema } from "../../protocol/api/credentials.ts";
-import { createTenantKey, sealSecret } from "../../storage/credential-cipher.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";
@@ -9,18 +8,15 @@ import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readListQuery } from "../read-query.ts";
+import { sealForTenant } from "../seal-secret.ts";
 
 const createCredential: RouteHandler = async (context) => {
   const { secret, ...shown } = await readBody(context, CredentialCreateSchema);
   const credential: Credential = { id: newId("crd"), ...shown, created_at: nowTimestamp() };
-  const [tenantId, masterKey] = [tenantOf(context), context.env.MASTER_KEY];
-  const credentials = credentialsOf(context);
-  const tenantKey = await credentials.keepTenantKey(
-    await createTenantKey(masterKey, tenantId),
-    credential.created_at,
+  await credentialsOf(context).insert(
+    credential,
+    await sealForTenant(context, secret, credential.id),
   );
-  const sealed = await sealSecret(secret, credential.id, { masterKey, tenantKey, tenantId });
-  await credentials.insert(credential, sealed);
   return context.json(credential, 201);
 };
 

@@ -1,9 +1,19 @@
-import { EventsQuerySchema } from "../../protocol/api/events.ts";
+import {
+  EventsQuerySchema,
+  PostedEventSchema,
+  PostEventQuerySchema,
+} from "../../protocol/api/events.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import type { Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
+import { actorOf } from "../actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { authorizeEvent } from "../authorize-event.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { fieldError, unwrap } from "../http-error.ts";
+import { normalizeEventBody } from "../normalize-input.ts";
+import { tokenIdOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { stubOf } from "./sessions.ts";
 
@@ -25,7 +35,8 @@ const readEvents: RouteHandler = async (context) => {
     const events = await stub.listEvents({ after: cursor.seq, limit, reply_id });
     return context.json(unwrap(pointToCursor(events, cursor)));
   }
-  const stream = await openEventStream(stub, { after: cursor.seq, reply_id, follow });
+  const range = { after: cursor.seq, reply_id, follow, token_id: tokenIdOf(context) };
+  const stream = await openEventStream(stub, range);
   const response = unwrap(pointToCursor(stream, cursor));
   if (context.req.method !== "HEAD") return response;
   // The stream behind the headers must not stay open unread.
@@ -66,4 +77,24 @@ function pointToCursor<Value>(result: Result<Value>, { pointer }: Cursor): Resul
   return { ok: false, refusal: { ...result.refusal, errors } };
 }
 
-export const eventRoutes = { readEvents };
+/** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
+const postEvent: RouteHandler = async (context) => {
+  const { stream } = readQuery(context, PostEventQuerySchema);
+  const event = await readBody(context, PostedEventSchema, normalizeEventBody);
+  const principal = context.get("principal");
+  authorizeEvent(principal, event.type);
+  const stub = stubOf(context);
+  const receipt = unwrap(await stub.postEvent(event, actorOf(principal), context.get("trace")));
+  if (!(stream ?? acceptsEventStream(context.req.header("Accept")))) {
+    return context.json(receipt, 202);
+  }
+  // Nothing ran, so nothing follows.
+  if (!receipt.reply) return context.body(null, 204);
+  const { id: reply_id } = receipt.reply;
+  const headers = { [REPLY_ID_HEADER]: reply_id };
+  const range = { after: receipt.cursor, reply_id, token_id: tokenIdOf(context) };
+  // A refusal names the reply too: it goes on, whoever listens.
+  return unwrap(await openEventStream(stub, range, headers), headers);
+};
+
+export const eventRoutes = { readEvents, postEvent };

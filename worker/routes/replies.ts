@@ -4,10 +4,12 @@ import { ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import { REPLY_WAIT_MS } from "../../protocol/limits.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { checkClientInput } from "../check-client-input.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { normalizeReplyBody } from "../normalize-input.ts";
+import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { stubOf } from "./sessions.ts";
@@ -19,6 +21,7 @@ const createReply: RouteHandler = async (context) => {
     ReplyCreateSchema,
     normalizeReplyBody,
   );
+  checkClientInput(context.get("principal"), start);
   const stub = stubOf(context);
   const started = unwrap(await stub.startReply({ ...start, trace: context.get("trace") }));
   const headers = {
@@ -27,7 +30,11 @@ const createReply: RouteHandler = async (context) => {
   };
   if (background) return accepted(context, started, headers);
   if (stream ?? acceptsEventStream(context.req.header("Accept"))) {
-    const range = { after: started.cursor, reply_id: started.id };
+    const range = {
+      after: started.cursor,
+      reply_id: started.id,
+      token_id: tokenIdOf(context),
+    };
     // A refusal names the reply too: it runs, whoever listens.
     return unwrap(await openEventStream(stub, range, headers), headers);
   }

@@ -1,32 +1,36 @@
-import type { SessionInit, SessionPatch } from "../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../durable-objects/session-api.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../protocol/api/sessions.ts";
-import type { AgentSnapshot } from "../../storage/agent-snapshot.ts";
-import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
-import { namedCredentials } from "../../storage/named-credentials.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { fieldError, HttpError, notFound, unwrap } from "../http-error.ts";
+import { actorOf } from "../actor.ts";
+import { fieldError, notFound, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
+import { readPinnedAgent } from "../pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
+import { publicOrigin } from "../public-origin.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery, toListRequest } from "../read-query.ts";
+import { requireScope } from "../require-scope.ts";
 import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
+import { tellOfSession } from "../tell-of-session.ts";
 
 const createSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionCreateSchema);
-  const { agent_id, agent_version, end_user_id = null, metadata } = body;
+  const { agent_id, agent_version, end_user_id = null, metadata, permission } = body;
+  const { working_directories, time_zone } = body;
+  checkPermissionScope(context, body);
   const tenantId = tenantOf(context);
   const storage = tenantStorage(context.env.DB, tenantId);
   const agent = await storage.agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
   const version = typeof agent_version === "number" ? agent_version : agent.version;
-  const snapshot = await readSnapshot(context, agent_id, version);
+  const snapshot = await readPinnedAgent(context, agent_id, version);
   const summary = {
     id: newId("ses"),
     agent_id,
@@ -35,11 +39,21 @@ const createSession: RouteHandler = async (context) => {
     end_user_id,
     metadata,
     created_at: nowTimestamp(),
+    forked_from: null,
   };
-  const { id: session_id, ...rest } = summary;
+  const session_id = summary.id;
   const init: SessionInit = {
-    ...rest,
     session_id,
+    agent_id,
+    agent_version: version,
+    follows_latest: summary.follows_latest,
+    end_user_id,
+    metadata,
+    created_at: summary.created_at,
+    origin: publicOrigin(context),
+    ...(permission?.mode && { permission: { mode: permission.mode } }),
+    working_directories,
+    time_zone,
     tenant_id: tenantId,
     agent: snapshot.definition,
     credentials: snapshot.credentials,
@@ -49,31 +63,18 @@ const createSession: RouteHandler = async (context) => {
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
   try {
+    if (permission && permission.rules.length > 0) {
+      unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
+    }
     await storage.sessions.insert(summary);
   } catch (error) {
     // Nobody knows the id yet: an object that no list shows would stay for ever.
     await stub.remove();
     throw error;
   }
+  tellOfSession(context, "session.created", summary, summary.created_at);
   return context.json(session, 201, { Location: `/v1/sessions/${session_id}` });
 };
-
-/** @throws HttpError when there is no such version, or a credential that it names was deleted. */
-async function readSnapshot(
-  context: AppContext,
-  agentId: string,
-  version: number,
-): Promise<AgentSnapshot> {
-  const snapshot = await readAgentSnapshot(context.env.DB, tenantOf(context), agentId, version);
-  if (!snapshot) throw fieldError("not_found", "#/agent_version", "the agent has no such version");
-  const lost = namedCredentials(snapshot.definition).find(({ id }) => !snapshot.credentials[id]);
-  if (!lost) return snapshot;
-  throw new HttpError(
-    "conflict",
-    `version ${version} of the agent names a credential that was deleted; give the agent another one`,
-    { extensions: { agent_pointer: lost.pointer } },
-  );
-}
 
 const listSessions: RouteHandler = async (context) => {
   const { page, limit, ...filter } = readQuery(context, SessionListQuerySchema);
@@ -86,31 +87,52 @@ const listSessions: RouteHandler = async (context) => {
 const readSession: RouteHandler = async (context) =>
   context.json(unwrap(await stubOf(context).read()));
 
-/** The row first: when it cannot be written nothing has changed, and when the object cannot, asking again helps. */
+/** Permission stands beside what the session may otherwise be set to: it decides what the agent may do. */
+function checkPermissionScope(
+  context: AppContext,
+  { permission, working_directories }: { permission?: object; working_directories?: object },
+): void {
+  if (!permission && !working_directories) return;
+  const field = permission ? "permission" : "working_directories";
+  requireScope(context, "permission_rules:write", `the field ${field}`);
+}
+
+/**
+ * What the object may refuse comes first. Then the row: when it cannot be written, asking again helps, as when the
+ * object cannot.
+ */
 const updateSession: RouteHandler = async (context) => {
-  const { agent_version, metadata } = await readBody(context, SessionUpdateSchema);
-  if (agent_version === undefined && metadata === undefined) return readSession(context);
+  const body = await readBody(context, SessionUpdateSchema);
+  const { agent_version, metadata, ...settings } = body;
+  checkPermissionScope(context, body);
+  if (Object.keys(body).length === 0) return readSession(context);
+  const stub = stubOf(context);
+  if (agent_version === undefined && metadata === undefined) {
+    return context.json(unwrap(await stub.update(settings)));
+  }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
   const agentId = await sessions.findAgentId(sessionId);
   if (!agentId) throw notFound("session");
   const isNumber = typeof agent_version === "number";
-  const snapshot = isNumber ? await readSnapshot(context, agentId, agent_version) : undefined;
+  const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
+  if (Object.keys(settings).length > 0) unwrap(await stub.update(settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
     ...(isNumber && { agent_version }),
     ...(agent_version !== undefined && { follows_latest: agent_version === "latest" }),
   });
   if (!isThere) throw notFound("session");
-  const patch: SessionPatch = { metadata, agent_version, snapshot };
-  return context.json(unwrap(await stubOf(context).update(patch)));
+  return context.json(unwrap(await stub.update({ metadata, agent_version, snapshot })));
 };
 
 /** Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. */
 const deleteSession: RouteHandler = async (context) => {
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
-  await sessions.beginRemoval(sessionId, nowTimestamp());
+  const deletedAt = nowTimestamp();
+  const hidden = await sessions.beginRemoval(sessionId, deletedAt);
+  if (hidden) tellOfSession(context, "session.deleted", { id: sessionId, ...hidden }, deletedAt);
   const removed = await stubOf(context).remove();
   // A row without its object is left of a deletion that was cut off: this one ends it.
   if (!(await sessions.remove(sessionId))) unwrap(removed);

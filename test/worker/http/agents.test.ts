@@ -151,6 +151,11 @@ describe("agents", () => {
       ["#/tools/0/a~1b~0c"],
     ],
     [
+      "a function that was not deployed",
+      { name: "A", tools: [{ type: "code", name: "convert" }] },
+      ["#/tools/0/name"],
+    ],
+    [
       "a name that models refuse",
       { name: "A", tools: [{ ...lookUp, name: "look up" }] },
       ["#/tools/0/name"],

@@ -16,6 +16,10 @@ import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
 import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
+import { askConversation } from "../support/ask-conversation.ts";
+import { askInbound } from "../support/ask-inbound.ts";
+import { askPeople } from "../support/ask-people.ts";
+import { askWebhooks } from "../support/ask-webhooks.ts";
 import { DocumentedApi } from "../support/documented-api.ts";
 
 const STREAM = { Accept: "text/event-stream" };
@@ -36,10 +40,11 @@ const NOWHERE = Object.fromEntries(
 const UNASKED = [
   ...rows.map(({ name }) => `${name} internal`),
   ...rows
-    .filter(({ access }) => access !== "public")
+    .filter(({ access, is_signed }) => access !== "public" || is_signed)
     .flatMap(({ name }) => [`${name} unavailable`, `${name} rate_limited`]),
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
+  "postEvent too_many_subscribers",
   "deleteTenant 202",
   "readEvents too_many_subscribers",
   "updateAgent conflict",
@@ -53,6 +58,10 @@ beforeAll(async () => {
   await askTenancy();
   await askAgents();
   await askSession();
+  await askConversation(api);
+  await askPeople(api);
+  await askInbound(api);
+  await askWebhooks(api);
   for (const route of rows) await askForRefusals(route);
 }, 120_000);
 

@@ -5,8 +5,20 @@ import { describe, expect, test } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Page } from "../../../protocol/api/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import { ROUTES } from "../../../protocol/api/routes.ts";
+import type { OpenApiDocument } from "../../../protocol/api/openapi/document-types.ts";
+import { PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+
+/** The first body that the document shows for a route; undefined when it takes none. */
+function exampleBody(
+  { paths, components }: OpenApiDocument,
+  path: string,
+  method: string,
+): unknown {
+  const body = paths[path]?.[method.toLowerCase()]?.requestBody;
+  const [name] = Object.keys(body?.content["application/json"]?.examples ?? {});
+  return name === undefined ? undefined : components.examples[name]?.value;
+}
 
 describe("sessions", () => {
   test("a session opens on the agent's current version", async () => {
@@ -37,6 +49,10 @@ describe("sessions", () => {
         reply_id: null,
         pending: [],
         cursor: opened.json.cursor,
+        forked_from: null,
+        permission: { mode: "default" },
+        working_directories: [],
+        time_zone: null,
       },
     });
     expect((await ask("GET", `/v1/sessions/${id}`, call)).json).toEqual(opened.json);
@@ -106,15 +122,13 @@ describe("sessions", () => {
     const rows = ROUTES.filter(({ path }) => path.includes("{session_id}"));
 
     const answers: Record<string, unknown> = {};
-    for (const { method, path, body } of rows) {
+    const document = await ask<OpenApiDocument>("GET", "/openapi.json");
+    for (const { method, path } of rows) {
       const address = path
         .replace("{session_id}", session.id)
-        .replace("{reply_id}", `rep_${"0".repeat(26)}`)
-        .replace("{message_id}", "msg_1");
-      const json = method === "PATCH" ? { metadata: {} } : { input: "hi" };
-      const { status, code } = refusalOf(
-        await ask(method, address, { ...stranger.call, json: body === "none" ? undefined : json }),
-      );
+        .replace(/\{(\w+)\}/g, (_, name: string) => `${PATH_PARAMETERS[name]}_${"0".repeat(26)}`);
+      const json = exampleBody(document.json, path, method);
+      const { status, code } = refusalOf(await ask(method, address, { ...stranger.call, json }));
       answers[`${method} ${path}`] = { status, code };
     }
     const stream = { Accept: "text/event-stream" };

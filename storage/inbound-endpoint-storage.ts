@@ -1,0 +1,103 @@
+import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+
+import type { Page } from "../protocol/api/common.ts";
+import type { InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
+import type { SealedSecret } from "./credential-cipher.ts";
+import type { Database } from "./database.ts";
+import type { ListRequest } from "./page.ts";
+import { toPage } from "./page.ts";
+import { inboundEndpoints, inboundMessages } from "./webhook-schema.ts";
+
+/** The endpoints of one tenant. Nothing here opens a secret. */
+export interface InboundEndpointStorage {
+  insert(endpoint: InboundEndpoint, sealed: SealedSecret): Promise<void>;
+  count(): Promise<number>;
+  list(request: ListRequest): Promise<Page<InboundEndpoint>>;
+  read(endpointId: string): Promise<InboundEndpoint | null>;
+  /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
+  rotate(
+    endpointId: string,
+    sealed: SealedSecret,
+    oldSecretExpiresAt: string,
+  ): Promise<InboundEndpoint | null>;
+  /** Answers whether there was one; the ids that it has taken go with it. */
+  remove(endpointId: string): Promise<boolean>;
+}
+
+const SHOWN = {
+  id: inboundEndpoints.id,
+  name: inboundEndpoints.name,
+  created_at: inboundEndpoints.created_at,
+  old_secret_expires_at: inboundEndpoints.old_secret_expires_at,
+};
+
+export function inboundEndpointStorage(
+  database: Database,
+  tenantId: string,
+): InboundEndpointStorage {
+  const isTenants = eq(inboundEndpoints.tenant_id, tenantId);
+  function isOurs(endpointId: string) {
+    return and(isTenants, eq(inboundEndpoints.id, endpointId));
+  }
+
+  return {
+    async insert(endpoint, sealed) {
+      await database.insert(inboundEndpoints).values({ ...endpoint, tenant_id: tenantId, sealed });
+    },
+
+    async count() {
+      const [row] = await database
+        .select({ rows: count() })
+        .from(inboundEndpoints)
+        .where(isTenants);
+      return row?.rows ?? 0;
+    },
+
+    async list({ before, limit }) {
+      const rows = await database
+        .select(SHOWN)
+        .from(inboundEndpoints)
+        .where(and(isTenants, before ? lt(inboundEndpoints.id, before) : undefined))
+        .orderBy(desc(inboundEndpoints.id))
+        .limit(limit + 1);
+      return toPage(rows, limit);
+    },
+
+    async read(endpointId) {
+      const [row] = await database.select(SHOWN).from(inboundEndpoints).where(isOurs(endpointId));
+      return row ?? null;
+    },
+
+    async rotate(endpointId, sealed, oldSecretExpiresAt) {
+      const [row] = await database
+        .update(inboundEndpoints)
+        .set({
+          // The right sides see the row as it was.
+          old_sealed: sql`${inboundEndpoints.sealed}`,
+          sealed,
+          old_secret_expires_at: oldSecretExpiresAt,
+        })
+        .where(isOurs(endpointId))
+        .returning(SHOWN);
+      return row ?? null;
+    },
+
+    async remove(endpointId) {
+      const [rows] = await database.batch([
+        database
+          .delete(inboundEndpoints)
+          .where(isOurs(endpointId))
+          .returning({ id: inboundEndpoints.id }),
+        database
+          .delete(inboundMessages)
+          .where(
+            and(
+              eq(inboundMessages.tenant_id, tenantId),
+              eq(inboundMessages.endpoint_id, endpointId),
+            ),
+          ),
+      ]);
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// Tokens that carry what they allow, signed so that nobody else can write one: `<prefix>_<payload>.<signature>`, both
+// base64url, the payload JSON. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
+import type { Verb } from "../protocol/api/client-tokens.ts";
+
+/** What a client token says: one session, some verbs. */
+export interface ClientTokenClaims {
+  readonly token_id: string;
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly verbs: readonly Verb[];
+  /** Origins of the pages that may use it; null for any. */
+  readonly allowed_origins: readonly string[] | null;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
+/** What the address in an outgoing webhook says: some calls of one reply. */
+export interface CallbackClaims {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly reply_id: string;
+  readonly tool_call_ids: readonly string[];
+  /** The webhook's message that carried the address. */
+  readonly message_id: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
+interface Claims {
+  readonly client_token: ClientTokenClaims;
+  readonly callback: CallbackClaims;
+}
+/** What a token is for. Each has a key of its own, so that no token passes for one of another kind. */
+export type TokenPurpose = keyof Claims;
+
+export type OpenedToken<Purpose extends TokenPurpose> =
+  | { readonly ok: true; readonly claims: Claims[Purpose] }
+  | { readonly ok: false; readonly reason: "invalid" | "expired" };
+
+const PREFIXES = { client_token: "rt_", callback: "cb_" } as const satisfies Record<
+  TokenPurpose,
+  string
+>;
+const FORM = /^([\w-]+)\.([\w-]+)$/;
+const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
+
+/** @param pepper The secret KEY_PEPPER; the key of the purpose is derived from it. */
+export async function signToken<Purpose extends TokenPurpose>(
+  purpose: Purpose,
+  claims: Claims[Purpose],
+  pepper: string,
+): Promise<string> {
+  const payload = toBase64Url(new TextEncoder().encode(JSON.stringify(claims)));
+  const key = await deriveKey(purpose, pepper);
+  const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(payload));
+  return `${PREFIXES[purpose]}${payload}.${toBase64Url(new Uint8Array(signature))}`;
+}
+
+/**
+ * What the token says, once its signature fits and its time has not passed. Compared in constant time; garbage of
+ * any kind is `invalid`. Only who holds a valid signature learns that a token has expired.
+ * @throws Error when the pepper is not set.
+ */
+export async function openToken<Purpose extends TokenPurpose>(
+  purpose: Purpose,
+  token: string,
+  pepper: string,
+  nowMs: number,
+): Promise<OpenedToken<Purpose>> {
+  const key = await deriveKey(purpose, pepper);
+  const prefix = PREFIXES[purpose];
+  const [, payload, signature] = token.startsWith(prefix)
+    ? (FORM.exec(token.slice(prefix.length)) ?? [])
+    : [];
+  if (payload === undefined || signature === undefined) return { ok: false, reason: "invalid" };
+  const bytes = fromBase64Url(signature);
+  // Base64 may leave bits over: a second spelling of the same signature is none.
+  const isSigned =
+    bytes !== null &&
+    toBase64Url(bytes) === signature &&
+    (await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(payload)));
+  if (!isSigned) return { ok: false, reason: "invalid" };
+  const claims = parseClaims<Purpose>(payload);
+  if (!claims) return { ok: false, reason: "invalid" };
+  return claims.exp > nowMs ? { ok: true, claims } : { ok: false, reason: "expired" };
+}
+
+/** The payload is ours once the signature fits. Null for one that an older release wrote without an expiry. */
+function parseClaims<Purpose extends TokenPurpose>(payload: string): Claims[Purpose] | null {
+  const bytes = fromBase64Url(payload);
+  if (!bytes) return null;
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as Claims[Purpose];
+  return typeof claims.exp === "number" ? claims : null;
+}
+
+async function deriveKey(purpose: TokenPurpose, pepper: string) {
+  if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
+  const encoder = new TextEncoder();
+  const root = await crypto.subtle.importKey("raw", encoder.encode(pepper), HMAC, false, ["sign"]);
+  // API keys are hashed under the pepper itself; none of them begins like this label.
+  const label = encoder.encode(`reprise:signed-token:${purpose}`);
+  const derived = await crypto.subtle.sign("HMAC", root, label);
+  return crypto.subtle.importKey("raw", derived, HMAC, false, ["sign", "verify"]);
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,260 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import type { AnswerReceipt, Callback } from "../../../protocol/api/callbacks.ts";
+import type { Decision } from "../../../protocol/api/permission-rules.ts";
+import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
+import type { Page } from "../../../protocol/api/common.ts";
+import { signToken, type CallbackClaims } from "../../../storage/signed-token.ts";
+import { app } from "../../../worker/app.ts";
+import { ask, OPERATOR, refusalOf } from "../support/api.ts";
+import {
+  confirmation,
+  externalResults,
+  LABEL,
+  openParked,
+  REFUND,
+  REFUND_TOOL,
+} from "../support/parked-session.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+type Parked = Awaited<ReturnType<typeof openParked>>;
+
+/** The address that a webhook would carry for the calls that wait. */
+async function addressOf({ tenantId, reply, pending }: Parked, changes: object = {}) {
+  const exp = Date.now() + 60_000;
+  const claims: CallbackClaims = {
+    tenant_id: tenantId,
+    session_id: reply.session_id,
+    reply_id: reply.id,
+    tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
+    message_id: "whm_1",
+    exp,
+    ...changes,
+  };
+  const token = await signToken("callback", claims, env.KEY_PEPPER);
+  return { path: `/v1/callbacks/${token}`, token, expires_at: new Date(claims.exp).toISOString() };
+}
+
+function withHashes(event: object, calls: readonly PendingCall[]): object {
+  const input_hashes = Object.fromEntries(
+    calls.map(({ tool_call, input_hash }) => [tool_call.id, input_hash]),
+  );
+  return { ...event, metadata: { input_hashes } };
+}
+
+function yes({ reply, pending }: Parked, changes: object = {}): object {
+  return withHashes(confirmation(reply, pending, changes), pending);
+}
+
+function fail(): never {
+  throw new Error("the object is away");
+}
+
+/** The reply once it has ended or waits again. */
+async function settled({ path, call, reply }: Parked): Promise<Reply> {
+  const read = () => ask<Reply>("GET", `${path}/replies/${reply.id}`, call);
+  await expect.poll(async () => (await read()).json.status, { timeout: 4_000 }).not.toBe("running");
+  return (await read()).json;
+}
+
+describe("a callback address", () => {
+  test("shows what waits, with what an answer has to bring back", async () => {
+    const parked = await openParked();
+    const { path, expires_at } = await addressOf(parked);
+    const { status, json } = await ask<Callback>("GET", path);
+
+    expect([status, json]).toEqual([
+      200,
+      {
+        session_id: parked.session.id,
+        reply_id: parked.reply.id,
+        pending: [
+          {
+            kind: "permission",
+            tool_call: expect.objectContaining({ id: parked.pending[0]!.tool_call.id }),
+            input_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+            expires_at: expect.any(String),
+            suggested_rules: parked.pending[0]!.suggested_rules,
+          },
+        ],
+        expires_at,
+      },
+    ]);
+  });
+
+  test("takes a confirmation once, and then shows that nothing waits", async () => {
+    const parked = await openParked();
+    const { path } = await addressOf(parked);
+    const first = await ask<AnswerReceipt>("POST", path, { json: yes(parked) });
+    const { status } = await settled(parked);
+    const again = await ask("POST", path, { json: yes(parked) });
+    const other = await ask("POST", path, { json: yes(parked, { confirmed: false }) });
+    const shown = await ask<Callback>("GET", path);
+
+    expect([first.status, first.json, status]).toEqual([
+      202,
+      {
+        session_id: parked.session.id,
+        reply_id: parked.reply.id,
+        status: expect.stringMatching(/^(?:running|completed)$/),
+        applied: true,
+      },
+      "completed",
+    ]);
+    expect([
+      refusalOf(again).code,
+      refusalOf(other).code,
+      shown.status,
+      shown.json.pending,
+    ]).toEqual(["confirmation_used", "confirmation_used", 200, []]);
+  });
+
+  test("takes the result of an external tool", async () => {
+    const parked = await openParked(LABEL);
+    const { path } = await addressOf(parked);
+    const json = externalResults(parked.reply, parked.pending);
+    const { status } = await ask("POST", path, { json });
+    const reply = await settled(parked);
+
+    expect([status, reply.status, JSON.stringify(reply.message).includes("Label 4711")]).toEqual([
+      202,
+      "completed",
+      true,
+    ]);
+  });
+
+  test("stands in the audit record as what it is", async () => {
+    const parked = await openParked();
+    const { path } = await addressOf(parked);
+    await ask("POST", path, { json: yes(parked, { confirmed: false }) });
+    const { json } = await ask<Page<Decision>>("GET", `${parked.path}/decisions`, parked.call);
+
+    expect(json.data[0]).toMatchObject({
+      tool_call_id: parked.pending[0]!.tool_call.id,
+      behavior: "deny",
+      decided_by: { kind: "callback", id: "whm_1" },
+    });
+  });
+
+  test("believes a confirmation only with the hash of the input", async () => {
+    const parked = await openParked();
+    const { path } = await addressOf(parked);
+    const stale = [{ ...parked.pending[0]!, input_hash: `sha256:${"0".repeat(64)}` }];
+    const plain = confirmation(parked.reply, parked.pending);
+
+    expect([
+      refusalOf(await ask("POST", path, { json: plain })).code,
+      refusalOf(await ask("POST", path, { json: withHashes(plain, stale) })).code,
+    ]).toEqual(["input_hash_missing", "input_hash_mismatch"]);
+  });
+
+  test("may switch on rules that were suggested, and no others", async () => {
+    const parked = await openParked();
+    const { path } = await addressOf(parked);
+    const rules = parked.pending[0]!.suggested_rules;
+    const wider = [{ ...rules[0]!, tool_name: "print_label" }];
+
+    expect([
+      refusalOf(await ask("POST", path, { json: yes(parked, { rules: wider }) })).code,
+      (await ask("POST", path, { json: yes(parked, { rules }) })).status,
+    ]).toEqual(["rule_not_suggested", 202]);
+  });
+
+  test("is for its own calls alone", async () => {
+    const parked = await openParked(
+      `${REFUND}\n${REFUND.replace("refund_order", "cancel_order")}`,
+      {
+        name: "Refund desk",
+        tools: ["refund_order", "cancel_order"].map((name) => {
+          return { ...REFUND_TOOL, name, concurrency_safe: true };
+        }),
+      },
+    );
+    const [mine, other] = parked.pending;
+    const { path } = await addressOf(parked, { tool_call_ids: [mine!.tool_call.id] });
+    const stranger = await openParked();
+    const answer = (calls: readonly PendingCall[], reply: Reply = parked.reply) => ({
+      json: withHashes(confirmation(reply, calls), calls),
+    });
+    const shown = await ask<Callback>("GET", path);
+    const refused = [
+      await ask("POST", path, answer([other!])),
+      await ask("POST", path, answer([mine!, other!])),
+      await ask("POST", path, answer(stranger.pending, stranger.reply)),
+      await ask("POST", path, answer(stranger.pending)),
+      await ask("POST", path, answer([mine!], stranger.reply)),
+    ];
+
+    expect([
+      shown.json.pending.map(({ tool_call }) => tool_call.id),
+      refused.map(({ json }) => json.code),
+      (await settled(parked)).pending.length,
+      (await ask("POST", path, answer([mine!]))).status,
+    ]).toEqual([[mine!.tool_call.id], refused.map(() => "call_not_pending"), 2, 202]);
+  });
+
+  test.each([
+    ["an interrupt", { type: "USER_INTERRUPT" }, ["#/type"]],
+    ["an event of the agent's", { type: "REPLY_END" }, ["#/type"]],
+    ["no answers", { type: "USER_CONFIRM_RESULT", confirm_results: [] }, ["#/confirm_results"]],
+  ])("takes no %s", async (_, event, pointers) => {
+    const parked = await openParked();
+    const { path } = await addressOf(parked);
+    const answer = await ask("POST", path, { json: { ...event, reply_id: parked.reply.id } });
+
+    expect(refusalOf(answer)).toEqual({ status: 400, code: "validation_failed", pointers });
+  });
+
+  test("opens nothing once it has expired or was changed", async () => {
+    const parked = await openParked();
+    const { path: expired } = await addressOf(parked, { exp: Date.now() });
+    const { path } = await addressOf(parked);
+    const appToken = path.replace("cb_", "rt_");
+    const paths = [expired, path.slice(0, -1), `${path}A`, appToken, "/v1/callbacks/cb_a.b"];
+
+    const answers = [];
+    for (const address of paths) {
+      const call = { json: yes(parked) };
+      const [read, posted] = [await ask("GET", address), await ask("POST", address, call)];
+      answers.push([read.json.code, posted.json.code, read.headers.get("WWW-Authenticate")]);
+    }
+
+    expect(answers).toEqual(
+      paths.map(() => ["unauthenticated", "unauthenticated", 'Bearer realm="reprise"']),
+    );
+    expect((await ask("GET", expired)).json.detail).toContain("has expired");
+    expect((await settled(parked)).pending).toHaveLength(1);
+  });
+
+  test("of a session or a tenant that is gone leads nowhere", async () => {
+    const [first, second] = [await openParked(), await openParked()];
+    const paths = [(await addressOf(first)).path, (await addressOf(second)).path];
+    await ask("DELETE", first.path, first.call);
+    await ask("DELETE", `/v1/tenants/${second.tenantId}`, OPERATOR);
+    const [one, two] = [yes(first), yes(second)];
+
+    expect([
+      (await ask("GET", paths[0]!)).status,
+      (await ask("POST", paths[0]!, { json: one })).status,
+      (await ask("GET", paths[1]!)).status,
+      (await ask("POST", paths[1]!, { json: two })).status,
+    ]).toEqual([404, 404, 404, 404]);
+  });
+
+  test("stands in no log when a request for it fails", async () => {
+    const { path, token } = await addressOf(await openParked());
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+    const broken = { ...env, SESSION: { getByName: fail } };
+    const { status } = await app.fetch(new Request(`https://api.test${path}`), broken);
+
+    expect([status, lines.length, lines.filter((line) => line.includes(token.slice(3)))]).toEqual([
+      500,
+      1,
+      [],
+    ]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ path: "/v1/callbacks/{callback_token}" });
+  });
+});

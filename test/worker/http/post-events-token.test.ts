@@ -1,0 +1,117 @@
+// What an app may answer with a client token: it proves what it saw, and gives no rules.
+import { describe, expect, test } from "vitest";
+
+import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
+import type { EventReceipt } from "../../../protocol/api/events.ts";
+import type { PendingCall } from "../../../protocol/api/replies.ts";
+import type { Session } from "../../../protocol/api/sessions.ts";
+import { ask } from "../support/api.ts";
+import { confirmation, externalResults, LABEL, openParked } from "../support/parked-session.ts";
+
+type Parked = Awaited<ReturnType<typeof openParked>>;
+
+async function tokenOf({ path, call }: Parked, verbs: readonly Verb[]) {
+  const { json } = await ask<ClientToken>("POST", `${path}/tokens`, { ...call, json: { verbs } });
+  return { key: json.token };
+}
+
+/** A yes with the hash of the input that was seen. */
+function provenConfirmation({ reply, pending }: Parked, rules?: readonly object[]) {
+  const [{ tool_call, input_hash }] = pending as [PendingCall];
+  return {
+    ...confirmation(reply, pending, rules && { rules }),
+    metadata: { input_hashes: { [tool_call.id]: input_hash } },
+  };
+}
+
+describe("with a client token", () => {
+  test("an answer has to bring the hash of what was seen, and then is taken in the token's name", async () => {
+    const parked = await openParked();
+    const token = await tokenOf(parked, ["confirm"]);
+    const before = await ask<Session>("GET", parked.path, parked.call);
+
+    const missing = await ask("POST", parked.events, {
+      ...token,
+      json: confirmation(parked.reply, parked.pending),
+    });
+    const after = await ask<Session>("GET", parked.path, parked.call);
+    const taken = await ask<EventReceipt>("POST", parked.events, {
+      ...token,
+      json: provenConfirmation(parked),
+    });
+    const { text } = await ask(
+      "GET",
+      `${parked.events}?after=${taken.json.cursor}&limit=1`,
+      parked.call,
+    );
+
+    expect([missing.status, missing.json.code, after.json, taken.status]).toEqual([
+      400,
+      "input_hash_missing",
+      before.json,
+      202,
+    ]);
+    expect(text).toContain('"decided_by":{"kind":"client_token","id":"tok_');
+  });
+
+  test("no rules are given, suggested ones neither", async () => {
+    const parked = await openParked();
+    const token = await tokenOf(parked, ["confirm"]);
+    const [{ suggested_rules }] = parked.pending as [PendingCall];
+
+    const answer = await ask("POST", parked.events, {
+      ...token,
+      json: provenConfirmation(parked, suggested_rules),
+    });
+
+    const rules = await ask("GET", `${parked.path}/permission-rules`, parked.call);
+    expect([answer.status, answer.json.code, suggested_rules.length, rules.json]).toEqual([
+      403,
+      "rules_forbidden",
+      1,
+      { data: [], has_more: false, next_page: null },
+    ]);
+  });
+
+  test("each event needs its verb", async () => {
+    const [refund, label] = [await openParked(), await openParked(LABEL)];
+    const cases = [
+      [refund, provenConfirmation(refund), "confirm"],
+      [label, externalResults(label.reply, label.pending), "tool_result"],
+      [refund, { type: "USER_INTERRUPT", reply_id: refund.reply.id }, "interrupt"],
+    ] as const;
+
+    const seen = [];
+    for (const [parked, json, verb] of cases) {
+      const others = cases.map(([, , other]) => other).filter((other) => other !== verb);
+      const lacking = await ask("POST", parked.events, {
+        ...(await tokenOf(parked, others)),
+        json,
+      });
+      const having = await ask("POST", parked.events, { ...(await tokenOf(parked, [verb])), json });
+      seen.push([lacking.status, lacking.json.code, lacking.json["required_verb"], having.status]);
+    }
+
+    expect(seen).toEqual(cases.map(([, , verb]) => [403, "verb_missing", verb, 202]));
+  });
+
+  test("there is no list across sessions, and no answer to many", async () => {
+    const parked = await openParked();
+    const token = await tokenOf(parked, ["read", "confirm", "tool_result", "interrupt"]);
+    const json = {
+      answers: [{ session_id: parked.session.id, event: provenConfirmation(parked) }],
+    };
+
+    const answers = [
+      await ask("GET", "/v1/confirmations", token),
+      await ask("POST", "/v1/confirmations", { ...token, json }),
+      await ask("GET", `${parked.path}/permission-rules`, token),
+    ];
+
+    expect(answers.map(({ status, json: { code } }) => [status, code])).toEqual([
+      [403, "insufficient_scope"],
+      [403, "insufficient_scope"],
+      [403, "insufficient_scope"],
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+// Who acts on a session, as its object is told and its log keeps.
+import type { Actor } from "../durable-objects/session-api.ts";
+import type { CallbackClaims } from "../storage/signed-token.ts";
+import { HttpError } from "./http-error.ts";
+import type { Principal } from "./principal.ts";
+
+/** The actor behind an API key or a client token. @throws HttpError `insufficient_scope` for anybody else. */
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case "tenant":
+      return {
+        kind: "api_key",
+        id: principal.keyId,
+        may_write_rules: principal.scopes.includes("permission_rules:write"),
+        may_take_rules: true,
+        must_prove_input: false,
+      };
+    case "client_token":
+      return {
+        kind: "client_token",
+        id: principal.tokenId,
+        may_write_rules: false,
+        may_take_rules: false,
+        must_prove_input: true,
+      };
+    case "operator":
+    case "public":
+      throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
+    default:
+      return principal satisfies never;
+  }
+}
+
+/** Whoever holds the address that a webhook carried: answers for its calls, and may take the rules suggested there. */
+export function callbackActor({ message_id, tool_call_ids }: CallbackClaims): Actor {
+  return {
+    kind: "callback",
+    id: message_id,
+    may_write_rules: false,
+    may_take_rules: true,
+    must_prove_input: true,
+    tool_call_ids,
+  };
+}
+
+/** A tenant's own system, known by its signature. */
+export function inboundActor(endpointId: string): Actor {
+  return {
+    kind: "inbound_endpoint",
+    id: endpointId,
+    may_write_rules: false,
+    may_take_rules: true,
+    must_prove_input: false,
+  };
+}

@@ -1,0 +1,100 @@
+// The door for apps: a signed token for one session and some verbs, which its session may have revoked.
+import type { Verb } from "../../protocol/api/client-tokens.ts";
+import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import type { ClientTokenClaims } from "../../storage/signed-token.ts";
+import { openToken } from "../../storage/signed-token.ts";
+import type { AppContext } from "../app-env.ts";
+import { fieldError, HttpError, notFound } from "../http-error.ts";
+import type { Principal } from "../principal.ts";
+import { sessionStub } from "../session-stub.ts";
+import { limitStranger, limitTenant } from "./rate-limit.ts";
+import { unauthenticated } from "./unauthenticated.ts";
+
+export const CLIENT_TOKEN_START = "rt_";
+/** What a token has to allow for an event to be posted; which of them, the event's type says. */
+const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
+
+/**
+ * The token in the address, where the route takes one there: `EventSource` sends no headers.
+ * @throws HttpError when there is a header too, or when it is any other credential.
+ */
+export async function tokenInQuery(context: AppContext): Promise<string | undefined> {
+  if (!context.get("route").token_in_query) return undefined;
+  const token = context.req.query("token");
+  if (token === undefined) return undefined;
+  if (context.req.header("Authorization") !== undefined) {
+    throw fieldError(
+      "validation_failed",
+      "#/query/token",
+      "give the credential once: as `token` in the address or in the header `Authorization`",
+    );
+  }
+  if (token.startsWith(CLIENT_TOKEN_START)) return token;
+  await limitStranger(context);
+  throw unauthenticated(
+    "`token` takes a client token; addresses are kept in logs, so an API key belongs in the header `Authorization`",
+  );
+}
+
+/**
+ * Whose token it is, once it may do here what is asked. The session's object is asked last, and only for a token that
+ * this platform has signed.
+ * @throws HttpError 401 for one that is changed, expired or revoked; 403 for another origin or a missing verb; 404 for
+ *   another session.
+ */
+export async function findClientToken(context: AppContext, token: string): Promise<Principal> {
+  const { env } = context;
+  const opened = await openToken("client_token", token, env.KEY_PEPPER, Date.now());
+  if (!opened.ok) {
+    await limitStranger(context);
+    throw unauthenticated(
+      opened.reason === "expired"
+        ? "the client token has expired; ask your server for a new one"
+        : "the client token is mistyped, cut off or was changed: its signature does not fit",
+    );
+  }
+  const { claims } = opened;
+  await limitTenant(context, claims.tenant_id);
+  const route = context.get("route");
+  if (route.verb === undefined) {
+    throw new HttpError("insufficient_scope", "this route takes no client token");
+  }
+  checkOrigin(context, claims);
+  if (context.req.param("session_id") !== claims.session_id) throw notFound("session");
+  checkVerb(route.verb, claims);
+  const session = sessionStub(env, claims.tenant_id, claims.session_id);
+  if (!(await session.admitsToken(claims.token_id))) {
+    throw unauthenticated("the client token was revoked");
+  }
+  return {
+    kind: "client_token",
+    tenantId: claims.tenant_id,
+    sessionId: claims.session_id,
+    tokenId: claims.token_id,
+    verbs: claims.verbs,
+  };
+}
+
+function checkOrigin(context: AppContext, { allowed_origins }: ClientTokenClaims): void {
+  const origin = context.req.header("Origin");
+  if (!allowed_origins || (origin !== undefined && allowed_origins.includes(origin))) return;
+  throw new HttpError(
+    "origin_forbidden",
+    origin === undefined
+      ? "the client token is for pages of certain origins, and the request names none"
+      : "the client token is not for pages of this origin",
+  );
+}
+
+function checkVerb(verb: Verb | "input_event", { verbs }: ClientTokenClaims): void {
+  const wanted = verb === "input_event" ? INPUT_EVENT_VERBS : [verb];
+  if (wanted.some((one) => verbs.includes(one))) return;
+  throw verbMissing(wanted);
+}
+
+/** @param wanted The verbs of which one would do. */
+export function verbMissing(wanted: readonly string[]): HttpError {
+  return new HttpError("verb_missing", `the client token lacks the verb ${wanted.join(" or ")}`, {
+    extensions: { required_verb: wanted[0] },
+  });
+}

@@ -1,0 +1,67 @@
+// The address that an outgoing webhook carries: signed, for the calls that it announced, until they expire.
+import type { AnswerReceipt, Callback } from "../../protocol/api/callbacks.ts";
+import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
+import type { CallbackClaims } from "../../storage/signed-token.ts";
+import { openToken } from "../../storage/signed-token.ts";
+import { callbackActor } from "../actor.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { limitStranger, limitTenant } from "../middleware/rate-limit.ts";
+import { unauthenticated } from "../middleware/unauthenticated.ts";
+import { normalizeEventBody } from "../normalize-input.ts";
+import { readBody } from "../read-body.ts";
+import { sessionStub } from "../session-stub.ts";
+
+/** What still waits. Reading changes nothing, so whoever previews the address does no harm. */
+const readCallback: RouteHandler = async (context) => {
+  const claims = await openAddress(context);
+  const { session_id, reply_id, tool_call_ids, exp } = claims;
+  const reply = unwrap(await stubOf(context, claims).readReply(reply_id, 0));
+  const callback: Callback = {
+    session_id,
+    reply_id,
+    pending: reply.pending.filter(({ tool_call }) => tool_call_ids.includes(tool_call.id)),
+    expires_at: new Date(exp).toISOString(),
+  };
+  return context.json(callback);
+};
+
+const answerCallback: RouteHandler = async (context) => {
+  const claims = await openAddress(context);
+  const event = await readBody(context, CallbackAnswerSchema, normalizeEventBody);
+  const actor = callbackActor(claims);
+  const receipt = unwrap(
+    await stubOf(context, claims).postEvent(event, actor, context.get("trace")),
+  );
+  const answer: AnswerReceipt = {
+    session_id: claims.session_id,
+    reply_id: claims.reply_id,
+    status: receipt.reply?.status ?? null,
+    applied: receipt.applied,
+  };
+  return context.json(answer, 202);
+};
+
+/** @throws HttpError 401 for an address that was changed or has expired; 429 for too many of these. */
+async function openAddress(context: AppContext): Promise<CallbackClaims> {
+  const { KEY_PEPPER } = context.env;
+  const token = pathId(context, "callback_token");
+  const opened = await openToken("callback", token, KEY_PEPPER, Date.now());
+  if (opened.ok) {
+    await limitTenant(context, opened.claims.tenant_id);
+    return opened.claims;
+  }
+  await limitStranger(context);
+  throw unauthenticated(
+    opened.reason === "expired"
+      ? "the callback address has expired; its calls can be answered with an API key as long as they wait"
+      : "the callback address is mistyped, cut off or was changed: its signature does not fit",
+  );
+}
+
+function stubOf({ env }: AppContext, { tenant_id, session_id }: CallbackClaims) {
+  return sessionStub(env, tenant_id, session_id);
+}
+
+export const callbackRoutes = { readCallback, answerCallback };

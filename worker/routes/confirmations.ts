@@ -1,0 +1,102 @@
+import type { ConfirmationOutcome, ConfirmationsAnswer } from "../../protocol/api/confirmations.ts";
+import {
+  ConfirmationListQuerySchema,
+  ConfirmationsAnswerSchema,
+} from "../../protocol/api/confirmations.ts";
+import type { EventReceipt } from "../../protocol/api/events.ts";
+import type { Refusal, Result } from "../../protocol/errors.ts";
+import { refuse, toProblem } from "../../protocol/errors.ts";
+import { isId } from "../../protocol/ids.ts";
+import { BULK_ANSWER_SESSIONS, MAX_BULK_MESSAGE_CHARACTERS } from "../../protocol/limits-people.ts";
+import { decodePendingPosition } from "../../storage/pending-storage.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { actorOf } from "../actor.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { authorizeEvent } from "../authorize-event.ts";
+import { refusalOfFailure } from "../handle-error.ts";
+import { normalizeAnswersBody } from "../normalize-input.ts";
+import { tenantOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
+import { badPageToken, readQuery } from "../read-query.ts";
+import { sessionStub } from "../session-stub.ts";
+
+type Answer = ConfirmationsAnswer["answers"][number];
+
+const listConfirmations: RouteHandler = async (context) => {
+  const { page, ...request } = readQuery(context, ConfirmationListQuerySchema);
+  const after = page === undefined ? undefined : decodePendingPosition(page);
+  if (after === null) throw badPageToken();
+  const { pending } = tenantStorage(context.env.DB, tenantOf(context));
+  return context.json(await pending.list({ ...request, after }));
+};
+
+/** Who may not post one of the events posts none; beyond that each answer has a fate of its own. */
+const answerConfirmations: RouteHandler = async (context) => {
+  const { answers } = await readBody(context, ConfirmationsAnswerSchema, normalizeAnswersBody);
+  const principal = context.get("principal");
+  for (const { event } of answers) authorizeEvent(principal, event.type);
+  const outcomes: ConfirmationOutcome[] = [];
+  const shorten = shortener();
+  const bySession = [...groupBySession(answers).values()];
+  // Each lane takes the next session when it is done with one, so a slow session holds up one lane.
+  const lanes = Array.from({ length: BULK_ANSWER_SESSIONS }, async () => {
+    for (let places = bySession.shift(); places; places = bySession.shift()) {
+      for (const [place, answer] of places) {
+        // The answers to one session are meant in their order.
+        // oxlint-disable-next-line no-await-in-loop
+        outcomes[place] = shorten(await outcomeOf(context, answer));
+      }
+    }
+  });
+  await Promise.all(lanes);
+  return context.json({ data: outcomes });
+};
+
+function groupBySession(
+  answers: readonly Answer[],
+): ReadonlyMap<string, readonly (readonly [number, Answer])[]> {
+  const groups = new Map<string, (readonly [number, Answer])[]>();
+  for (const [place, answer] of answers.entries()) {
+    const group = groups.get(answer.session_id) ?? [];
+    groups.set(answer.session_id, [...group, [place, answer]]);
+  }
+  return groups;
+}
+
+/** Leaves out the messages for which there is no room any more: many replies at once are more than one answer holds. */
+function shortener(): (outcome: ConfirmationOutcome) => ConfirmationOutcome {
+  let room = MAX_BULK_MESSAGE_CHARACTERS;
+  return (outcome) => {
+    if (!outcome.ok || !outcome.reply?.message) return outcome;
+    const { length } = JSON.stringify(outcome.reply.message);
+    if (length > room) return { ...outcome, reply: { ...outcome.reply, message: null } };
+    room -= length;
+    return outcome;
+  };
+}
+
+/** A failure is one answer's too: what others have done would be hidden by a failure of the whole. */
+async function outcomeOf(context: AppContext, answer: Answer): Promise<ConfirmationOutcome> {
+  const { session_id } = answer;
+  try {
+    const result = await post(context, answer);
+    if (result.ok) return { session_id, ok: true, ...result.value };
+    return refused(context, session_id, result.refusal);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return refused(context, session_id, refusalOfFailure(error, context));
+  }
+}
+
+function refused(context: AppContext, session_id: string, refusal: Refusal): ConfirmationOutcome {
+  return { session_id, ok: false, problem: toProblem(refusal, context.get("requestId")) };
+}
+
+async function post(context: AppContext, answer: Answer): Promise<Result<EventReceipt>> {
+  const { session_id, event } = answer;
+  if (!isId("ses", session_id)) return refuse("not_found", "there is no such session");
+  const stub = sessionStub(context.env, tenantOf(context), session_id);
+  return stub.postEvent(event, actorOf(context.get("principal")), context.get("trace"));
+}
+
+export const confirmationRoutes = { listConfirmations, answerConfirmations };

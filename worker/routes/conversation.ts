@@ -1,0 +1,108 @@
+// What is done with a session's conversation as a whole: adding to it, copying it, taking it out and bringing it in.
+import type { ForkSource, SessionInit } from "../../durable-objects/session-api.ts";
+import { ForkCreateSchema } from "../../protocol/api/fork.ts";
+import type { ForkCreate } from "../../protocol/api/fork.ts";
+import { ObserveSchema } from "../../protocol/api/observe.ts";
+import { AgentStateInputSchema } from "../../protocol/api/session-state.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { actorOf } from "../actor.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { HttpError, unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../new-id.ts";
+import { normalizeObserveBody, normalizeStateBody } from "../normalize-input.ts";
+import { readPinnedAgent } from "../pinned-agent.ts";
+import { tenantOf } from "../principal.ts";
+import { publicOrigin } from "../public-origin.ts";
+import { readBody } from "../read-body.ts";
+import { requireScope } from "../require-scope.ts";
+import { sessionStub } from "../session-stub.ts";
+import { tellOfSession } from "../tell-of-session.ts";
+import { stubOf } from "./sessions.ts";
+
+const observe: RouteHandler = async (context) => {
+  const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
+  return context.json(unwrap(await stubOf(context).observe(messages)), 201);
+};
+
+/** The row comes last, as with a new session: what is not whole is in no list, and its object is none. */
+const forkSession: RouteHandler = async (context) => {
+  const { at, ...changes } = await readBody(context, ForkCreateSchema);
+  const source = unwrap(await stubOf(context).readForkSource(at));
+  checkPermission(context, source);
+  const tenantId = tenantOf(context);
+  const { agents, sessions } = tenantStorage(context.env.DB, tenantId);
+  if (!(await agents.read(source.init.agent_id))) {
+    throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
+  }
+  const init = await forkedInit(context, source, changes);
+  const stub = sessionStub(context.env, tenantId, init.session_id);
+  const { rules } = source;
+  const actor = actorOf(context.get("principal"));
+  const session = unwrap(await stub.createFork({ init, rules, actor }));
+  try {
+    await sessions.insert({
+      id: session.id,
+      agent_id: session.agent_id,
+      agent_version: session.agent_version,
+      follows_latest: session.follows_latest,
+      end_user_id: session.end_user_id,
+      metadata: session.metadata,
+      created_at: session.created_at,
+      forked_from: session.forked_from,
+    });
+  } catch (error) {
+    // Nobody knows the id yet: an object that no list shows would stay for ever.
+    await stub.remove();
+    throw error;
+  }
+  tellOfSession(context, "session.created", session, session.created_at);
+  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
+};
+
+/** A fork may do what its source may. Leaving a rule out would loosen it, so there is no fork without its permission. */
+function checkPermission(context: AppContext, { init, rules }: ForkSource): void {
+  const isOwn = init.permission?.mode || init.working_directories?.length || rules.length > 0;
+  if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
+}
+
+/** Tokens, timers and usage are the source's own; what it is set to goes along. */
+async function forkedInit(
+  context: AppContext,
+  { init, message_id, cursor }: ForkSource,
+  { metadata, end_user_id, agent_version }: Omit<ForkCreate, "at">,
+): Promise<SessionInit & Required<Pick<SessionInit, "forked_from">>> {
+  const forked = {
+    ...init,
+    session_id: newId("ses"),
+    metadata: metadata ?? init.metadata,
+    end_user_id: end_user_id === undefined ? init.end_user_id : end_user_id,
+    created_at: nowTimestamp(),
+    origin: publicOrigin(context),
+    forked_from: { session_id: pathId(context, "session_id"), message_id, cursor },
+  };
+  if (agent_version === undefined) return forked;
+  if (agent_version === "latest") return { ...forked, follows_latest: true };
+  const snapshot = await readPinnedAgent(context, init.agent_id, agent_version);
+  return {
+    ...forked,
+    follows_latest: false,
+    agent_version,
+    agent: snapshot.definition,
+    credentials: snapshot.credentials,
+    tenant_key: snapshot.tenant_key,
+  };
+}
+
+const readState: RouteHandler = async (context) => {
+  requireScope(context, "permission_rules:read", "a state shows the session's rules: reading it");
+  return context.json(unwrap(await stubOf(context).readState()));
+};
+
+const writeState: RouteHandler = async (context) => {
+  const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
+  const actor = actorOf(context.get("principal"));
+  return context.json(unwrap(await stubOf(context).importState(state, actor)));
+};
+
+export const conversationRoutes = { observe, forkSession, readState, writeState };

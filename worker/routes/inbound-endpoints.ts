@@ -1,0 +1,80 @@
+import type {
+  CreatedInboundEndpoint,
+  InboundEndpoint,
+} from "../../protocol/api/inbound-endpoints.ts";
+import {
+  InboundEndpointCreateSchema,
+  InboundSecretRotateSchema,
+} from "../../protocol/api/inbound-endpoints.ts";
+import { MAX_INBOUND_ENDPOINTS } from "../../protocol/limits-inbound.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../new-id.ts";
+import { tenantOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
+import { readListQuery } from "../read-query.ts";
+import { sealForTenant } from "../seal-secret.ts";
+
+const createInboundEndpoint: RouteHandler = async (context) => {
+  const { name } = await readBody(context, InboundEndpointCreateSchema);
+  const endpoints = endpointsOf(context);
+  // Two requests at once may go one beyond it, which harms nobody.
+  if ((await endpoints.count()) >= MAX_INBOUND_ENDPOINTS) {
+    throw new HttpError(
+      "conflict",
+      `a tenant may have ${MAX_INBOUND_ENDPOINTS} inbound endpoints; delete one first`,
+    );
+  }
+  const endpoint: InboundEndpoint = {
+    id: newId("whi"),
+    name,
+    created_at: nowTimestamp(),
+    old_secret_expires_at: null,
+  };
+  const secret = makeWebhookSecret();
+  await endpoints.insert(endpoint, await sealForTenant(context, secret, endpoint.id));
+  const created: CreatedInboundEndpoint = { ...endpoint, secret };
+  return context.json(created, 201, { Location: `/v1/inbound-endpoints/${endpoint.id}` });
+};
+
+const listInboundEndpoints: RouteHandler = async (context) =>
+  context.json(await endpointsOf(context).list(readListQuery(context, "whi")));
+
+const readInboundEndpoint: RouteHandler = async (context) => {
+  const endpoint = await endpointsOf(context).read(pathId(context, "inbound_endpoint_id"));
+  if (!endpoint) throw notFound("inbound endpoint");
+  return context.json(endpoint);
+};
+
+const deleteInboundEndpoint: RouteHandler = async (context) => {
+  const isRemoved = await endpointsOf(context).remove(pathId(context, "inbound_endpoint_id"));
+  if (!isRemoved) throw notFound("inbound endpoint");
+  return context.body(null, 204);
+};
+
+const rotateInboundSecret: RouteHandler = async (context) => {
+  const { overlap_ms } = await readBody(context, InboundSecretRotateSchema);
+  const endpointId = pathId(context, "inbound_endpoint_id");
+  const secret = makeWebhookSecret();
+  const sealed = await sealForTenant(context, secret, endpointId);
+  const oldSecretExpiresAt = new Date(Date.now() + overlap_ms).toISOString();
+  const endpoint = await endpointsOf(context).rotate(endpointId, sealed, oldSecretExpiresAt);
+  if (!endpoint) throw notFound("inbound endpoint");
+  const created: CreatedInboundEndpoint = { ...endpoint, secret };
+  return context.json(created);
+};
+
+function endpointsOf(context: AppContext) {
+  return tenantStorage(context.env.DB, tenantOf(context)).inboundEndpoints;
+}
+
+export const inboundEndpointRoutes = {
+  createInboundEndpoint,
+  listInboundEndpoints,
+  readInboundEndpoint,
+  deleteInboundEndpoint,
+  rotateInboundSecret,
+};

@@ -1,0 +1,49 @@
+// Signed webhooks of a tenant's own systems: each is an event for one of its sessions.
+import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
+import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
+import { isId } from "../../protocol/ids.ts";
+import type { InboundClaim } from "../../storage/inbound-door.ts";
+import { claimWebhook, releaseWebhook } from "../../storage/inbound-door.ts";
+import { inboundActor } from "../actor.ts";
+import type { RouteHandler } from "../app-env.ts";
+import { fieldError, HttpError, unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { normalizeInboundBody } from "../normalize-input.ts";
+import { parseBody } from "../read-body.ts";
+import { sessionStub } from "../session-stub.ts";
+import { verifyInbound } from "../verify-inbound.ts";
+
+/**
+ * The webhook's id is taken before anything is done, and given back unless the event was accepted: a sender may repeat
+ * what was refused or has failed, and never does anything twice.
+ */
+const receiveWebhook: RouteHandler = async (context) => {
+  const endpointId = pathId(context, "inbound_endpoint_id");
+  const { tenantId, webhookId, text } = await verifyInbound(context, endpointId);
+  const { session_id, event } = parseBody(text, InboundMessageSchema, normalizeInboundBody);
+  if (!isId("ses", session_id)) {
+    throw fieldError("not_found", "#/session_id", "there is no such session");
+  }
+  const claim: InboundClaim = { tenantId, endpointId, webhookId };
+  if (!(await claimWebhook(context.env.DB, claim, Date.now()))) {
+    throw new HttpError("webhook_replayed", "a webhook with this webhook-id was taken before");
+  }
+  let isAccepted = false;
+  try {
+    const stub = sessionStub(context.env, tenantId, session_id);
+    const result = await stub.postEvent(event, inboundActor(endpointId), context.get("trace"));
+    isAccepted = result.ok;
+    const { reply, applied } = unwrap(result);
+    const receipt: AnswerReceipt = {
+      session_id,
+      reply_id: reply?.id ?? null,
+      status: reply?.status ?? null,
+      applied,
+    };
+    return context.json(receipt, 202);
+  } finally {
+    if (!isAccepted) await releaseWebhook(context.env.DB, claim);
+  }
+};
+
+export const inboundRoutes = { receiveWebhook };

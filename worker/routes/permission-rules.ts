@@ -1,0 +1,46 @@
+import { PageQuerySchema } from "../../protocol/api/common.ts";
+import type { Page } from "../../protocol/api/common.ts";
+import { RulesCreateSchema, RuleTestSchema } from "../../protocol/api/permission-rules.ts";
+import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import { decodeNumberToken, toPage } from "../../storage/page.ts";
+import { actorOf } from "../actor.ts";
+import type { RouteHandler } from "../app-env.ts";
+import { unwrap } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { readBody } from "../read-body.ts";
+import { badPageToken, readQuery } from "../read-query.ts";
+import { stubOf } from "./sessions.ts";
+
+const listPermissionRules: RouteHandler = async (context) => {
+  const { page, limit } = readQuery(context, PageQuerySchema);
+  const skip = page === undefined ? 0 : decodeNumberToken(page);
+  if (skip === null) throw badPageToken();
+  return context.json(pageAt(unwrap(await stubOf(context).listRules()), skip, limit));
+};
+
+/** The object bounds how many rules there are, so it gives them all, and a page is a cut of them. */
+function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Page<SessionRule> {
+  const rest = rules.slice(skip, skip + limit + 1);
+  return toPage(rest, limit, (_, index) => String(skip + index + 1));
+}
+
+const createPermissionRules: RouteHandler = async (context) => {
+  const { rules } = await readBody(context, RulesCreateSchema);
+  const actor = actorOf(context.get("principal"));
+  return context.json({ data: unwrap(await stubOf(context).addRules(rules, actor)) }, 201);
+};
+
+const deletePermissionRule: RouteHandler = async (context) => {
+  unwrap(await stubOf(context).removeRule(pathId(context, "rule_id")));
+  return context.body(null, 204);
+};
+
+const testPermissionRules: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).testCall(await readBody(context, RuleTestSchema))));
+
+export const permissionRuleRoutes = {
+  listPermissionRules,
+  createPermissionRules,
+  deletePermissionRule,
+  testPermissionRules,
+};

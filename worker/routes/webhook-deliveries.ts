@@ -1,0 +1,51 @@
+import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhook-deliveries.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { resendOverdue } from "../../storage/webhook-publisher.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { inBackground } from "../in-background.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { nowTimestamp } from "../new-id.ts";
+import { tenantOf } from "../principal.ts";
+import { readQuery, toListRequest } from "../read-query.ts";
+
+const listWebhookDeliveries: RouteHandler = async (context) => {
+  const { page, limit, ...filter } = readQuery(context, WebhookDeliveryListQuerySchema);
+  const request = { ...toListRequest("whd", { page, limit }), ...filter };
+  const deliveries = await deliveriesOf(context).list(pathId(context, "endpoint_id"), request);
+  if (!deliveries) throw notFound("webhook endpoint");
+  // Somebody looks because something is late: what the queue has lost is given to it again.
+  inBackground("a look for overdue webhooks", resendOverdue(context.env, tenantOf(context)));
+  return context.json(deliveries);
+};
+
+const readWebhookDelivery: RouteHandler = async (context) => {
+  const delivery = await deliveriesOf(context).read(
+    pathId(context, "endpoint_id"),
+    pathId(context, "delivery_id"),
+  );
+  if (!delivery) throw notFound("delivery");
+  return context.json(delivery);
+};
+
+const redeliverWebhook: RouteHandler = async (context) => {
+  const deliveries = deliveriesOf(context);
+  const place = [pathId(context, "endpoint_id"), pathId(context, "delivery_id")] as const;
+  const redelivered = await deliveries.redeliver(...place, nowTimestamp());
+  if (!redelivered) {
+    if (!(await deliveries.read(...place))) throw notFound("delivery");
+    throw new HttpError("conflict", "the endpoint is disabled; enable it first");
+  }
+  await context.env.WEBHOOK_QUEUE.send(redelivered.job);
+  return context.json(redelivered.delivery, 202);
+};
+
+function deliveriesOf(context: AppContext) {
+  return tenantStorage(context.env.DB, tenantOf(context)).webhookDeliveries;
+}
+
+export const webhookDeliveryRoutes = {
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  redeliverWebhook,
+};

@@ -1,0 +1,114 @@
+import type {
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+} from "../../protocol/api/webhook-endpoints.ts";
+import {
+  WebhookEndpointCreateSchema,
+  WebhookEndpointUpdateSchema,
+  WebhookSecretRotateSchema,
+} from "../../protocol/api/webhook-endpoints.ts";
+import { MAX_WEBHOOK_ENDPOINTS } from "../../protocol/limits-webhooks.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { findRefusal } from "../../tools/outgoing.ts";
+import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../new-id.ts";
+import { tenantOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
+import { readListQuery } from "../read-query.ts";
+import { sealForTenant } from "../seal-secret.ts";
+
+const createWebhookEndpoint: RouteHandler = async (context) => {
+  const body = await readBody(context, WebhookEndpointCreateSchema);
+  checkUrl(context, body.url);
+  const endpoints = endpointsOf(context);
+  // Two requests at once may go one beyond it, which harms nobody.
+  if ((await endpoints.count()) >= MAX_WEBHOOK_ENDPOINTS) {
+    throw new HttpError(
+      "conflict",
+      `a tenant may have ${MAX_WEBHOOK_ENDPOINTS} webhook endpoints; delete one first`,
+    );
+  }
+  const now = nowTimestamp();
+  const endpoint: WebhookEndpoint = {
+    id: newId("whk"),
+    url: body.url,
+    description: body.description ?? null,
+    events: [...new Set(body.events)],
+    disabled: body.disabled,
+    disabled_at: body.disabled ? now : null,
+    disabled_reason: body.disabled ? "tenant" : null,
+    failing_since: null,
+    created_at: now,
+    updated_at: now,
+    old_secret_expires_at: null,
+  };
+  const secret = makeWebhookSecret();
+  await endpoints.insert(endpoint, await sealForTenant(context, secret, endpoint.id));
+  const created: CreatedWebhookEndpoint = { ...endpoint, secret };
+  return context.json(created, 201, { Location: `/v1/webhook-endpoints/${endpoint.id}` });
+};
+
+const listWebhookEndpoints: RouteHandler = async (context) =>
+  context.json(await endpointsOf(context).list(readListQuery(context, "whk")));
+
+const readWebhookEndpoint: RouteHandler = async (context) => {
+  const endpoint = await endpointsOf(context).read(pathId(context, "endpoint_id"));
+  if (!endpoint) throw notFound("webhook endpoint");
+  return context.json(endpoint);
+};
+
+const updateWebhookEndpoint: RouteHandler = async (context) => {
+  const { events, ...change } = await readBody(context, WebhookEndpointUpdateSchema);
+  if (change.url !== undefined) checkUrl(context, change.url);
+  const endpoint = await endpointsOf(context).update(
+    pathId(context, "endpoint_id"),
+    { ...change, ...(events && { events: [...new Set(events)] }) },
+    nowTimestamp(),
+  );
+  if (!endpoint) throw notFound("webhook endpoint");
+  return context.json(endpoint);
+};
+
+const deleteWebhookEndpoint: RouteHandler = async (context) => {
+  const isRemoved = await endpointsOf(context).remove(pathId(context, "endpoint_id"));
+  if (!isRemoved) throw notFound("webhook endpoint");
+  return context.body(null, 204);
+};
+
+const rotateWebhookSecret: RouteHandler = async (context) => {
+  const { overlap_ms } = await readBody(context, WebhookSecretRotateSchema);
+  const endpointId = pathId(context, "endpoint_id");
+  const secret = makeWebhookSecret();
+  const sealed = await sealForTenant(context, secret, endpointId);
+  const now = nowTimestamp();
+  const endpoint = await endpointsOf(context).rotate(endpointId, {
+    sealed,
+    oldSecretExpiresAt: new Date(Date.parse(now) + overlap_ms).toISOString(),
+    updatedAt: now,
+  });
+  if (!endpoint) throw notFound("webhook endpoint");
+  const created: CreatedWebhookEndpoint = { ...endpoint, secret };
+  return context.json(created);
+};
+
+/** What the door out would refuse at each attempt is refused here, where somebody reads the reason. */
+function checkUrl(context: AppContext, url: string): void {
+  const reason = findRefusal(url, context.env.ENVIRONMENT);
+  if (reason) throw fieldError("validation_failed", "#/url", reason);
+}
+
+function endpointsOf(context: AppContext) {
+  return tenantStorage(context.env.DB, tenantOf(context)).webhookEndpoints;
+}
+
+export const webhookEndpointRoutes = {
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  readWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+};
