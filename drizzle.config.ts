@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: "./storage/schema.ts",
+  schema: ["./storage/schema.ts", "./storage/pending-schema.ts", "./storage/webhook-schema.ts"],
   out: "./migrations",
 });

@@ -25,6 +25,7 @@ export function namedCredentials(agent: CredentialUsers): readonly NamedCredenti
       : [],
   );
   for (const [index, tool] of (agent.tools ?? []).entries()) {
+    if (tool.type !== "http") continue;
     named.push(
       ...nameCredential("tool", tool.credential_id, `#/tools/${index}/credential_id`),
       ...nameCredential(

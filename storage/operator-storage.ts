@@ -1,5 +1,5 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -9,6 +9,13 @@ import type { KeyRecord } from "./key-record.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { apiKeys, credentials, tenantKeys, tenants } from "./schema.ts";
+import {
+  inboundEndpoints,
+  inboundMessages,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "./webhook-schema.ts";
 
 export interface OperatorStorage {
   /** Writes the tenant and its first key, both or none. */
@@ -76,6 +83,31 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         database.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)),
         database.delete(credentials).where(eq(credentials.tenant_id, tenantId)),
         database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
+        database
+          .delete(inboundMessages)
+          .where(
+            inArray(
+              inboundMessages.endpoint_id,
+              database
+                .select({ id: inboundEndpoints.id })
+                .from(inboundEndpoints)
+                .where(eq(inboundEndpoints.tenant_id, tenantId)),
+            ),
+          ),
+        database.delete(inboundEndpoints).where(eq(inboundEndpoints.tenant_id, tenantId)),
+        database
+          .delete(webhookAttempts)
+          .where(
+            inArray(
+              webhookAttempts.delivery_id,
+              database
+                .select({ id: webhookDeliveries.id })
+                .from(webhookDeliveries)
+                .where(eq(webhookDeliveries.tenant_id, tenantId)),
+            ),
+          ),
+        database.delete(webhookDeliveries).where(eq(webhookDeliveries.tenant_id, tenantId)),
+        database.delete(webhookEndpoints).where(eq(webhookEndpoints.tenant_id, tenantId)),
       ]);
       return found.length > 0;
     },

@@ -1,11 +1,12 @@
 // The D1 side of a session's outbox. Plain SQL: each statement asks whether the session is still there, and
 // whether what stands in the row is older.
 import { getTextContent } from "../protocol/accessors.ts";
-import type { ReplyStatus } from "../protocol/api/replies.ts";
+import type { PendingCall, ReplyStatus } from "../protocol/api/replies.ts";
 import type { SessionStatus } from "../protocol/api/sessions.ts";
 import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../protocol/limits.ts";
 import type { Msg, Usage } from "../protocol/messages.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
+import { putPending } from "./pending-delivery.ts";
 
 /** How a reply stood when it ended or began to wait. */
 export interface OutboxEntry {
@@ -20,7 +21,9 @@ export interface OutboxEntry {
   readonly reply_status: ReplyStatus;
   readonly session_status: SessionStatus;
   /** Calls that wait for somebody outside. */
-  readonly pending: number;
+  readonly pending: readonly PendingCall[];
+  /** `https://host` that addresses sent out begin with; null when the session does not know one. */
+  readonly origin: string | null;
   readonly cursor: number;
   /** ISO 8601, UTC; its day is the day of the usage. */
   readonly at: string;
@@ -77,6 +80,7 @@ export async function deliverOutbox(
     // oxlint-disable-next-line no-await-in-loop
     await database.batch([
       putState(database, entry),
+      ...putPending(database, entry),
       ...entry.messages.map((message) => putMessage(database, entry, message)),
       ...(entry.usage ? [putUsage(database, entry, entry.usage)] : []),
     ]);
@@ -94,7 +98,7 @@ function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement
       entry.agent_version,
       entry.reply_id,
       entry.reply_status,
-      entry.pending,
+      entry.pending.length,
       entry.cursor,
       entry.at,
     );

@@ -48,7 +48,8 @@ export function decodeNumberToken(token: string): number | null {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-function decodeToken(token: string): string | null {
+/** What {@link toPage} was given for the token, each character a byte; null for what is no token. */
+export function decodeToken(token: string): string | null {
   try {
     return atob(token.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {

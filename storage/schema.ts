@@ -12,6 +12,7 @@ import {
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Scope } from "../protocol/api/api-keys.ts";
 import type { CredentialType } from "../protocol/api/credentials.ts";
+import type { ForkedFrom } from "../protocol/api/fork.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { SessionStatus } from "../protocol/api/sessions.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
@@ -96,6 +97,8 @@ export const sessions = sqliteTable(
     created_at: text().notNull(),
     /** Set before the object is erased; the row goes when the object is gone. */
     deleted_at: text(),
+    /** Of a session that began with another one's conversation. */
+    forked_from: text({ mode: "json" }).$type<ForkedFrom>(),
   },
   (table) => [
     index("sessions_tenant").on(table.tenant_id, table.id),

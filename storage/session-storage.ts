@@ -6,7 +6,9 @@ import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
 import type { Database } from "./database.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { pendingCalls } from "./pending-schema.ts";
 import { messages, sessions, sessionStates, usage } from "./schema.ts";
+import { webhookAnnouncements } from "./webhook-schema.ts";
 
 interface SessionFilter {
   readonly agent_id?: string;
@@ -20,6 +22,8 @@ interface SessionFilter {
 type NewSession = Omit<SessionSummary, "status">;
 type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
 
+type HiddenSession = Pick<SessionSummary, "agent_id" | "end_user_id">;
+
 /** The index of sessions; what a session holds is in its object. */
 export interface SessionStorage {
   insert(session: NewSession): Promise<void>;
@@ -30,8 +34,8 @@ export interface SessionStorage {
   listIds(limit: number): Promise<readonly string[]>;
   /** Answers whether there is such a session. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
-  /** Hides the session, and stops what its outbox still delivers. Nothing when it is not there. */
-  beginRemoval(sessionId: string, deletedAt: string): Promise<void>;
+  /** Hides the session, and stops what its outbox still delivers. Null when it is not there, or hidden already. */
+  beginRemoval(sessionId: string, deletedAt: string): Promise<HiddenSession | null>;
   /** Removes the session with all that was delivered of it. Answers whether there was a row. */
   remove(sessionId: string): Promise<boolean>;
 }
@@ -46,6 +50,7 @@ const COLUMNS = {
   end_user_id: sessions.end_user_id,
   metadata: sessions.metadata,
   created_at: sessions.created_at,
+  forked_from: sessions.forked_from,
   status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
 };
 
@@ -134,11 +139,23 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
     },
 
     async beginRemoval(sessionId, deletedAt) {
-      await database.update(sessions).set({ deleted_at: deletedAt }).where(isOurs(sessionId));
+      const [hidden] = await database
+        .update(sessions)
+        .set({ deleted_at: deletedAt })
+        .where(isOurs(sessionId))
+        .returning({ agent_id: sessions.agent_id, end_user_id: sessions.end_user_id });
+      return hidden ?? null;
     },
 
     async remove(sessionId) {
-      function ofSession(table: typeof sessionStates | typeof messages | typeof usage) {
+      function ofSession(
+        table:
+          | typeof sessionStates
+          | typeof pendingCalls
+          | typeof messages
+          | typeof usage
+          | typeof webhookAnnouncements,
+      ) {
         return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId));
       }
       const [removed] = await database.batch([
@@ -147,8 +164,10 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
           .returning({ id: sessions.id }),
         database.delete(sessionStates).where(ofSession(sessionStates)),
+        database.delete(pendingCalls).where(ofSession(pendingCalls)),
         database.delete(messages).where(ofSession(messages)),
         database.delete(usage).where(ofSession(usage)),
+        database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
       ]);
       return removed.length > 0;
     },

@@ -23,5 +23,6 @@ it("docs/api.md has the route table, with each route's credential and summary", 
 function needsOf({ access, operator_for_tenant }: Route): string {
   if (access === "public") return "none";
   if (access === "operator") return "operator";
+  if (access === "input_event") return "the event's scope";
   return operator_for_tenant ? `\`${access}\`, operator` : `\`${access}\``;
 }

@@ -10,6 +10,7 @@ const INTERNAL = [
   /^append-(?:content|custom|data|tools)\.ts$/,
   /^dialects\//,
   /^api\/openapi\//,
+  /^api\/routes-\w+\.ts$/,
 ];
 
 const files = readdirSync(FOLDER, { recursive: true })

@@ -5,6 +5,7 @@ import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../../../protoc
 import { deliverOutbox } from "../../../storage/outbox-storage.ts";
 import { ask, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
+import { makePending } from "./pending-call.ts";
 
 async function openListed() {
   const { tenantId, call, session } = await openSession();
@@ -32,7 +33,7 @@ describe("the outbox in D1", () => {
       entry: 7,
       reply_status: "awaiting_permission",
       session_status: "awaiting_permission",
-      pending: 2,
+      pending: [makePending("call_1"), makePending("call_2")],
       messages,
       usage: makeUsage(10, 20),
       end_user_id: "ann",

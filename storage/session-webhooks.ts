@@ -1,0 +1,23 @@
+import type { WebhookEvent } from "../protocol/webhook-events.ts";
+import { stableId } from "./stable-id.ts";
+import type { WebhookBindings } from "./webhook-publisher.ts";
+import { publishWebhooks } from "./webhook-publisher.ts";
+
+interface SessionOfTenant {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly end_user_id: string | null;
+}
+
+/** Tells the tenant's endpoints that a session was opened or erased. Once a session and type, however often it is called. */
+export async function publishSession(
+  env: WebhookBindings,
+  type: "session.created" | "session.deleted",
+  { tenant_id, ...data }: SessionOfTenant,
+  timestamp: string,
+): Promise<void> {
+  const id = await stableId("whm", Date.parse(timestamp), `${data.session_id}:${type}`);
+  const event: WebhookEvent = { type, timestamp, data };
+  await publishWebhooks(env, tenant_id, [{ id, event }]);
+}

@@ -1,0 +1,148 @@
+import { and, asc, desc, eq, exists, isNull, lt, sql } from "drizzle-orm";
+
+import type { Page } from "../protocol/api/common.ts";
+import type {
+  ReadWebhookDelivery,
+  WebhookDelivery,
+  WebhookDeliveryStatus,
+} from "../protocol/api/webhook-deliveries.ts";
+import type { WebhookEventType } from "../protocol/webhook-events.ts";
+import type { Database } from "./database.ts";
+import type { ListRequest } from "./page.ts";
+import { toPage } from "./page.ts";
+import type { WebhookJob } from "./webhook-job.ts";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./webhook-schema.ts";
+
+interface DeliveryFilter {
+  readonly status?: WebhookDeliveryStatus;
+  readonly type?: WebhookEventType;
+}
+
+/** What became of the messages; the attempts themselves are `webhook-attempts.ts`. */
+export interface WebhookDeliveryStorage {
+  /** Newest first. Null when there is no such endpoint. */
+  list(
+    endpointId: string,
+    request: ListRequest & DeliveryFilter,
+  ): Promise<Page<WebhookDelivery> | null>;
+  read(endpointId: string, deliveryId: string): Promise<ReadWebhookDelivery | null>;
+  /** Makes it due now, with the whole schedule before it. Null when there is none or its endpoint is disabled. */
+  redeliver(
+    endpointId: string,
+    deliveryId: string,
+    now: string,
+  ): Promise<{ delivery: WebhookDelivery; job: WebhookJob } | null>;
+}
+
+const SHOWN = {
+  id: webhookDeliveries.id,
+  endpoint_id: webhookDeliveries.endpoint_id,
+  message_id: webhookDeliveries.message_id,
+  type: sql<WebhookEventType>`${webhookDeliveries.type}`,
+  status: webhookDeliveries.status,
+  attempt_count: sql<number>`${webhookDeliveries.attempts}`,
+  next_attempt_at: webhookDeliveries.next_attempt_at,
+  created_at: webhookDeliveries.created_at,
+  finished_at: webhookDeliveries.finished_at,
+};
+
+export function webhookDeliveryStorage(
+  database: Database,
+  tenantId: string,
+): WebhookDeliveryStorage {
+  function isOf(endpointId: string) {
+    return and(
+      eq(webhookDeliveries.tenant_id, tenantId),
+      eq(webhookDeliveries.endpoint_id, endpointId),
+    );
+  }
+  function endpointOf(endpointId: string) {
+    return database
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.tenant_id, tenantId), eq(webhookEndpoints.id, endpointId)));
+  }
+
+  return {
+    async list(endpointId, { before, limit, status, type }) {
+      const [endpoints, rows] = await database.batch([
+        endpointOf(endpointId),
+        database
+          .select(SHOWN)
+          .from(webhookDeliveries)
+          .where(
+            and(
+              isOf(endpointId),
+              before ? lt(webhookDeliveries.id, before) : undefined,
+              status === undefined ? undefined : eq(webhookDeliveries.status, status),
+              type === undefined ? undefined : eq(webhookDeliveries.type, type),
+            ),
+          )
+          .orderBy(desc(webhookDeliveries.id))
+          .limit(limit + 1),
+      ]);
+      return endpoints.length > 0 ? toPage(rows, limit) : null;
+    },
+
+    async read(endpointId, deliveryId) {
+      const [[row], attempts] = await database.batch([
+        database
+          .select({ ...SHOWN, payload: webhookDeliveries.payload })
+          .from(webhookDeliveries)
+          .where(and(isOf(endpointId), eq(webhookDeliveries.id, deliveryId))),
+        database
+          .select({
+            attempt: webhookAttempts.attempt,
+            at: webhookAttempts.at,
+            status: webhookAttempts.status,
+            error: webhookAttempts.error,
+            duration_ms: webhookAttempts.duration_ms,
+          })
+          .from(webhookAttempts)
+          .where(
+            and(
+              eq(webhookAttempts.tenant_id, tenantId),
+              eq(webhookAttempts.delivery_id, deliveryId),
+            ),
+          )
+          .orderBy(asc(webhookAttempts.attempt)),
+      ]);
+      if (!row) return null;
+      return { ...row, payload: readablePayload(row.payload), attempts };
+    },
+
+    async redeliver(endpointId, deliveryId, now) {
+      const enabled = database
+        .select({ id: webhookEndpoints.id })
+        .from(webhookEndpoints)
+        .where(
+          and(
+            eq(webhookEndpoints.tenant_id, tenantId),
+            eq(webhookEndpoints.id, endpointId),
+            isNull(webhookEndpoints.disabled_at),
+          ),
+        );
+      const [delivery] = await database
+        .update(webhookDeliveries)
+        .set({
+          status: "pending",
+          attempts_before: sql`${webhookDeliveries.attempts}`,
+          next_attempt_at: now,
+          finished_at: null,
+        })
+        .where(and(isOf(endpointId), eq(webhookDeliveries.id, deliveryId), exists(enabled)))
+        .returning(SHOWN);
+      if (!delivery) return null;
+      const attempt = delivery.attempt_count + 1;
+      return { delivery, job: { tenant_id: tenantId, delivery_id: delivery.id, attempt } };
+    },
+  };
+}
+
+/** The body without the token of its callback address: who may read deliveries may not for that answer calls. */
+function readablePayload(text: string): ReadWebhookDelivery["payload"] {
+  const payload = JSON.parse(text) as ReadWebhookDelivery["payload"];
+  if (!("callback_url" in payload.data) || payload.data.callback_url === null) return payload;
+  const callback_url = payload.data.callback_url.replace(/[^/]*$/, "…");
+  return { ...payload, data: { ...payload.data, callback_url } } as typeof payload;
+}

@@ -1,0 +1,156 @@
+import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+
+import type { Page } from "../protocol/api/common.ts";
+import type { WebhookEndpoint, WebhookEndpointUpdate } from "../protocol/api/webhook-endpoints.ts";
+import type { SealedSecret } from "./credential-cipher.ts";
+import type { Database } from "./database.ts";
+import type { ListRequest } from "./page.ts";
+import { toPage } from "./page.ts";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./webhook-schema.ts";
+
+interface WebhookRotation {
+  readonly sealed: SealedSecret;
+  /** The secret until now signs too, up to this moment. */
+  readonly oldSecretExpiresAt: string;
+  readonly updatedAt: string;
+}
+
+/** Nothing here opens a secret. */
+export interface WebhookEndpointStorage {
+  count(): Promise<number>;
+  insert(endpoint: WebhookEndpoint, sealed: SealedSecret): Promise<void>;
+  list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
+  read(endpointId: string): Promise<WebhookEndpoint | null>;
+  /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
+  update(
+    endpointId: string,
+    change: WebhookEndpointUpdate,
+    updatedAt: string,
+  ): Promise<WebhookEndpoint | null>;
+  rotate(endpointId: string, rotation: WebhookRotation): Promise<WebhookEndpoint | null>;
+  /** Removes it with its deliveries and attempts. Answers whether there was one. */
+  remove(endpointId: string): Promise<boolean>;
+}
+
+const SHOWN = {
+  id: webhookEndpoints.id,
+  url: webhookEndpoints.url,
+  description: webhookEndpoints.description,
+  events: webhookEndpoints.events,
+  disabled_at: webhookEndpoints.disabled_at,
+  disabled_reason: webhookEndpoints.disabled_reason,
+  failing_since: webhookEndpoints.failing_since,
+  created_at: webhookEndpoints.created_at,
+  updated_at: webhookEndpoints.updated_at,
+  old_secret_expires_at: webhookEndpoints.old_secret_expires_at,
+};
+
+export function webhookEndpointStorage(
+  database: Database,
+  tenantId: string,
+): WebhookEndpointStorage {
+  const isOurs = eq(webhookEndpoints.tenant_id, tenantId);
+  function isThis(endpointId: string) {
+    return and(isOurs, eq(webhookEndpoints.id, endpointId));
+  }
+  function isOfThis(endpointId: string) {
+    return and(
+      eq(webhookDeliveries.tenant_id, tenantId),
+      eq(webhookDeliveries.endpoint_id, endpointId),
+    );
+  }
+
+  return {
+    async count() {
+      const [row] = await database.select({ count: count() }).from(webhookEndpoints).where(isOurs);
+      return row?.count ?? 0;
+    },
+
+    async insert({ disabled: _, ...endpoint }, sealed) {
+      await database.insert(webhookEndpoints).values({ ...endpoint, tenant_id: tenantId, sealed });
+    },
+
+    async list({ before, limit }) {
+      const rows = await database
+        .select(SHOWN)
+        .from(webhookEndpoints)
+        .where(and(isOurs, before ? lt(webhookEndpoints.id, before) : undefined))
+        .orderBy(desc(webhookEndpoints.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toEndpoint), limit);
+    },
+
+    async read(endpointId) {
+      const [row] = await database.select(SHOWN).from(webhookEndpoints).where(isThis(endpointId));
+      return row ? toEndpoint(row) : null;
+    },
+
+    async update(endpointId, { disabled, ...change }, updatedAt) {
+      const changed = database
+        .update(webhookEndpoints)
+        .set({
+          ...change,
+          // Another address has failed at nothing yet.
+          ...(change.url !== undefined && { failing_since: null }),
+          ...(disabled === true && {
+            disabled_at: sql`coalesce(${webhookEndpoints.disabled_at}, ${updatedAt})`,
+            disabled_reason: sql`coalesce(${webhookEndpoints.disabled_reason}, 'tenant')`,
+          }),
+          ...(disabled === false && {
+            disabled_at: null,
+            disabled_reason: null,
+            failing_since: null,
+          }),
+          updated_at: updatedAt,
+        })
+        .where(isThis(endpointId))
+        .returning(SHOWN);
+      const ended = database
+        .update(webhookDeliveries)
+        .set({ status: "failed", next_attempt_at: null, finished_at: updatedAt })
+        .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
+      const [rows] = disabled === true ? await database.batch([changed, ended]) : [await changed];
+      return rows[0] ? toEndpoint(rows[0]) : null;
+    },
+
+    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }) {
+      const [row] = await database
+        .update(webhookEndpoints)
+        .set({
+          sealed,
+          old_sealed: sql`${webhookEndpoints.sealed}`,
+          old_secret_expires_at: oldSecretExpiresAt,
+          updated_at: updatedAt,
+        })
+        .where(isThis(endpointId))
+        .returning(SHOWN);
+      return row ? toEndpoint(row) : null;
+    },
+
+    async remove(endpointId) {
+      const deliveries = database
+        .select({ id: webhookDeliveries.id })
+        .from(webhookDeliveries)
+        .where(isOfThis(endpointId));
+      const [, , removed] = await database.batch([
+        database.delete(webhookAttempts).where(inArray(webhookAttempts.delivery_id, deliveries)),
+        database.delete(webhookDeliveries).where(isOfThis(endpointId)),
+        database
+          .delete(webhookEndpoints)
+          .where(isThis(endpointId))
+          .returning({ id: webhookEndpoints.id }),
+      ]);
+      return removed.length > 0;
+    },
+  };
+}
+
+type Row = Omit<WebhookEndpoint, "events" | "disabled"> & { readonly events: readonly string[] };
+
+function toEndpoint({ events, ...row }: Row): WebhookEndpoint {
+  return {
+    ...row,
+    events: events as WebhookEndpoint["events"],
+    disabled: row.disabled_at !== null,
+  };
+}

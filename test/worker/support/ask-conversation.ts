@@ -1,0 +1,57 @@
+// What the document promises about a conversation as a whole, asked of the platform.
+import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { AgentState } from "../../../protocol/api/session-state.ts";
+import type { Reply } from "../../../protocol/api/replies.ts";
+import type { Session } from "../../../protocol/api/sessions.ts";
+import { ask, makeSession, openSession } from "./api.ts";
+import type { DocumentedApi } from "./documented-api.ts";
+
+const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
+const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
+
+export async function askConversation(api: DocumentedApi): Promise<void> {
+  const { call, path, agent, session } = await openSession();
+  const place = { session_id: session.id };
+  await api.ask("observe", place, { ...call, json: { messages: NOTE } });
+  await api.ask("observe", place, { ...call, json: { messages: { ...NOTE, content: "No." } } });
+  await ask("POST", `${path}/replies`, { ...call, json: { input: "Thank you" } });
+  const rules = [{ tool_name: "refund_order", rule_content: null, behavior: "ask" }];
+  await ask("POST", `${path}/permission-rules`, { ...call, json: { rules } });
+  const settings = { working_directories: ["/srv"], time_zone: "UTC", permission: { mode: null } };
+  await api.ask("updateSession", place, { ...call, json: settings });
+  await api.ask("forkSession", place, { ...call, json: { at: NOTE.id } });
+  await api.ask("forkSession", place, { ...call, json: { at: 9_999 } });
+  await api.ask("listSessions", { query: "?limit=1" }, call);
+
+  const { json: state } = await api.ask<AgentState>("readState", place, call);
+  const other = { session_id: (await makeSession(call, { agent_id: agent.id })).id };
+  await api.ask("writeState", other, { ...call, json: state });
+  await api.ask("writeState", other, { ...call, json: { context: state.context.slice(1) } });
+  const scopes = ["sessions:read", "sessions:write"];
+  const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
+  await api.ask("forkSession", place, { key: narrow.json.api_key, json: {} });
+
+  await ask("DELETE", `/v1/agents/${agent.id}`, call);
+  await api.ask("forkSession", place, { ...call, json: {} });
+  await askWhileBusy(api);
+}
+
+async function askWhileBusy(api: DocumentedApi): Promise<void> {
+  const running = await openSession({ name: "Slow", model: SLOW });
+  const tools = [{ type: "http", name: "lookup_order", url: "http://127.0.0.1:1" }];
+  const waiting = await openSession({ name: "Refund desk", tools });
+  for (const { call, path, session } of [running, waiting]) {
+    const place = { session_id: session.id };
+    const background = session === running.session;
+    const json = { input: "Where is A-1001?", background };
+    const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
+    await api.ask("observe", place, { ...call, json: { messages: "Hi" } });
+    await api.ask("forkSession", place, { ...call, json: { at: reply.json.id } });
+    await api.ask("writeState", place, { ...call, json: {} });
+    await api.ask<Session>("updateSession", place, {
+      ...call,
+      json: { permission: { mode: "bypass" } },
+    });
+    await ask("POST", `${path}/interrupt`, call);
+  }
+}

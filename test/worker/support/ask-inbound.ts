@@ -1,0 +1,178 @@
+// Asks every route of client tokens, callbacks and inbound endpoints for what the document promises of it.
+import { env } from "cloudflare:workers";
+
+import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
+import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
+import type { PendingCall } from "../../../protocol/api/replies.ts";
+import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
+import { MAX_INBOUND_ENDPOINTS } from "../../../protocol/limits-inbound.ts";
+import { MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
+import { signToken } from "../../../storage/signed-token.ts";
+import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
+import { mintCall } from "./client-token.ts";
+import type { DocumentedApi } from "./documented-api.ts";
+import { confirmation, DESK, openParked, REFUND } from "./parked-session.ts";
+
+const ZEROS = "0".repeat(26);
+const JSON_TYPE = { "Content-Type": "application/json" };
+/** Bodies that fail before anybody looks at what they say. */
+const BAD_BODIES = [
+  { headers: JSON_TYPE, body: "{" },
+  { headers: JSON_TYPE, body: '{"no_such_field": 1}' },
+  { headers: JSON_TYPE, body: `{"a":${"[".repeat(64)}${"]".repeat(64)}}` },
+  { headers: JSON_TYPE, body: `{"a":"${"x".repeat(MAX_MEDIA_BODY_BYTES)}"}` },
+  { headers: { "Content-Type": "text/plain" }, body: "{}" },
+] as const;
+
+type Parked = Awaited<ReturnType<typeof openParked>>;
+
+/** Everything that these routes promise, but for what a failing platform alone can show. */
+export async function askInbound(api: DocumentedApi): Promise<void> {
+  await askTokens(api);
+  await askCallbacks(api);
+  await askEndpoints(api);
+}
+
+async function askTokens(api: DocumentedApi): Promise<void> {
+  const { call, path, session } = await openParked();
+  const place = { session_id: session.id };
+  const json = { verbs: ["read"], allowed_origins: ["https://shop.example"] };
+  const token = await api.ask<ClientToken>("createClientToken", place, { ...call, json });
+  await api.ask("revokeClientToken", { ...place, token_id: token.json.id }, call);
+
+  const nothing = await mintCall(path, call, { verbs: ["tool_result"] });
+  const reader = await mintCall(path, call, { verbs: ["read"] });
+  const page = await mintCall(path, call, json);
+  for (const route of ROUTES as readonly (Route & { name: RouteName })[]) {
+    if (route.verb === undefined) continue;
+    const ids = { ...place, reply_id: `rep_${ZEROS}`, message_id: "none" };
+    const body = route.body === "none" ? {} : { json: { input: "Hi" } };
+    const unable = route.verb === "input_event" ? reader : nothing;
+    await api.ask(route.name, ids, { ...unable, ...body });
+    await api.ask(route.name, ids, { ...page, ...body });
+  }
+}
+
+/** What a session refuses, in the words of an answer to its call. */
+function refusedAnswers({ reply, pending }: Parked): readonly object[] {
+  const [call] = pending as readonly [PendingCall];
+  const answer = (changes: object, tool_call: object = {}) => {
+    const { confirm_results, ...event } = confirmation(reply, pending);
+    const [result] = confirm_results;
+    return {
+      ...event,
+      ...hashed(call),
+      confirm_results: [
+        { ...result, tool_call: { id: call.tool_call.id, ...tool_call }, ...changes },
+      ],
+    };
+  };
+  const rule = { tool_name: "print_label", rule_content: null, behavior: "allow" };
+  return [
+    answer({}, { name: "another_tool" }),
+    answer({}, { input: '{"amount_cents": "many"}' }),
+    answer({}, { input: '{"order_id":"A-666"}' }),
+    answer({ rules: [rule] }),
+    answer({}, { id: "call_of_nobody" }),
+    { ...answer({}), ...hashed({ ...call, input_hash: `sha256:${"0".repeat(64)}` }) },
+  ];
+}
+
+function hashed({ tool_call, input_hash }: PendingCall): object {
+  return { metadata: { input_hashes: { [tool_call.id]: input_hash } } };
+}
+
+/** A refund that waits, of a desk that one order is forbidden to. */
+function openGuarded(): Promise<Parked> {
+  const rules = [
+    {
+      tool_name: "refund_order",
+      rule_content: "A-666",
+      behavior: "deny",
+      source: "test",
+    },
+  ];
+  const [refund, ...others] = DESK.tools;
+  const tools = [{ ...refund, rule_argument: "/order_id", rule_syntax: "exact" }, ...others];
+  return openParked(REFUND, { ...DESK, tools, permission: { mode: "default", rules } });
+}
+
+async function askCallbacks(api: DocumentedApi): Promise<void> {
+  const parked = await openGuarded();
+  const { reply, pending, tenantId, call, path } = parked;
+  const claims = {
+    tenant_id: tenantId,
+    session_id: reply.session_id,
+    reply_id: reply.id,
+    tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
+    message_id: "whm_1",
+    exp: Date.now() + 600_000,
+  };
+  const callback_token = await signToken("callback", claims, env.KEY_PEPPER);
+  const place = { callback_token };
+  const answer = confirmation(reply, pending);
+  await api.ask("readCallback", place);
+  await api.ask("readCallback", { callback_token: "cb_a.b" });
+  await api.ask("answerCallback", { callback_token: "cb_a.b" }, { json: answer });
+  for (const bad of BAD_BODIES) await api.ask("answerCallback", place, bad);
+  await api.ask("answerCallback", place, { json: answer });
+  for (const json of refusedAnswers(parked)) await api.ask("answerCallback", place, { json });
+  const json = { ...answer, ...hashed(pending[0]!) };
+  await api.ask("answerCallback", place, { json });
+  const no = confirmation(reply, pending, { confirmed: false });
+  await api.ask("answerCallback", place, { json: { ...no, ...hashed(pending[0]!) } });
+  await api.ask("readCallback", { callback_token: "x".repeat(9_000) });
+  await api.ask("answerCallback", { callback_token: "x".repeat(9_000) }, { json });
+  await api.ask("deleteSession", { session_id: path.slice("/v1/sessions/".length) }, call);
+}
+
+async function askEndpoints(api: DocumentedApi): Promise<void> {
+  const parked = await openGuarded();
+  const { call, session, reply, pending, tenantId } = parked;
+  const json = { name: "Label printer" };
+  const made = await api.ask<CreatedInboundEndpoint>(
+    "createInboundEndpoint",
+    {},
+    { ...call, json },
+  );
+  const place = { inbound_endpoint_id: made.json.id };
+  await api.ask("readInboundEndpoint", place, call);
+  await api.ask("listInboundEndpoints", { query: "?limit=1" }, call);
+  await api.ask("rotateInboundSecret", place, { ...call, json: { overlap_ms: 60_000 } });
+
+  const sign = async (body: string, id: string) => {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const keys = parseWebhookSecret(made.json.secret) ?? [];
+    return {
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": await signWebhook(keys, { id, timestamp, body }),
+    };
+  };
+  let sent = 0;
+  const receive = async (body: string, type: object = JSON_TYPE, id = `msg_${(sent += 1)}`) => {
+    const headers = { ...type, ...(await sign(body, id)) };
+    await api.ask("receiveWebhook", place, { headers, body });
+  };
+  const messages = refusedAnswers(parked).map((event) => ({ session_id: session.id, event }));
+  const message = { session_id: session.id, event: confirmation(reply, pending) };
+  await api.ask("receiveWebhook", place, { json: message });
+  for (const { body, headers } of BAD_BODIES) await receive(body, headers);
+  for (const refused of messages) await receive(JSON.stringify(refused));
+  await receive(JSON.stringify({ ...message, session_id: `ses_${ZEROS}` }));
+  const text = JSON.stringify(message);
+  await receive(text, JSON_TYPE, "msg_taken");
+  await receive(text, JSON_TYPE, "msg_taken");
+  const no = confirmation(reply, pending, { confirmed: false });
+  await receive(JSON.stringify({ ...message, event: no }));
+
+  await api.ask("deleteInboundEndpoint", place, call);
+  await env.DB.batch(
+    Array.from({ length: MAX_INBOUND_ENDPOINTS }, (_, index) =>
+      env.DB.prepare(
+        "INSERT INTO inbound_endpoints (id, tenant_id, name, sealed, created_at) VALUES (?, ?, 'n', 's', 't')",
+      ).bind(`whi_${tenantId}_${index}`, tenantId),
+    ),
+  );
+  await api.ask("createInboundEndpoint", {}, { ...call, json });
+}

@@ -1,0 +1,20 @@
+// Client tokens as a tenant's back end mints them, and as an app sends them.
+import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
+import type { Call } from "./api.ts";
+import { ask } from "./api.ts";
+
+/** @param path Of the session. */
+export async function mintToken(path: string, call: Call, wish: object = {}): Promise<ClientToken> {
+  const { status, json, text } = await ask<ClientToken>("POST", `${path}/tokens`, {
+    ...call,
+    json: wish,
+  });
+  if (status !== 201) throw new Error(`no token was minted: ${text}`);
+  return json;
+}
+
+/** A new token as the credential of a call. */
+export async function mintCall(path: string, call: Call, wish: object = {}) {
+  const { token } = await mintToken(path, call, wish);
+  return { key: token };
+}

@@ -1,0 +1,158 @@
+// A tenant with an endpoint on the receiver, a queue that keeps what it is given, and a clock that a test can move.
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { inject } from "vitest";
+
+import type { ReadWebhookDelivery } from "../../../protocol/api/webhook-deliveries.ts";
+import type {
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+} from "../../../protocol/api/webhook-endpoints.ts";
+import type { Page } from "../../../protocol/api/common.ts";
+import type { WebhookEvent } from "../../../protocol/webhook-events.ts";
+import { stableId } from "../../../storage/stable-id.ts";
+import type { WebhookJob } from "../../../storage/webhook-job.ts";
+import { publishWebhooks } from "../../../storage/webhook-publisher.ts";
+import { queue } from "../../../worker/queue.ts";
+import type { Call } from "../support/api.ts";
+import { ask, makeTenant } from "../support/api.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Of `test/support/provide-webhook-receiver.ts`; without a slash at its end. */
+    readonly webhookReceiverUrl: string;
+  }
+}
+
+/** The platform's queue without its consumer: a test says when a job comes back. */
+export class HeldQueue {
+  /** Oldest first; taken out by the test. */
+  sent: { readonly job: WebhookJob; readonly delaySeconds: number }[] = [];
+  isDown = false;
+
+  get binding(): Queue<WebhookJob> {
+    return {
+      send: async (job: WebhookJob, { delaySeconds = 0 } = {}) => {
+        if (this.isDown) throw new Error("the queue is down");
+        this.sent.push({ job, delaySeconds });
+      },
+      sendBatch: async (messages: Iterable<MessageSendRequest<WebhookJob>>) => {
+        if (this.isDown) throw new Error("the queue is down");
+        for (const { body } of messages) this.sent.push({ job: body, delaySeconds: 0 });
+      },
+    } as unknown as Queue<WebhookJob>;
+  }
+
+  /** All jobs so far, which the queue then no longer has. */
+  take(): readonly WebhookJob[] {
+    return this.sent.splice(0).map(({ job }) => job);
+  }
+}
+
+export async function makeShop(endpoint: object = {}) {
+  const tenant = await makeTenant();
+  const held = new HeldQueue();
+  const bindings = { ...env, WEBHOOK_QUEUE: held.binding };
+  const shop = {
+    tenantId: tenant.id,
+    call: tenant.call,
+    held,
+    bindings,
+    endpoint: await makeEndpoint(tenant.call, endpoint),
+    /** Publishes an event of its own. */
+    async publish(what = "1"): Promise<void> {
+      const id = await stableId("whm", Date.now(), `${tenant.id}:${what}`);
+      await publishWebhooks(bindings, tenant.id, [{ id, event: sessionEvent(what) }]);
+    },
+    /** Gives the consumer these jobs in one batch. @returns what it did with each. */
+    consume: (jobs: readonly WebhookJob[], changes: Partial<Env> = {}) =>
+      consume(jobs, { ...bindings, ...changes }),
+    /** Makes whatever waits due. */
+    async letTimePass(): Promise<void> {
+      await env.DB.prepare(
+        `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'
+         WHERE tenant_id = ? AND status = 'pending'`,
+      )
+        .bind(tenant.id)
+        .run();
+    },
+  };
+  return shop;
+}
+export type Shop = Awaited<ReturnType<typeof makeShop>>;
+
+function sessionEvent(what: string): WebhookEvent {
+  return {
+    type: "session.created",
+    timestamp: new Date().toISOString(),
+    data: { session_id: `ses_${what}`, agent_id: "agt_1", end_user_id: null },
+  };
+}
+
+/** An address of the receiver that nobody else posts to. */
+export function receiverPath(answers = "200"): string {
+  return `/${crypto.randomUUID()}/${answers}`;
+}
+
+export async function makeEndpoint(
+  call: Call,
+  changes: object = {},
+): Promise<CreatedWebhookEndpoint> {
+  const json = { url: inject("webhookReceiverUrl") + receiverPath(), events: ["*"], ...changes };
+  const answer = await ask<CreatedWebhookEndpoint>("POST", "/v1/webhook-endpoints", {
+    ...call,
+    json,
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.json;
+}
+
+export async function readEndpoint(call: Call, id: string): Promise<WebhookEndpoint> {
+  return (await ask<WebhookEndpoint>("GET", `/v1/webhook-endpoints/${id}`, call)).json;
+}
+
+/** An endpoint's deliveries with their attempts, newest first. */
+export async function readDeliveries(
+  call: Call,
+  endpointId: string,
+): Promise<readonly ReadWebhookDelivery[]> {
+  const path = `/v1/webhook-endpoints/${endpointId}/deliveries`;
+  const { json } = await ask<Page<{ id: string }>>("GET", path, call);
+  return Promise.all(
+    json.data.map(
+      async ({ id }) => (await ask<ReadWebhookDelivery>("GET", `${path}/${id}`, call)).json,
+    ),
+  );
+}
+
+interface Received {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: WebhookEvent;
+}
+
+/** What the receiver got at an address, oldest first. */
+export async function receivedAt(url: string): Promise<readonly Received[]> {
+  return (await fetch(url)).json();
+}
+
+async function consume(jobs: readonly WebhookJob[], bindings: Env) {
+  const batch = createMessageBatch<WebhookJob>(
+    "reprise-webhooks",
+    jobs.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body })),
+  );
+  const retried: (number | undefined)[] = [];
+  for (const message of batch.messages) {
+    const retry = message.retry.bind(message);
+    // The result of a batch does not tell the delays.
+    Object.assign(message, {
+      retry(options?: QueueRetryOptions) {
+        retried.push(options?.delaySeconds);
+        retry(options);
+      },
+    });
+  }
+  await queue(batch, bindings);
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return { acked: explicitAcks.length, retried };
+}
