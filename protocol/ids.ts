@@ -15,6 +15,12 @@ export type IdPrefix =
   | "ses"
   | "rep"
   | "msg"
+  | "tok"
+  | "rul"
+  | "whk"
+  | "whd"
+  | "whm"
+  | "whi"
   | "blk"
   | "call"
   | "req";

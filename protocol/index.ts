@@ -54,8 +54,14 @@ export {
   PermissionBehaviorSchema,
   PermissionModeSchema,
   PermissionRuleSchema,
+  RuleSyntaxSchema,
 } from "./permission.ts";
-export type { PermissionBehavior, PermissionMode, PermissionRule } from "./permission.ts";
+export type {
+  PermissionBehavior,
+  PermissionMode,
+  PermissionRule,
+  RuleSyntax,
+} from "./permission.ts";
 export { currentTimestamp, generateId } from "./defaults.ts";
 export { AssistantMsg, SystemMsg, UserMsg } from "./constructors.ts";
 export type { MessageContent, MessageInit, MessageOptions } from "./constructors.ts";
@@ -108,9 +114,11 @@ export { utf8Bytes } from "./utf8.ts";
 export {
   AGENT_REFRESH_MS,
   DEAD_MAN_MS,
+  DEFAULT_CONFIRMATION_TTL_SECONDS,
   DEFAULT_MAX_ITERS,
   DEFAULT_PAGE_LIMIT,
   DEFAULT_ROTATION_OVERLAP_MS,
+  DEFAULT_TOKEN_TTL_SECONDS,
   DEFAULT_TOOL_MAX_BYTES,
   DEFAULT_TOOL_TIMEOUT_MS,
   DEFAULT_USAGE_DAYS,
@@ -125,6 +133,7 @@ export {
   KEY_LOOKUP_RETRY_MS,
   KEY_STALE_MS,
   LAST_USED_INTERVAL_MS,
+  MAX_ALLOWED_ORIGINS,
   MAX_BODY_BYTES,
   MAX_CACHED_KEYS,
   MAX_CALL_ID_CHARACTERS,
@@ -155,10 +164,13 @@ export {
   MAX_RETRY_AFTER_MS,
   MAX_ROTATION_OVERLAP_MS,
   MAX_ROW_BYTES,
+  MAX_RULES,
+  MAX_RULE_CHARACTERS,
   MAX_SCHEMA_CHECKS,
   MAX_STRUCTURED_SCHEMA_BYTES,
   MAX_STRUCTURED_SCHEMA_DEPTH,
   MAX_SUBSCRIBERS,
+  MAX_TOKEN_TTL_SECONDS,
   MAX_TOOLS,
   MAX_TOOL_BLOCKS,
   MAX_TOOL_ERROR_BYTES,
@@ -167,6 +179,7 @@ export {
   MAX_TOOL_TIMEOUT_MS,
   MAX_TRACESTATE_CHARACTERS,
   MAX_USAGE_DAYS,
+  MAX_WAITING_SECONDS,
   MODEL_ANSWER_MS,
   MODEL_RETRY_MAX_MS,
   MODEL_RETRY_MS,
@@ -185,109 +198,27 @@ export {
   UNAVAILABLE_RETRY_SECONDS,
   UNKNOWN_KEY_MS,
 } from "./limits.ts";
-export { PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./api/routes.ts";
-export type { Access, Route, RouteName } from "./api/routes.ts";
-export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./api/common.ts";
-export type { Page, PageQuery } from "./api/common.ts";
-export { HeaderFieldsSchema } from "./api/header-fields.ts";
-export {
-  CreatedTenantSchema,
-  TenantCreateSchema,
-  TenantSchema,
-  TenantUpdateSchema,
-} from "./api/tenants.ts";
-export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./api/tenants.ts";
-export {
-  ApiKeyCreateSchema,
-  ApiKeyListQuerySchema,
-  ApiKeyRotateSchema,
-  ApiKeySchema,
-  ApiKeyTenantQuerySchema,
-  CreatedApiKeySchema,
-  SCOPES,
-  ScopeSchema,
-} from "./api/api-keys.ts";
-export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api/api-keys.ts";
-export {
-  AgentCreateSchema,
-  AgentUpdateSchema,
-  HttpToolSchema,
-  ModelSchema,
-  ToolNameSchema,
-  ToolSchema,
-} from "./api/agents.ts";
+export * from "./limits-answers.ts";
+export * from "./limits-inbound.ts";
+export * from "./limits-people.ts";
+export * from "./limits-webhooks.ts";
+export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
 export type {
-  Agent,
-  AgentDefinition,
-  AgentUpdate,
-  AgentVersion,
-  HttpTool,
-  ModelDefinition,
-  ToolDefinition,
-} from "./api/agents.ts";
+  WebhookCall,
+  WebhookEvent,
+  WebhookEventOf,
+  WebhookEventType,
+} from "./webhook-events.ts";
+export { matchesWebhookFilter, WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
+export * from "./api/index.ts";
 export {
-  SessionCreateSchema,
-  SessionListQuerySchema,
-  SessionStatusSchema,
-  SessionUpdateSchema,
-} from "./api/sessions.ts";
-export type {
-  AgentVersionChoice,
-  Session,
-  SessionCreate,
-  SessionListQuery,
-  SessionStatus,
-  SessionSummary,
-  SessionUpdate,
-} from "./api/sessions.ts";
-export { findSchemaProblem } from "./api/schema-problem.ts";
-export { StructuredSchemaSchema } from "./api/structured-schema.ts";
-export { InputMessageSchema, ReplyCreateSchema, ReplyInputSchema } from "./api/replies.ts";
-export type {
-  InputMessage,
-  InterruptResult,
-  PendingCall,
-  Reply,
-  ReplyCreate,
-  ReplyStatus,
-} from "./api/replies.ts";
-export {
-  CredentialCreateSchema,
-  CredentialSchema,
-  CredentialTypeSchema,
-} from "./api/credentials.ts";
-export type { Credential, CredentialCreate, CredentialType } from "./api/credentials.ts";
-export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./api/usage.ts";
-export type { UsageGroup, UsageQuery, UsageRow } from "./api/usage.ts";
-export { EventsQuerySchema } from "./api/events.ts";
-export type { EventsQuery } from "./api/events.ts";
-export { buildOpenApiDocument } from "./api/openapi/document.ts";
-export type { OpenApiDocument } from "./api/openapi/document-types.ts";
-export { buildLlmsText } from "./api/openapi/llms-text.ts";
-export {
-  AgentPageSchema,
-  AgentSchema,
-  AgentVersionPageSchema,
-  AgentVersionSchema,
-  ApiKeyPageSchema,
-  CredentialPageSchema,
-  ErasingTenantSchema,
-  EventPageSchema,
-  FieldErrorSchema,
-  HealthSchema,
-  InterruptResultSchema,
-  MessagePageSchema,
-  PendingCallSchema,
-  ProblemSchema,
-  ReadMessageSchema,
-  ReplyPageSchema,
-  ReplySchema,
-  ReplyStatusSchema,
-  SessionPageSchema,
-  SessionSchema,
-  SessionSummarySchema,
-  TenantPageSchema,
-  UsagePageSchema,
-  pageOf,
-} from "./api/responses.ts";
-export type { AnswersAgree } from "./api/responses.ts";
+  COPY_ABANDONED_MS,
+  COPY_BATCH_BYTES,
+  MAX_DIRECTORY_CHARACTERS,
+  MAX_STATE_MESSAGES,
+  MAX_TIME_ZONE_CHARACTERS,
+  MAX_UNTOLD_BYTES,
+  MAX_UNTOLD_MESSAGES,
+  MAX_WORKING_DIRECTORIES,
+  RUNTIME_HINT_MAX_AGE_MS,
+} from "./limits-sessions.ts";

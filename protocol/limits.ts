@@ -165,3 +165,17 @@ export const STRUCTURED_OUTPUT_GRACE_ROUNDS = 5;
 export const MAX_PAGE_BYTES = 8_000_000;
 /** UTF-16 units of one reply's message, about: an RPC answer may have 32 MiB, at two bytes a unit. */
 export const MAX_REPLY_CHARACTERS = 12_000_000;
+/** Rules of one session or agent: each is asked for each call of its tool. */
+export const MAX_RULES = 1_000;
+/** Characters of a rule's content; matching is linear in it. */
+export const MAX_RULE_CHARACTERS = 4_096;
+/** Seconds that a client token lives when the request says nothing. */
+export const DEFAULT_TOKEN_TTL_SECONDS = 900;
+/** Seconds that a client token may live: what leaks from a phone should soon be worth nothing. */
+export const MAX_TOKEN_TTL_SECONDS = 3_600;
+/** Origins of one client token. */
+export const MAX_ALLOWED_ORIGINS = 16;
+/** Seconds that a confirmation waits when the agent says nothing: a day. */
+export const DEFAULT_CONFIRMATION_TTL_SECONDS = 86_400;
+/** Seconds that an agent may let a confirmation or an external result wait: a month. */
+export const MAX_WAITING_SECONDS = 2_592_000;

@@ -7,11 +7,14 @@ import {
   DEFAULT_TOOL_TIMEOUT_MS,
   MAX_FALLBACK_MODELS,
   MAX_MAX_ITERS,
+  MAX_RULE_CHARACTERS,
+  MAX_RULES,
   MAX_TOOL_MAX_BYTES,
   MAX_TOOL_TIMEOUT_MS,
   MAX_TOOLS,
+  MAX_WAITING_SECONDS,
 } from "../limits.ts";
-import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
+import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "../permission.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 import { HeaderFieldsSchema } from "./header-fields.ts";
@@ -54,6 +57,13 @@ export const ToolNameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
   message: "a tool's name is 1 to 64 letters, digits, _ and -",
 });
 
+const waitingSeconds = z.number().int().min(1).max(MAX_WAITING_SECONDS);
+
+const RulePointerSchema = z
+  .string()
+  .max(256)
+  .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { message: "a JSON pointer begins with /" });
+
 const toolFlags = {
   /** Looks and changes nothing: runs without asking. */
   read_only: z.boolean().default(false),
@@ -61,6 +71,12 @@ const toolFlags = {
   concurrency_safe: z.boolean().default(false),
   /** Doing it twice with the same key is doing it once. */
   idempotent: z.boolean().default(false),
+  /** Changes files: mode `accept_edits` lets it inside the working directories. */
+  edits_files: z.boolean().optional(),
+  /** JSON pointer of the part of the input that rules with content look at. */
+  rule_argument: RulePointerSchema.optional(),
+  /** How they look at it; `exact` when left out. */
+  rule_syntax: RuleSyntaxSchema.optional(),
 };
 
 /** A tool that is a POST to the tenant's own server. */
@@ -83,7 +99,27 @@ export const HttpToolSchema = z.strictObject({
 });
 export type HttpTool = z.infer<typeof HttpToolSchema>;
 
-export const ToolSchema = z.discriminatedUnion("type", [HttpToolSchema]);
+/** A tool that an app or a system outside runs: the call waits until somebody posts its result. */
+export const ExternalToolSchema = z.strictObject({
+  type: z.literal("external"),
+  name: ToolNameSchema,
+  description: z.string().max(4_096).default(""),
+  /** JSON Schema of the call's input: an object. */
+  input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
+  /** Seconds after which a call without a result fails; it waits for ever when left out. */
+  result_ttl: waitingSeconds.optional(),
+  ...toolFlags,
+});
+export type ExternalTool = z.infer<typeof ExternalToolSchema>;
+
+/** A function that was deployed with the platform; what it takes and does is said there. */
+export const CodeToolSchema = z.strictObject({ type: z.literal("code"), name: ToolNameSchema });
+
+export const ToolSchema = z.discriminatedUnion("type", [
+  HttpToolSchema,
+  ExternalToolSchema,
+  CodeToolSchema,
+]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;
 
 function isNoneReserved(tools: readonly { name: string }[]): boolean {
@@ -94,10 +130,18 @@ function areNamesUnique(tools: readonly { name: string }[]): boolean {
   return new Set(tools.map((tool) => tool.name)).size === tools.length;
 }
 
-/** Rules apply to whole tools; matching a call's input by `rule_content` is not there yet. */
-const RuleSchema = PermissionRuleSchema.strict().refine((rule) => !rule.rule_content, {
-  path: ["rule_content"],
-  message: "rules that match a call's input are not supported yet; give null",
+function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
+  return tools.every(
+    (tool) =>
+      !("rule_syntax" in tool) ||
+      tool.rule_syntax === undefined ||
+      tool.rule_argument !== undefined,
+  );
+}
+
+/** An agent's rule, with a content that is matched in bounded time. */
+const RuleSchema = PermissionRuleSchema.strict().extend({
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
 });
 
 const definition = {
@@ -110,12 +154,15 @@ const definition = {
     .array(ToolSchema)
     .max(MAX_TOOLS)
     .refine(areNamesUnique, { message: "two tools have the same name" })
+    .refine(areSyntaxesPlaced, { message: "a rule_syntax needs a rule_argument" })
     .refine(isNoneReserved, { message: `the name ${STRUCTURED_OUTPUT_TOOL} is the platform's` }),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   permission: z.strictObject({
     mode: PermissionModeSchema.default("default"),
-    rules: z.array(RuleSchema).max(1_000).default([]),
+    rules: z.array(RuleSchema).max(MAX_RULES).default([]),
   }),
+  /** Seconds that a person has to answer whether a call may run; a day when left out. */
+  confirmation_ttl: waitingSeconds.optional(),
   /** What replies have to fill in when their request says nothing; null for a text. */
   structured_output: StructuredSchemaSchema.nullable().optional(),
   metadata: MetadataSchema,
@@ -133,6 +180,7 @@ export const AgentCreateSchema = z.strictObject({
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   permission: definition.permission.default({ mode: "default", rules: [] }),
+  confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,
   metadata: definition.metadata.default({}),
 });

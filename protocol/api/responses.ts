@@ -6,11 +6,12 @@ import { ToolCallBlockSchema } from "../blocks.ts";
 import { ERRORS, type ErrorCode, type FieldError, type Problem } from "../errors.ts";
 import { AgentEventSchema } from "../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages.ts";
-import { PermissionRuleSchema } from "../permission.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
 import { AgentCreateSchema, type Agent, type AgentVersion } from "./agents.ts";
 import { ApiKeySchema } from "./api-keys.ts";
 import { TimestampSchema, type Page } from "./common.ts";
 import { CredentialSchema } from "./credentials.ts";
+import { ForkedFromSchema } from "./responses-conversation.ts";
 import type { InterruptResult, PendingCall, Reply } from "./replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "./sessions.ts";
 import { TenantSchema } from "./tenants.ts";
@@ -54,12 +55,16 @@ export const SessionSummarySchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
   created_at: TimestampSchema,
   status: SessionStatusSchema,
+  forked_from: ForkedFromSchema.nullable(),
 });
 
 export const SessionSchema = SessionSummarySchema.extend({
   reply_id: z.string().nullable(),
   pending: z.array(PendingCallSchema),
   cursor,
+  permission: z.object({ mode: PermissionModeSchema }),
+  working_directories: z.array(z.string()),
+  time_zone: z.string().nullable(),
 });
 
 export const ReplyStatusSchema = z.enum([
@@ -127,22 +132,30 @@ export const ProblemSchema = z.looseObject({
   reply_id: z.string().optional(),
   pending: z.array(PendingCallSchema).optional(),
   required_scope: z.string().optional(),
+  required_verb: z.string().optional(),
   max_bytes: z.number().int().optional(),
   agent_pointer: z.string().optional(),
+  tool_call_id: z.string().optional(),
+  state: z.string().nullable().optional(),
+  reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
+  same_answer: z.boolean().optional(),
+  rule: PermissionRuleSchema.optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */
 type Frozen<Value> = Value extends object
   ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
   : Value;
-type Agrees<Schema extends z.ZodType, Shape> = [Frozen<z.infer<Schema>>] extends [Frozen<Shape>]
+export type Agrees<Schema extends z.ZodType, Shape> = [Frozen<z.infer<Schema>>] extends [
+  Frozen<Shape>,
+]
   ? [Frozen<Shape>] extends [Frozen<z.infer<Schema>>]
     ? [keyof z.infer<Schema>, keyof Shape] extends [keyof Shape, keyof z.infer<Schema>]
       ? true
       : false
     : false
   : false;
-type All<Checks extends readonly true[]> = Checks;
+export type All<Checks extends readonly true[]> = Checks;
 
 /** Does not compile when a schema of this file and its interface part ways. */
 export type AnswersAgree = All<

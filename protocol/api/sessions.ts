@@ -1,12 +1,19 @@
 // Sessions: one conversation of one end user with one agent.
 import { z } from "zod";
 
-import type { PendingCall } from "./replies.ts";
+import type { PermissionMode } from "../permission.ts";
+import { AgentVersionChoiceSchema } from "./agent-version-choice.ts";
 import { MetadataSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
+import type { ForkedFrom } from "./fork.ts";
+import type { PendingCall } from "./replies.ts";
+import {
+  SessionPermissionSchema,
+  SessionPermissionUpdateSchema,
+  TimeZoneSchema,
+  WorkingDirectoriesSchema,
+} from "./session-settings.ts";
 
-/** A version's number, or whatever is the newest at the start of each reply. */
-const AgentVersionChoiceSchema = z.union([z.number().int().positive(), z.literal("latest")]);
-export type AgentVersionChoice = z.infer<typeof AgentVersionChoiceSchema>;
+export type { AgentVersionChoice } from "./agent-version-choice.ts";
 
 export const SessionCreateSchema = z.strictObject({
   agent_id: z.string().min(1),
@@ -15,13 +22,26 @@ export const SessionCreateSchema = z.strictObject({
   /** The tenant's own id of the person. */
   end_user_id: z.string().min(1).max(200).optional(),
   metadata: MetadataSchema.default({}),
+  /** Needs `permission_rules:write`, as the directories do. */
+  permission: SessionPermissionSchema.optional(),
+  /** In which `accept_edits` lets files be changed without asking. */
+  working_directories: WorkingDirectoriesSchema.optional(),
+  /** Tells the agent the time there at the beginning of each reply. */
+  time_zone: TimeZoneSchema.optional(),
 });
 export type SessionCreate = z.infer<typeof SessionCreateSchema>;
 
-/** What is left out stays as it is; a version takes effect with the next reply. */
+/**
+ * What is left out stays as it is; a version and a time zone take effect with the next reply. Permission and
+ * directories hold for a reply that waits too, and are refused while one runs.
+ */
 export const SessionUpdateSchema = z.strictObject({
   agent_version: AgentVersionChoiceSchema.optional(),
   metadata: MetadataSchema.optional(),
+  permission: SessionPermissionUpdateSchema.optional(),
+  working_directories: WorkingDirectoriesSchema.optional(),
+  /** Null tells the agent no time. */
+  time_zone: TimeZoneSchema.nullable().optional(),
 });
 export type SessionUpdate = z.infer<typeof SessionUpdateSchema>;
 
@@ -57,6 +77,8 @@ export interface SessionSummary {
   readonly created_at: string;
   /** In lists as of the last time that a reply ended or began to wait: `running` is seen on the session itself. */
   readonly status: SessionStatus;
+  /** Null for a session that began empty. */
+  readonly forked_from: ForkedFrom | null;
 }
 
 /** One session in full: what its object knows at this moment. */
@@ -66,4 +88,8 @@ export interface Session extends SessionSummary {
   readonly pending: readonly PendingCall[];
   /** The last stream position that is visible. */
   readonly cursor: number;
+  /** The mode that holds: the session's own, or its agent's. */
+  readonly permission: { readonly mode: PermissionMode };
+  readonly working_directories: readonly string[];
+  readonly time_zone: string | null;
 }

@@ -1,6 +1,9 @@
 // One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
 // an id. A route without a row does not compile, and fails the suite.
 import type { RouteName } from "../../protocol/api/routes.ts";
+import { CONVERSATION_ROWS } from "./rows-conversation.ts";
+import { INBOUND_ROWS } from "./rows-inbound.ts";
+import { PEOPLE_ROWS } from "./rows-people.ts";
 import type { World } from "./world.ts";
 
 export interface Place {
@@ -181,9 +184,26 @@ export const ROWS = {
   listMessages: { answers: 200 },
   readMessage: { answers: 200 },
 
+  ...CONVERSATION_ROWS,
+  ...PEOPLE_ROWS,
+  ...INBOUND_ROWS,
+
   readUsage: {
     answers: 200,
     query: () => "group_by=day,agent,model",
     places: [{ ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` }],
   },
+
+  createWebhookEndpoint: {
+    answers: 201,
+    body: ({ word }) => ({ url: `https://${word}.example/`, events: ["*"] }),
+  },
+  listWebhookEndpoints: { answers: 200, places: [pageToken(`whk_${NEWEST}`)] },
+  readWebhookEndpoint: { answers: 200 },
+  updateWebhookEndpoint: { answers: 200, body: ({ word }) => ({ description: `New ${word}` }) },
+  deleteWebhookEndpoint: { answers: 204, isSilent: true },
+  rotateWebhookSecret: { answers: 200, body: () => ({}) },
+  listWebhookDeliveries: { answers: 200, isSilent: true },
+  readWebhookDelivery: { answers: 200 },
+  redeliverWebhook: { answers: 202, isSilent: true },
 } as const satisfies Record<RouteName, Row>;

@@ -4,12 +4,21 @@ import { env } from "cloudflare:workers";
 
 import type { Agent } from "../../protocol/api/agents.ts";
 import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
+import type { ClientToken } from "../../protocol/api/client-tokens.ts";
+import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
+import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { Credential } from "../../protocol/api/credentials.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
+import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants.ts";
 import { deliverOutbox } from "../../storage/outbox-storage.ts";
+import { signToken } from "../../storage/signed-token.ts";
+import { makePending } from "../worker/storage/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
+import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
+import { stableId } from "../../storage/stable-id.ts";
+import { publishWebhooks } from "../../storage/webhook-publisher.ts";
 
 /** An id for each parameter that a path can have. */
 export interface PathIds {
@@ -21,6 +30,12 @@ export interface PathIds {
   readonly session_id: string;
   readonly reply_id: string;
   readonly message_id: string;
+  readonly rule_id: string;
+  readonly token_id: string;
+  readonly callback_token: string;
+  readonly inbound_endpoint_id: string;
+  readonly endpoint_id: string;
+  readonly delivery_id: string;
 }
 
 export interface World {
@@ -33,6 +48,10 @@ export interface World {
   readonly spareKey: string;
   readonly end_user_id: string;
   readonly model_credential_id: string;
+  /** The session as it goes out. */
+  readonly state: object;
+  /** Of the call that D1 lists as waiting. */
+  readonly waiting_call_id: string;
 }
 
 export async function makeWorld(): Promise<World> {
@@ -58,7 +77,22 @@ export async function makeWorld(): Promise<World> {
   const reply = await post<Reply>(`/v1/sessions/${session.id}/replies`, call, {
     input: { id: message_id, content: `Hello from ${word}` },
   });
-  await deliverUsage({ tenant, session, reply, word });
+  const waiting_call_id = `call-${word}`;
+  await deliverUsage({ tenant, session, reply, word, waiting_call_id });
+  const rules = await post<{ data: readonly SessionRule[] }>(
+    `/v1/sessions/${session.id}/permission-rules`,
+    call,
+    { rules: [{ tool_name: word, rule_content: `rule ${word}`, behavior: "ask" }] },
+  );
+  const token = await post<ClientToken>(`/v1/sessions/${session.id}/tokens`, call, {});
+  const inbound = await post<InboundEndpoint>("/v1/inbound-endpoints", call, {
+    name: `Endpoint ${word}`,
+  });
+  const endpoint = await makeEndpoint(call, {
+    url: `http://127.0.0.1:1/${word}`,
+    description: `Endpoint ${word}`,
+    events: ["session.deleted"],
+  });
   const ids = {
     tenant_id: tenant.id,
     key_id: spare.id,
@@ -68,6 +102,12 @@ export async function makeWorld(): Promise<World> {
     session_id: session.id,
     reply_id: reply.id,
     message_id,
+    rule_id: rules.data[0]?.id ?? "",
+    token_id: token.id,
+    callback_token: await callbackToken(tenant, reply),
+    inbound_endpoint_id: inbound.id,
+    endpoint_id: endpoint.id,
+    delivery_id: await publishTo(tenant.id, { session, word }),
   };
   return {
     ids,
@@ -76,7 +116,40 @@ export async function makeWorld(): Promise<World> {
     spareKey: spare.api_key,
     end_user_id,
     model_credential_id: model.id,
+    waiting_call_id,
+    state: (await ask<AgentState>("GET", `/v1/sessions/${session.id}/state`, call)).json,
   };
+}
+
+/** A message that waits for the tenant's endpoint, and goes on waiting: no queue knows of it. @returns its id. */
+async function publishTo(
+  tenantId: string,
+  { session, word }: { session: Session; word: string },
+): Promise<string> {
+  const held = new HeldQueue();
+  const timestamp = new Date().toISOString();
+  const data = {
+    session_id: session.id,
+    agent_id: session.agent_id,
+    end_user_id: `end-user-${word}`,
+  };
+  const id = await stableId("whm", Date.parse(timestamp), word);
+  await publishWebhooks({ ...env, WEBHOOK_QUEUE: held.binding }, tenantId, [
+    { id, event: { type: "session.deleted", timestamp, data } },
+  ]);
+  return held.take()[0]?.delivery_id ?? "";
+}
+
+function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
+  const claims = {
+    tenant_id: tenant.id,
+    session_id: reply.session_id,
+    reply_id: reply.id,
+    tool_call_ids: [],
+    message_id: "whm_1",
+    exp: Date.now() + 60_000,
+  };
+  return signToken("callback", claims, env.KEY_PEPPER);
 }
 
 function credential(type: "model" | "tool", word: string) {
@@ -105,9 +178,16 @@ interface Finished {
   readonly session: Session;
   readonly reply: Reply;
   readonly word: string;
+  readonly waiting_call_id: string;
 }
 
-async function deliverUsage({ tenant, session, reply, word }: Finished): Promise<void> {
+async function deliverUsage({
+  tenant,
+  session,
+  reply,
+  word,
+  waiting_call_id,
+}: Finished): Promise<void> {
   await deliverOutbox(env.DB, [
     {
       tenant_id: tenant.id,
@@ -119,7 +199,8 @@ async function deliverUsage({ tenant, session, reply, word }: Finished): Promise
       entry: Number.MAX_SAFE_INTEGER,
       reply_status: "completed",
       session_status: "awaiting_permission",
-      pending: 0,
+      pending: [makePending(waiting_call_id, {}, JSON.stringify({ word }))],
+      origin: null,
       cursor: reply.cursor,
       at: new Date().toISOString(),
       messages: reply.message ? [reply.message] : [],

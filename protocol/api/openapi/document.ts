@@ -1,5 +1,6 @@
 // `/openapi.json`: the route table, what the operations say, and the schemas that check the requests, as OpenAPI 3.1.
 import { ERRORS } from "../../errors.ts";
+import { INPUT_EVENT_RIGHTS } from "../events.ts";
 import { ROUTES, type Route, type RouteName } from "../routes.ts";
 import type {
   MediaType,
@@ -16,8 +17,12 @@ import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
 import { TAGS, type Answer, type Operation } from "./operation.ts";
 import { AGENT_OPERATIONS } from "./operations-agents.ts";
+import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
+import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
+import { PEOPLE_OPERATIONS } from "./operations-people.ts";
 import { SESSION_OPERATIONS } from "./operations-sessions.ts";
 import { TENANCY_OPERATIONS } from "./operations-tenancy.ts";
+import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
 import { parametersOf } from "./parameters.ts";
 import { errorCodesOf, groupByStatus, problemResponse, problemResponseName } from "./problems.ts";
 
@@ -26,6 +31,10 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   ...TENANCY_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...SESSION_OPERATIONS,
+  ...CONVERSATION_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
+  ...INBOUND_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
 } satisfies Record<RouteName, Operation>;
 
 const DESCRIPTION = `Agents that answer over streams which survive any disconnect.
@@ -76,6 +85,11 @@ export function buildOpenApiDocument(): OpenApiDocument {
           scheme: "bearer",
           description: "A tenant's API key, `rk_live_…` or `rk_test_…`, that holds the scope.",
         },
+        clientToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "A client token, `rt_…`, of this session that has the verb.",
+        },
         operatorKey: {
           type: "http",
           scheme: "bearer",
@@ -111,10 +125,22 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
   };
 }
 
-function securityOf({ access, operator_for_tenant }: Route): OperationObject["security"] {
+function securityOf({ access, verb, operator_for_tenant }: Route): OperationObject["security"] {
   if (access === "public") return [];
   if (access === "operator") return [{ operatorKey: [] }];
-  return [{ apiKey: [access] }, ...(operator_for_tenant ? [{ operatorKey: [] }] : [])];
+  // Which of them an event takes goes by its type, which the operation says.
+  if (access === "input_event") {
+    const rights = Object.values(INPUT_EVENT_RIGHTS);
+    return [
+      ...rights.map(({ scope }) => ({ apiKey: [scope] })),
+      ...(verb ? rights.map((right) => ({ clientToken: [right.verb] })) : []),
+    ];
+  }
+  return [
+    { apiKey: [access] },
+    ...(verb ? [{ clientToken: [verb] }] : []),
+    ...(operator_for_tenant ? [{ operatorKey: [] }] : []),
+  ];
 }
 
 function responsesOf(
@@ -134,10 +160,10 @@ function responsesOf(
   return responses;
 }
 
-function successResponse({ access }: Route, answer: Answer): ResponseObject {
+function successResponse({ access, is_signed }: Route, answer: Answer): ResponseObject {
   const headers: readonly HeaderName[] = [
     "X-Request-Id",
-    ...(access === "public" ? [] : (["RateLimit-Policy"] as const)),
+    ...(access === "public" && !is_signed ? [] : (["RateLimit-Policy"] as const)),
     ...(answer.headers ?? []),
   ];
   const content = contentOf(answer);

@@ -1,6 +1,10 @@
 // The refund desk, as requests and answers. Each example fits the schema that it stands for.
 import { SCOPES } from "../api-keys.ts";
 import type { Example } from "./document-types.ts";
+import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
+import { CONVERSATION_EXAMPLES } from "./examples-conversation.ts";
+import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
+import { PEOPLE_EXAMPLES } from "./examples-people.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
 const TENANT_ID = "ten_01kaj2v6f0h5n8q2r7s4t1v9w3";
@@ -69,6 +73,10 @@ const session = {
   reply_id: null,
   pending: [],
   cursor: 0,
+  forked_from: null,
+  permission: { mode: "default" },
+  working_directories: [],
+  time_zone: null,
 };
 
 const usage = {
@@ -242,5 +250,9 @@ export const EXAMPLES = {
       errors: [{ pointer: "#/colour", detail: "this field is not known" }],
     },
   },
+  ...CONVERSATION_EXAMPLES,
+  ...PEOPLE_EXAMPLES,
+  ...INBOUND_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
 } as const satisfies Readonly<Record<string, Example>>;
 export type ExampleName = keyof typeof EXAMPLES;

@@ -1,8 +1,28 @@
 // What the document says about schemas and their fields. A field is found by its schema's family and its path
 // (`Agent.permission.mode`), then by its own name alone.
 import type { JsonSchema } from "./document-types.ts";
+import {
+  WEBHOOK_FIELD_DESCRIPTIONS,
+  WEBHOOK_SCHEMA_DESCRIPTIONS,
+} from "./descriptions-webhooks.ts";
+import {
+  EXTERNAL_TOOL_FIELD_DESCRIPTIONS,
+  EXTERNAL_TOOL_SCHEMA_DESCRIPTIONS,
+} from "./descriptions-external-tools.ts";
+import { INBOUND_FIELD_DESCRIPTIONS, INBOUND_SCHEMA_DESCRIPTIONS } from "./descriptions-inbound.ts";
+import {
+  CONVERSATION_FIELD_DESCRIPTIONS,
+  CONVERSATION_SCHEMA_DESCRIPTIONS,
+} from "./descriptions-conversation.ts";
+import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
+import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
 export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...WEBHOOK_SCHEMA_DESCRIPTIONS,
+  ...EXTERNAL_TOOL_SCHEMA_DESCRIPTIONS,
+  ...CONVERSATION_SCHEMA_DESCRIPTIONS,
+  ...PEOPLE_SCHEMA_DESCRIPTIONS,
+  ...INBOUND_SCHEMA_DESCRIPTIONS,
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
   AgentVersion: "What an agent was at one of its versions; it never changes.",
@@ -51,6 +71,12 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...WEBHOOK_FIELD_DESCRIPTIONS,
+  ...EXTERNAL_TOOL_FIELD_DESCRIPTIONS,
+  ...CONVERSATION_FIELD_DESCRIPTIONS,
+  ...PEOPLE_FIELD_DESCRIPTIONS,
+  ...PERMISSION_FIELD_DESCRIPTIONS,
+  ...INBOUND_FIELD_DESCRIPTIONS,
   // By name alone.
   agent_id: "The agent.",
   api_key: "The key itself. It is shown this once.",
@@ -104,9 +130,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "JSON Schema of an object that replies fill in when their request says nothing; null for a text.",
   "Agent.permission": "Which tool calls run, and which have to be asked for.",
   "Agent.permission.mode": "What happens to a call that no rule decides.",
-  "Agent.permission.rules": "Rules, each for a whole tool.",
+  "Agent.permission.rules":
+    "Rules for whole tools, or for calls whose input matches. Deny comes before ask, ask before allow.",
   "Agent.permission.rules.behavior": "What the rule says.",
-  "Agent.permission.rules.rule_content": "Null: rules that match a call's input come later.",
+  "Agent.permission.rules.rule_content":
+    "Which calls of the tool, as the tool's `rule_syntax` says; null or empty means all.",
   "Agent.permission.rules.source": "Who made the rule, in the tenant's own words.",
   "Agent.permission.rules.tool_name": "The tool that the rule is about.",
   "Agent.system_prompt": "What the model is told before the conversation.",

@@ -1,6 +1,7 @@
 // Headers that the document names. Accept, Content-Type and Authorization are not among them: OpenAPI has other
 // places for what they say.
 import { REPLY_ID_HEADER } from "../routes.ts";
+import { MAX_WEBHOOK_ID_CHARACTERS } from "../../limits-inbound.ts";
 import type { Header, Parameter } from "./document-types.ts";
 
 const text = { type: "string" };
@@ -56,6 +57,27 @@ export const REQUEST_HEADERS = {
     name: "tracestate",
     in: "header",
     description: "Goes with `traceparent`; up to 512 characters are passed on.",
+    schema: text,
+  },
+  "webhook-id": {
+    name: "webhook-id",
+    in: "header",
+    required: true,
+    description: "The message's id: the same for each attempt, and good for one accepted event.",
+    schema: { type: "string", maxLength: MAX_WEBHOOK_ID_CHARACTERS },
+  },
+  "webhook-timestamp": {
+    name: "webhook-timestamp",
+    in: "header",
+    required: true,
+    description: "When it was signed, in Unix seconds.",
+    schema: { type: "string", pattern: "^\\d{1,12}$" },
+  },
+  "webhook-signature": {
+    name: "webhook-signature",
+    in: "header",
+    required: true,
+    description: "Signatures `v1,<base64>`, with spaces between them; one has to fit.",
     schema: text,
   },
   "If-None-Match": {

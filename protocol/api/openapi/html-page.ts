@@ -108,11 +108,12 @@ function accessToHtml({ security }: OperationObject): string {
   if (security.length === 0) return "no credential";
   return security
     .flatMap((requirement) => Object.entries(requirement))
-    .map(([scheme, [scope]]) =>
-      scheme === "operatorKey"
-        ? "the operator's key"
-        : `an API key with the scope <code>${escapeHtml(scope ?? "")}</code>`,
-    )
+    .map(([scheme, [role = ""]]) => {
+      if (scheme === "operatorKey") return "the operator's key";
+      return scheme === "clientToken"
+        ? `a client token with the verb <code>${escapeHtml(role)}</code>`
+        : `an API key with the scope <code>${escapeHtml(role)}</code>`;
+    })
     .join(", or ");
 }
 

@@ -20,6 +20,8 @@ import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts"
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
+  CodeToolSchema,
+  ExternalToolSchema,
   HttpToolSchema,
   ModelSchema,
   ToolSchema,
@@ -31,10 +33,22 @@ import {
   CreatedApiKeySchema,
   ScopeSchema,
 } from "../api-keys.ts";
+import { CallbackAnswerSchema } from "../callbacks.ts";
+import { ClientTokenCreateSchema, ClientTokenSchema, VerbSchema } from "../client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
+import { ConfirmationsAnswerSchema } from "../confirmations.ts";
 import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
+import * as events from "../events.ts";
+import { ForkCreateSchema } from "../fork.ts";
+import { ObserveSchema } from "../observe.ts";
+import { RuleInputSchema, RulesCreateSchema, RuleTestSchema } from "../permission-rules.ts";
 import { InputMessageSchema, ReplyCreateSchema } from "../replies.ts";
+import * as inboundEndpoints from "../inbound-endpoints.ts";
+import * as inbound from "../responses-inbound.ts";
+import * as conversation from "../responses-conversation.ts";
+import * as people from "../responses-people.ts";
 import * as responses from "../responses.ts";
+import { AgentStateInputSchema, AgentStateSchema, StateMessageSchema } from "../session-state.ts";
 import { SessionCreateSchema, SessionUpdateSchema } from "../sessions.ts";
 import {
   CreatedTenantSchema,
@@ -43,6 +57,10 @@ import {
   TenantUpdateSchema,
 } from "../tenants.ts";
 import { UsageRowSchema } from "../usage.ts";
+import * as deliveries from "../webhook-deliveries.ts";
+import * as endpoints from "../webhook-endpoints.ts";
+import * as webhookPages from "../webhook-responses.ts";
+import { WebhookCallSchema, WebhookEventSchema } from "../../webhook-events.ts";
 
 const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
 
@@ -83,6 +101,8 @@ export const ANSWER_SCHEMAS = {
   OpenAiModel: OpenAiModelSchema,
   Tool: ToolSchema,
   HttpTool: HttpToolSchema,
+  CodeTool: CodeToolSchema,
+  ExternalTool: ExternalToolSchema,
   PermissionMode: PermissionModeSchema,
   PermissionRule: PermissionRuleSchema,
 
@@ -114,6 +134,43 @@ export const ANSWER_SCHEMAS = {
   EventPage: responses.EventPageSchema,
   LoggedEvent: AgentEventSchema,
   ConfirmResult: ConfirmResultSchema,
+
+  ForkedFrom: conversation.ForkedFromSchema,
+  Observed: conversation.ObservedSchema,
+  AgentState: AgentStateSchema,
+
+  EventReceipt: people.EventReceiptSchema,
+  SessionRule: people.SessionRuleSchema,
+  SessionRulePage: people.SessionRulePageSchema,
+  AddedRules: people.AddedRulesSchema,
+  RuleTestResult: people.RuleTestResultSchema,
+  Decision: people.DecisionSchema,
+  DecisionPage: people.DecisionPageSchema,
+  Confirmation: people.ConfirmationSchema,
+  ConfirmationPage: people.ConfirmationPageSchema,
+  ConfirmationOutcome: people.ConfirmationOutcomeSchema,
+  ConfirmationOutcomes: people.ConfirmationOutcomesSchema,
+  AcceptedAnswer: people.AcceptedAnswerSchema,
+  RefusedAnswer: people.RefusedAnswerSchema,
+
+  Verb: VerbSchema,
+  ClientToken: ClientTokenSchema,
+  Callback: inbound.CallbackSchema,
+  AnswerReceipt: inbound.AnswerReceiptSchema,
+  InboundEndpoint: inboundEndpoints.InboundEndpointSchema,
+  CreatedInboundEndpoint: inboundEndpoints.CreatedInboundEndpointSchema,
+  InboundEndpointPage: inbound.InboundEndpointPageSchema,
+
+  WebhookEndpoint: endpoints.WebhookEndpointSchema,
+  CreatedWebhookEndpoint: endpoints.CreatedWebhookEndpointSchema,
+  WebhookEndpointPage: webhookPages.WebhookEndpointPageSchema,
+  WebhookFilter: endpoints.WebhookFilterSchema,
+  WebhookDelivery: deliveries.WebhookDeliverySchema,
+  ReadWebhookDelivery: deliveries.ReadWebhookDeliverySchema,
+  WebhookDeliveryPage: webhookPages.WebhookDeliveryPageSchema,
+  WebhookAttempt: deliveries.WebhookAttemptSchema,
+  WebhookEvent: WebhookEventSchema,
+  WebhookCall: WebhookCallSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
@@ -135,15 +192,43 @@ export const REQUEST_SCHEMAS = {
   SessionCreate: SessionCreateSchema,
   SessionUpdate: SessionUpdateSchema,
   ReplyCreate: ReplyCreateSchema,
+  Observe: ObserveSchema,
+  ForkCreate: ForkCreateSchema,
+  AgentStateInput: AgentStateInputSchema,
+  MsgInput: StateMessageSchema,
+  PostedEvent: events.PostedEventSchema,
+  PermissionRulesCreate: RulesCreateSchema,
+  PermissionRuleTest: RuleTestSchema,
+  ConfirmationsAnswer: ConfirmationsAnswerSchema,
+  ClientTokenCreate: ClientTokenCreateSchema,
+  CallbackAnswer: CallbackAnswerSchema,
+  InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
+  InboundSecretRotate: inboundEndpoints.InboundSecretRotateSchema,
+  InboundMessage: inboundEndpoints.InboundMessageSchema,
 
+  UserConfirmResultEventInput: events.PostedConfirmationSchema,
+  ExternalExecutionResultEventInput: events.PostedExecutionSchema,
+  UserInterruptEventInput: events.PostedInterruptSchema,
+  ConfirmResultInput: events.PostedConfirmResultSchema,
+  ToolCallBlockInput: events.AnsweredCallSchema,
+  ToolResultBlockInput: events.PostedResultSchema,
+  PermissionRuleInput: RuleInputSchema,
+  PermissionRule: PermissionRuleSchema,
   InputMessage: InputMessageSchema,
   ModelInput: ModelSchema,
   ScriptedModelInput: ScriptedModelSchema,
   OpenAiModelInput: OpenAiModelSchema,
   ToolInput: ToolSchema,
   HttpToolInput: HttpToolSchema,
+  CodeToolInput: CodeToolSchema,
+  ExternalToolInput: ExternalToolSchema,
   TextBlockInput: TextBlockSchema,
   DataBlockInput: DataBlockSchema,
+
+  WebhookEndpointCreate: endpoints.WebhookEndpointCreateSchema,
+  WebhookEndpointUpdate: endpoints.WebhookEndpointUpdateSchema,
+  WebhookSecretRotate: endpoints.WebhookSecretRotateSchema,
+  WebhookFilter: endpoints.WebhookFilterSchema,
 
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,

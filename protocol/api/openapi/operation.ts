@@ -17,6 +17,13 @@ export const TAGS = {
   Replies: "Have the agent answer, and watch, read or end its answer.",
   Events: "The log of a session, as a stream that survives any disconnect or as pages.",
   Messages: "The conversation, folded from its events.",
+  "Client tokens":
+    "What an app holds instead of an API key: one session, some verbs, some minutes.",
+  Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
+  "Inbound endpoints": "Where a tenant's own systems post events, signed.",
+  Permissions: "Which calls may run, may not, or are asked about, and what was decided.",
+  Confirmations: "What waits for people and for systems outside, across sessions.",
+  Webhooks: "Where a tenant hears of events, signed, and what became of each message.",
 } as const;
 type Tag = keyof typeof TAGS;
 

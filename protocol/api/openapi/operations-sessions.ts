@@ -9,9 +9,11 @@ export const SESSION_OPERATIONS = {
   createSession: {
     tag: "Sessions",
     summary: "Open a session",
-    description:
-      "The session keeps the agent's version, the current one when none is named, or follows the newest.",
-    body: { schema: "SessionCreate", examples: ["newSession"] },
+    description: [
+      "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
+      "working directories need `permission_rules:write` too.",
+    ].join(" "),
+    body: { schema: "SessionCreate", examples: ["newSession", "guardedSession"] },
     answers: {
       201: {
         description: "The session.",
@@ -38,10 +40,13 @@ export const SESSION_OPERATIONS = {
   updateSession: {
     tag: "Sessions",
     summary: "Change a session",
-    description: "What is left out stays as it is; a version takes effect with the next reply.",
+    description: [
+      "What is left out stays as it is; a version and a time zone take effect with the next reply. Permission and working",
+      "directories need `permission_rules:write` too and are refused while a reply runs.",
+    ].join(" "),
     body: { schema: "SessionUpdate", examples: ["latestVersion"] },
     answers: { 200: { description: "The session as it is now.", json: "Session" } },
-    errors: ["conflict"],
+    errors: ["conflict", "reply_running"],
   },
   deleteSession: {
     tag: "Sessions",

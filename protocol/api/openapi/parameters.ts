@@ -14,24 +14,41 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
   version: "A version of the agent; the first is 1.",
   session_id: "The session.",
   reply_id: "The reply.",
+  token_id: "The client token; its id, not the token itself.",
+  callback_token: "The signed part of the address that a webhook carried.",
+  inbound_endpoint_id: "The inbound endpoint.",
+  endpoint_id: "The webhook endpoint.",
+  delivery_id: "The delivery.",
   message_id: "The message; an assistant's has its reply's id.",
+  rule_id: "The rule; an agent's own have no id.",
 };
 
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   after: "Events above this seq; `Last-Event-ID` wins over it. From the beginning when left out.",
   agent_id: "Only what belongs to this agent.",
+  asked_after: "Only calls that were asked about at this moment or later.",
+  asked_before: "Only calls that were asked about before this moment.",
   created_after: "Only what was made at this moment or later.",
   created_before: "Only what was made before this moment.",
   end_user_id: "Only sessions of this end user.",
+  expires_before: "Only calls whose time runs out before this moment.",
   follow: "`session` keeps the stream open between replies.",
   from: "The first day, itself included.",
   group_by: "`day`, `agent`, `model`, or several of them with commas between.",
+  kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",
   limit: "Items on the page at most.",
   page: "The `next_page` of the page before.",
   reply_id: "Only this reply's events; its stream ends with it.",
-  status: "Only sessions in this state.",
+  session_id: "Only what belongs to this session.",
+  status: "Only what is in this state.",
+  stream:
+    "`true` answers with the events that follow, `false` with a receipt, whatever `Accept` says.",
   tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
+  token:
+    "A client token, for `EventSource`, which sends no headers; any other client sends it as `Authorization`. Addresses are kept in logs: never an API key.",
   to: "The last day, itself included; today when left out.",
+  tool_name: "Only calls of this tool.",
+  type: "Only messages of this type.",
 };
 
 /** Adds the parameters to `shared` and answers with references to them. */

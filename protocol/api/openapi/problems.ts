@@ -11,10 +11,11 @@ import type { Operation } from "./operation.ts";
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   codes.add("internal");
-  if (route.access !== "public") {
-    codes.add("unauthenticated").add("insufficient_scope");
+  if (route.access !== "public" || route.is_signed) {
     codes.add("rate_limited").add("unavailable");
   }
+  if (route.access !== "public") codes.add("unauthenticated").add("insufficient_scope");
+  if (route.verb) codes.add("verb_missing").add("origin_forbidden");
   if (route.path.includes("{")) codes.add("not_found");
   if (operation.query) codes.add("validation_failed");
   if (route.body !== "none") {

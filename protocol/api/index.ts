@@ -1,0 +1,239 @@
+// The schemas and shapes of the HTTP API by name.
+export { PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes.ts";
+export type { Access, Route, RouteName } from "./routes.ts";
+export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
+export type { Page, PageQuery } from "./common.ts";
+export { HeaderFieldsSchema } from "./header-fields.ts";
+export {
+  CreatedTenantSchema,
+  TenantCreateSchema,
+  TenantSchema,
+  TenantUpdateSchema,
+} from "./tenants.ts";
+export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./tenants.ts";
+export {
+  ApiKeyCreateSchema,
+  ApiKeyListQuerySchema,
+  ApiKeyRotateSchema,
+  ApiKeySchema,
+  ApiKeyTenantQuerySchema,
+  CreatedApiKeySchema,
+  SCOPES,
+  ScopeSchema,
+} from "./api-keys.ts";
+export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api-keys.ts";
+export {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  CodeToolSchema,
+  ExternalToolSchema,
+  HttpToolSchema,
+  ModelSchema,
+  ToolNameSchema,
+  ToolSchema,
+} from "./agents.ts";
+export type {
+  Agent,
+  AgentDefinition,
+  AgentUpdate,
+  AgentVersion,
+  ExternalTool,
+  HttpTool,
+  ModelDefinition,
+  ToolDefinition,
+} from "./agents.ts";
+export {
+  SessionCreateSchema,
+  SessionListQuerySchema,
+  SessionStatusSchema,
+  SessionUpdateSchema,
+} from "./sessions.ts";
+export type {
+  AgentVersionChoice,
+  Session,
+  SessionCreate,
+  SessionListQuery,
+  SessionStatus,
+  SessionSummary,
+  SessionUpdate,
+} from "./sessions.ts";
+export { AgentVersionChoiceSchema } from "./agent-version-choice.ts";
+export {
+  SessionPermissionSchema,
+  SessionPermissionUpdateSchema,
+  TimeZoneSchema,
+  WorkingDirectoriesSchema,
+} from "./session-settings.ts";
+export {
+  AgentStateInputSchema,
+  AgentStateSchema,
+  PermissionContextSchema,
+  ReplyContextSchema,
+  StateMessageSchema,
+  ToolContextSchema,
+} from "./session-state.ts";
+export type { AgentState, AgentStateInput, PermissionContext } from "./session-state.ts";
+export { ForkCreateSchema } from "./fork.ts";
+export type { ForkCreate, ForkedFrom } from "./fork.ts";
+export { ObserveSchema } from "./observe.ts";
+export type { Observe, Observed } from "./observe.ts";
+export { ForkedFromSchema, ObservedSchema } from "./responses-conversation.ts";
+export { findSchemaProblem } from "./schema-problem.ts";
+export { StructuredSchemaSchema } from "./structured-schema.ts";
+export { InputMessageSchema, ReplyCreateSchema, ReplyInputSchema } from "./replies.ts";
+export type {
+  InputMessage,
+  InterruptResult,
+  PendingCall,
+  Reply,
+  ReplyCreate,
+  ReplyStatus,
+} from "./replies.ts";
+export { CredentialCreateSchema, CredentialSchema, CredentialTypeSchema } from "./credentials.ts";
+export type { Credential, CredentialCreate, CredentialType } from "./credentials.ts";
+export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./usage.ts";
+export type { UsageGroup, UsageQuery, UsageRow } from "./usage.ts";
+export {
+  AnsweredCallSchema,
+  EventsQuerySchema,
+  INPUT_EVENT_RIGHTS,
+  PostedConfirmationSchema,
+  PostedConfirmResultSchema,
+  PostedEventSchema,
+  PostedExecutionSchema,
+  PostedInterruptSchema,
+  PostedResultSchema,
+  PostEventQuerySchema,
+} from "./events.ts";
+export type { EventReceipt, EventsQuery, PostedEvent, PostedEventInput } from "./events.ts";
+export {
+  ConfirmationListQuerySchema,
+  ConfirmationsAnswerSchema,
+  PendingKindSchema,
+} from "./confirmations.ts";
+export type {
+  Confirmation,
+  ConfirmationListQuery,
+  ConfirmationOutcome,
+  ConfirmationsAnswer,
+} from "./confirmations.ts";
+export {
+  AcceptedAnswerSchema,
+  AddedRulesSchema,
+  ConfirmationOutcomeSchema,
+  ConfirmationOutcomesSchema,
+  ConfirmationPageSchema,
+  ConfirmationSchema,
+  DecisionPageSchema,
+  DecisionSchema,
+  EventReceiptSchema,
+  RefusedAnswerSchema,
+  RuleTestResultSchema,
+  SessionRulePageSchema,
+  SessionRuleSchema,
+} from "./responses-people.ts";
+export type { PeopleAnswersAgree } from "./responses-people.ts";
+export { buildOpenApiDocument } from "./openapi/document.ts";
+export type { OpenApiDocument } from "./openapi/document-types.ts";
+export { buildLlmsText } from "./openapi/llms-text.ts";
+export {
+  AgentPageSchema,
+  AgentSchema,
+  AgentVersionPageSchema,
+  AgentVersionSchema,
+  ApiKeyPageSchema,
+  CredentialPageSchema,
+  ErasingTenantSchema,
+  EventPageSchema,
+  FieldErrorSchema,
+  HealthSchema,
+  InterruptResultSchema,
+  MessagePageSchema,
+  PendingCallSchema,
+  ProblemSchema,
+  ReadMessageSchema,
+  ReplyPageSchema,
+  ReplySchema,
+  ReplyStatusSchema,
+  SessionPageSchema,
+  SessionSchema,
+  SessionSummarySchema,
+  TenantPageSchema,
+  UsagePageSchema,
+  pageOf,
+} from "./responses.ts";
+export type { AnswersAgree } from "./responses.ts";
+export {
+  DecisionListQuerySchema,
+  RuleInputSchema,
+  RulesCreateSchema,
+  RuleTestSchema,
+} from "./permission-rules.ts";
+export type {
+  Decision,
+  RuleInput,
+  RulesCreate,
+  RuleTest,
+  RuleTestResult,
+  SessionRule,
+} from "./permission-rules.ts";
+export {
+  ClientTokenCreateSchema,
+  ClientTokenSchema,
+  VERB_SCOPES,
+  VerbSchema,
+} from "./client-tokens.ts";
+export { CallbackAnswerSchema } from "./callbacks.ts";
+export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
+export {
+  CreatedInboundEndpointSchema,
+  InboundEndpointCreateSchema,
+  InboundEndpointSchema,
+  InboundMessageSchema,
+  InboundSecretRotateSchema,
+} from "./inbound-endpoints.ts";
+export type {
+  CreatedInboundEndpoint,
+  InboundEndpoint,
+  InboundEndpointCreate,
+  InboundMessage,
+  InboundSecretRotate,
+} from "./inbound-endpoints.ts";
+export {
+  AnswerReceiptSchema,
+  CallbackSchema,
+  InboundEndpointPageSchema,
+} from "./responses-inbound.ts";
+export type { InboundAnswersAgree } from "./responses-inbound.ts";
+export type { ClientToken, ClientTokenCreate, ClientTokenRecord, Verb } from "./client-tokens.ts";
+export {
+  CreatedWebhookEndpointSchema,
+  WebhookEndpointCreateSchema,
+  WebhookEndpointSchema,
+  WebhookEndpointUpdateSchema,
+  WebhookFilterSchema,
+  WebhookSecretRotateSchema,
+} from "./webhook-endpoints.ts";
+export type {
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointUpdate,
+  WebhookFilter,
+  WebhookSecretRotate,
+} from "./webhook-endpoints.ts";
+export {
+  ReadWebhookDeliverySchema,
+  WebhookAttemptSchema,
+  WebhookDeliveryListQuerySchema,
+  WebhookDeliverySchema,
+  WebhookDeliveryStatusSchema,
+} from "./webhook-deliveries.ts";
+export type {
+  ReadWebhookDelivery,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryListQuery,
+  WebhookDeliveryStatus,
+} from "./webhook-deliveries.ts";
+export { WebhookDeliveryPageSchema, WebhookEndpointPageSchema } from "./webhook-responses.ts";

@@ -1,0 +1,34 @@
+// What the document says about client tokens, callbacks and inbound endpoints.
+
+export const INBOUND_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  AnswerReceipt: "What became of an answer; the reply's content stays where it is.",
+  Callback: "What still waits of the calls that a callback address is about.",
+  CallbackAnswer: "An answer to one or several of the calls.",
+  ClientToken: "The one answer that shows a client token.",
+  ClientTokenCreate: "A token for one session. Every member may be left out.",
+  CreatedInboundEndpoint: "The one answer that shows the secret.",
+  InboundEndpoint: "Where one of the tenant's own systems posts signed events.",
+  InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
+  InboundMessage: "The body of a signed webhook.",
+  InboundSecretRotate: "How long the old secret is believed too.",
+  Verb: "What a client token may do.",
+};
+
+export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  "AnswerReceipt.reply_id": "The reply; null for an interrupt where nothing ran.",
+  "AnswerReceipt.status": "The reply's, right after the answer was durable.",
+  "Callback.expires_at": "Until when the address can be used.",
+  "Callback.pending": "The calls that still wait; empty once each was answered.",
+  "ClientToken.allowed_origins":
+    "Origins of the pages that may use it, such as `https://app.example`; any origin, and apps that are no pages, when left out.",
+  "ClientToken.expires_at": "Until when it opens anything; its streams end then.",
+  "ClientToken.token": "The token itself. It is shown this once.",
+  "ClientToken.ttl_seconds": "Seconds that it lives.",
+  "ClientToken.verbs": "What it may do.",
+  "InboundEndpoint.old_secret_expires_at":
+    "Until when the secret before the last rotation is believed; null when there is none.",
+  "InboundEndpoint.secret": "Signs the webhooks, `whsec_…`. It is shown this once.",
+  "InboundMessage.event": "The event, as it would be posted to the session.",
+  "InboundSecret.overlap_ms":
+    "Milliseconds for which the old secret is believed too; 0 ends it at once.",
+};

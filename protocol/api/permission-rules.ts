@@ -1,0 +1,72 @@
+// Permission rules of a session, what they would decide, and what was decided.
+import { z } from "zod";
+
+import type { TimestampSchema } from "./common.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits.ts";
+import { PermissionBehaviorSchema, type PermissionRule } from "../permission.ts";
+import { PageQuerySchema } from "./common.ts";
+
+type Timestamp = z.infer<typeof TimestampSchema>;
+
+/** A rule as a client writes it; `passthrough` rules do nothing and are refused. */
+export const RuleInputSchema = z.strictObject({
+  tool_name: z.string().min(1).max(200),
+  /** Null or empty matches every call of the tool. */
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
+  behavior: PermissionBehaviorSchema.exclude(["passthrough"]),
+  /** Where the rule comes from, in the client's words. */
+  source: z.string().max(200).default("session"),
+});
+export type RuleInput = z.infer<typeof RuleInputSchema>;
+
+export const RulesCreateSchema = z.strictObject({
+  rules: z.array(RuleInputSchema).min(1).max(MAX_RULES),
+});
+export type RulesCreate = z.infer<typeof RulesCreateSchema>;
+
+export const RuleTestSchema = z.strictObject({
+  tool_name: z.string().min(1).max(200),
+  /** The call's input as the model would write it. */
+  input: z.record(z.string(), z.json()).default({}),
+});
+export type RuleTest = z.infer<typeof RuleTestSchema>;
+
+export const DecisionListQuerySchema = PageQuerySchema;
+
+export interface SessionRule extends PermissionRule {
+  /** `rul_…`; null for the agent's own, which a session cannot remove. */
+  readonly id: string | null;
+  readonly scope: "agent" | "session";
+  readonly created_at: Timestamp | null;
+  /** The credential that wrote it; null for the agent's own. */
+  readonly created_by: string | null;
+}
+
+export interface RuleTestResult {
+  readonly behavior: "allow" | "ask" | "deny";
+  readonly reason: string | null;
+  /** The rule that decided; null when the tool or the mode did. */
+  readonly rule: PermissionRule | null;
+  readonly suggested_rules: readonly PermissionRule[];
+}
+
+/** One line of the audit record. */
+export interface Decision {
+  /** The seq of the event that brought it. */
+  readonly seq: number;
+  readonly reply_id: string;
+  readonly tool_call_id: string;
+  readonly tool_name: string;
+  readonly behavior: "allow" | "ask" | "deny";
+  readonly reason: string | null;
+  readonly rule: PermissionRule | null;
+  /** Who decided: the engine (`platform`), or the credential that answered. */
+  readonly decided_by: {
+    readonly kind: "platform" | "api_key" | "client_token" | "callback" | "inbound_endpoint";
+    /** Null for the platform. */
+    readonly id: string | null;
+  };
+  /** What the answer changed the input to; null when it was not edited. */
+  readonly edited_input: string | null;
+  readonly decided_at: Timestamp;
+}

@@ -1,0 +1,28 @@
+// One row of the route table. No zod here.
+import type { Scope } from "./api-keys.ts";
+import type { Verb } from "./client-tokens.ts";
+
+/**
+ * `public` needs no credential, `operator` the operator's key, a scope a tenant's key that holds it, and
+ * `input_event` the scope of the event that is posted (`INPUT_EVENT_RIGHTS`).
+ */
+export type Access = "public" | "operator" | "input_event" | Scope;
+
+export interface Route {
+  /** Names the operation; unique. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Parameters stand in braces. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** The verb that opens the route to a client token; without one it takes none. */
+  readonly verb?: Verb | "input_event";
+  /** The client token may stand in the address as `?token=`: `EventSource` sends no headers. */
+  readonly token_in_query?: true;
+  /** Of a public route: the request proves by a signature who sends it. Strangers are counted there. */
+  readonly is_signed?: true;
+  /** The operator may act here for a tenant that the request names. */
+  readonly operator_for_tenant?: true;
+  /** What the request carries: `json` up to `MAX_BODY_BYTES`, `media` up to `MAX_MEDIA_BODY_BYTES`. */
+  readonly body: "none" | "json" | "media";
+}

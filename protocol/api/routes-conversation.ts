@@ -1,0 +1,33 @@
+// What is done with a session's conversation as a whole.
+import type { Route } from "./route.ts";
+
+export const CONVERSATION_ROUTES = [
+  {
+    name: "observe",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/observe",
+    access: "replies:write",
+    body: "media",
+  },
+  {
+    name: "forkSession",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/fork",
+    access: "sessions:write",
+    body: "json",
+  },
+  {
+    name: "readState",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/state",
+    access: "sessions:read",
+    body: "none",
+  },
+  {
+    name: "writeState",
+    method: "PUT",
+    path: "/v1/sessions/{session_id}/state",
+    access: "sessions:write",
+    body: "media",
+  },
+] as const satisfies readonly Route[];

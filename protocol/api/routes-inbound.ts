@@ -1,0 +1,80 @@
+// Who else may come in: apps by a client token, and systems by a signed address or a signed webhook.
+import type { Route } from "./route.ts";
+
+export const INBOUND_ROUTES = [
+  {
+    name: "createClientToken",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/tokens",
+    access: "sessions:write",
+    body: "json",
+  },
+  {
+    name: "revokeClientToken",
+    method: "DELETE",
+    path: "/v1/sessions/{session_id}/tokens/{token_id}",
+    access: "sessions:write",
+    body: "none",
+  },
+
+  {
+    name: "readCallback",
+    method: "GET",
+    path: "/v1/callbacks/{callback_token}",
+    access: "public",
+    is_signed: true,
+    body: "none",
+  },
+  {
+    name: "answerCallback",
+    method: "POST",
+    path: "/v1/callbacks/{callback_token}",
+    access: "public",
+    is_signed: true,
+    body: "media",
+  },
+
+  {
+    name: "createInboundEndpoint",
+    method: "POST",
+    path: "/v1/inbound-endpoints",
+    access: "webhooks:write",
+    body: "json",
+  },
+  {
+    name: "listInboundEndpoints",
+    method: "GET",
+    path: "/v1/inbound-endpoints",
+    access: "webhooks:read",
+    body: "none",
+  },
+  {
+    name: "readInboundEndpoint",
+    method: "GET",
+    path: "/v1/inbound-endpoints/{inbound_endpoint_id}",
+    access: "webhooks:read",
+    body: "none",
+  },
+  {
+    name: "deleteInboundEndpoint",
+    method: "DELETE",
+    path: "/v1/inbound-endpoints/{inbound_endpoint_id}",
+    access: "webhooks:write",
+    body: "none",
+  },
+  {
+    name: "rotateInboundSecret",
+    method: "POST",
+    path: "/v1/inbound-endpoints/{inbound_endpoint_id}/rotate-secret",
+    access: "webhooks:write",
+    body: "json",
+  },
+  {
+    name: "receiveWebhook",
+    method: "POST",
+    path: "/v1/inbound/{inbound_endpoint_id}",
+    access: "public",
+    is_signed: true,
+    body: "media",
+  },
+] as const satisfies readonly Route[];

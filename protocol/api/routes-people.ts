@@ -1,0 +1,62 @@
+// Answers of people and of systems outside: input events, permission rules, decisions, what waits.
+import type { Route } from "./route.ts";
+
+export const PEOPLE_ROUTES = [
+  {
+    name: "postEvent",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/events",
+    access: "input_event",
+    verb: "input_event",
+    body: "media",
+  },
+  {
+    name: "listPermissionRules",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/permission-rules",
+    access: "permission_rules:read",
+    body: "none",
+  },
+  {
+    name: "createPermissionRules",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/permission-rules",
+    access: "permission_rules:write",
+    body: "json",
+  },
+  {
+    name: "deletePermissionRule",
+    method: "DELETE",
+    path: "/v1/sessions/{session_id}/permission-rules/{rule_id}",
+    access: "permission_rules:write",
+    body: "none",
+  },
+  {
+    name: "testPermissionRules",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/permission-rules/test",
+    access: "permission_rules:read",
+    body: "json",
+  },
+  {
+    name: "listDecisions",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/decisions",
+    access: "permission_rules:read",
+    body: "none",
+  },
+  {
+    name: "listConfirmations",
+    method: "GET",
+    path: "/v1/confirmations",
+    access: "confirmations:read",
+    body: "none",
+  },
+  {
+    name: "answerConfirmations",
+    method: "POST",
+    path: "/v1/confirmations",
+    access: "input_event",
+    body: "media",
+  },
+] as const satisfies readonly Route[];

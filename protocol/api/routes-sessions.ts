@@ -1,0 +1,100 @@
+// Sessions, their replies, events and messages.
+import type { Route } from "./route.ts";
+
+export const SESSION_ROUTES = [
+  {
+    name: "createSession",
+    method: "POST",
+    path: "/v1/sessions",
+    access: "sessions:write",
+    body: "json",
+  },
+  {
+    name: "listSessions",
+    method: "GET",
+    path: "/v1/sessions",
+    access: "sessions:read",
+    body: "none",
+  },
+  {
+    name: "readSession",
+    method: "GET",
+    path: "/v1/sessions/{session_id}",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "updateSession",
+    method: "PATCH",
+    path: "/v1/sessions/{session_id}",
+    access: "sessions:write",
+    body: "json",
+  },
+  {
+    name: "deleteSession",
+    method: "DELETE",
+    path: "/v1/sessions/{session_id}",
+    access: "sessions:write",
+    body: "none",
+  },
+
+  {
+    name: "createReply",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/replies",
+    access: "replies:write",
+    verb: "reply",
+    body: "media",
+  },
+  {
+    name: "listReplies",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/replies",
+    access: "replies:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "readReply",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/replies/{reply_id}",
+    access: "replies:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "interrupt",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/interrupt",
+    access: "replies:write",
+    verb: "interrupt",
+    body: "none",
+  },
+
+  {
+    name: "readEvents",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/events",
+    access: "sessions:read",
+    verb: "read",
+    token_in_query: true,
+    body: "none",
+  },
+  {
+    name: "listMessages",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/messages",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "readMessage",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/messages/{message_id}",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,57 @@
+// What a session may be set to for itself, over what its agent says.
+import { z } from "zod";
+
+import {
+  MAX_DIRECTORY_CHARACTERS,
+  MAX_TIME_ZONE_CHARACTERS,
+  MAX_WORKING_DIRECTORIES,
+} from "../limits-sessions.ts";
+import { MAX_RULES } from "../limits.ts";
+import { PermissionModeSchema } from "../permission.ts";
+import { RuleInputSchema } from "./permission-rules.ts";
+
+/** Takes the place of the agent's mode; the rules stand beside the agent's, which stay. */
+export const SessionPermissionSchema = z.strictObject({
+  mode: PermissionModeSchema.optional(),
+  rules: z.array(RuleInputSchema).max(MAX_RULES).default([]),
+});
+
+/** Null goes back to the agent's mode. Rules have a resource of their own. */
+export const SessionPermissionUpdateSchema = z.strictObject({
+  mode: PermissionModeSchema.nullable(),
+});
+
+/** Absolute, and without `.`, `..` and repeated slashes from then on. */
+const WorkingDirectorySchema = z
+  .string()
+  .max(MAX_DIRECTORY_CHARACTERS)
+  .regex(/^\/[^\0]*$/, { message: "a working directory is an absolute path, such as /srv/shop" })
+  .overwrite(normalizeDirectory);
+
+export const WorkingDirectoriesSchema = z
+  .array(WorkingDirectorySchema)
+  .max(MAX_WORKING_DIRECTORIES)
+  .overwrite((directories) => [...new Set(directories)]);
+
+/** A name of the IANA database; an offset such as +02:00 would be wrong for half of the year. */
+export const TimeZoneSchema = z.string().max(MAX_TIME_ZONE_CHARACTERS).refine(isTimeZone, {
+  message: "this is no time zone of the IANA database, such as Europe/Berlin",
+});
+
+function normalizeDirectory(directory: string): string {
+  const segments: string[] = [];
+  for (const segment of directory.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return `/${segments.join("/")}`;
+}
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+// A session as an AgentScope AgentState: what goes out to such an agent, and what comes in from one.
+import { z } from "zod";
+
+import { TextOrDataBlockSchema } from "../blocks.ts";
+import { MAX_STATE_MESSAGES } from "../limits-sessions.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
+import { MsgSchema } from "../messages.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
+import { RuleInputSchema } from "./permission-rules.ts";
+import { WorkingDirectoriesSchema } from "./session-settings.ts";
+
+const DirectorySchema = z.object({ path: z.string(), source: z.string() });
+
+/** Rules by the name of their tool. */
+const RulesByToolSchema = z.record(z.string(), z.array(PermissionRuleSchema));
+
+export const PermissionContextSchema = z.object({
+  mode: PermissionModeSchema,
+  working_directories: z.record(z.string(), DirectorySchema),
+  allow_rules: RulesByToolSchema,
+  deny_rules: RulesByToolSchema,
+  ask_rules: RulesByToolSchema,
+});
+export type PermissionContext = z.infer<typeof PermissionContextSchema>;
+
+export const ReplyContextSchema = z.object({
+  /** Empty while no reply runs or waits. */
+  reply_id: z.string(),
+  cur_iter: z.number().int().nonnegative(),
+  structured_schema: z.record(z.string(), z.unknown()).nullable(),
+  structured_output: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const ToolContextSchema = z.object({
+  max_cache_files: z.number().int(),
+  max_cache_bytes: z.number().int(),
+  read_file_cache: z.array(z.unknown()),
+  activated_groups: z.array(z.string()),
+});
+
+export const AgentStateSchema = z.object({
+  session_id: z.string(),
+  summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
+  /** Oldest first: the newest messages that fit into `MAX_HISTORY_BYTES`. */
+  context: z.array(MsgSchema),
+  /** Older messages were left out. */
+  context_truncated: z.boolean(),
+  reply_context: ReplyContextSchema,
+  permission_context: PermissionContextSchema,
+  tool_context: ToolContextSchema,
+  tasks_context: z.object({ tasks: z.array(z.unknown()) }),
+  middle_context: z.record(z.string(), z.unknown()),
+});
+export type AgentState = z.infer<typeof AgentStateSchema>;
+
+/** A message from elsewhere. */
+export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
+  path: ["role"],
+  message: "a conversation has messages of users and assistants; the prompt is the agent's",
+}).refine(({ id }) => id.length > 0 && id.length <= MAX_MESSAGE_ID_CHARACTERS, {
+  path: ["id"],
+  message: `a message's id has 1 to ${MAX_MESSAGE_ID_CHARACTERS} characters`,
+});
+
+const ContextSchema = z
+  .array(StateMessageSchema)
+  .max(MAX_STATE_MESSAGES)
+  .superRefine((messages, context) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of messages.entries()) {
+      if (seen.has(id)) {
+        const message = "two messages have the same id";
+        context.addIssue({ code: "custom", path: [index, "id"], message });
+      }
+      seen.add(id);
+    }
+  });
+
+/** A rule that says of itself what its place says: its tool's name is the key, its behaviour the list's. */
+function rulesOf(behavior: "allow" | "deny" | "ask") {
+  return z
+    .record(z.string(), z.array(RuleInputSchema))
+    .superRefine((rules, context) => {
+      for (const [tool, list] of Object.entries(rules)) {
+        for (const [index, rule] of list.entries()) {
+          if (rule.tool_name === tool && rule.behavior === behavior) continue;
+          const message = `a rule in this place is of the tool ${tool} and has the behavior ${behavior}`;
+          context.addIssue({ code: "custom", path: [tool, index], message });
+        }
+      }
+    })
+    .default({});
+}
+
+const PermissionContextInputSchema = z.strictObject({
+  mode: PermissionModeSchema.default("default"),
+  working_directories: z.record(z.string(), DirectorySchema).default({}),
+  allow_rules: rulesOf("allow"),
+  deny_rules: rulesOf("deny"),
+  ask_rules: rulesOf("ask"),
+});
+
+/** What a platform keeps for itself is accepted and not kept. */
+const ignored = z.unknown().optional();
+
+export const AgentStateInputSchema = z
+  .strictObject({
+    session_id: ignored,
+    /** Becomes the first message. */
+    summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]).default(""),
+    context: ContextSchema.default([]),
+    context_truncated: ignored,
+    /** Left out: the session keeps the permission that it has. */
+    permission_context: PermissionContextInputSchema.optional(),
+    reply_context: ignored,
+    tool_context: ignored,
+    tasks_context: ignored,
+    middle_context: ignored,
+    // Older states have them at the top.
+    reply_id: ignored,
+    cur_iter: ignored,
+  })
+  .superRefine(({ permission_context }, context) => {
+    if (!permission_context) return;
+    const paths = Object.keys(permission_context.working_directories);
+    const checked = WorkingDirectoriesSchema.safeParse(paths);
+    for (const issue of checked.error?.issues ?? []) {
+      const [index] = issue.path;
+      const path = ["permission_context", "working_directories"];
+      if (typeof index === "number") path.push(paths[index] ?? "");
+      context.addIssue({ code: "custom", path, message: issue.message });
+    }
+  });
+export type AgentStateInput = z.infer<typeof AgentStateInputSchema>;

@@ -1,0 +1,21 @@
+// Rows for what is done with a session's conversation as a whole.
+import type { Row } from "./rows.ts";
+
+export const CONVERSATION_ROWS = {
+  observe: { answers: 201, body: ({ word }) => ({ messages: `By the way, ${word}` }) },
+  forkSession: {
+    answers: 201,
+    body: ({ word }) => ({ metadata: { word } }),
+    places: [
+      {
+        where: "body at",
+        id: ({ ids }) => ids.message_id,
+        body: (at) => ({ at }),
+        refused: 404,
+      },
+    ],
+  },
+  readState: { answers: 200 },
+  // What the session holds already may be brought in again.
+  writeState: { answers: 200, body: ({ state }) => state },
+} as const satisfies Readonly<Record<string, Row>>;
