@@ -135,7 +135,8 @@ describe("a session and its agent's version", () => {
     const changed = { ...session, metadata: { b: 2 } };
     expect([patched.json, untouched.json]).toEqual([changed, changed]);
     const { json } = await ask<Page<SessionSummary>>("GET", "/v1/sessions", call);
-    const { reply_id: _, pending: __, cursor: ___, ...summary } = changed;
+    const { reply_id, pending, cursor, permission, working_directories, time_zone, ...summary } =
+      changed;
     expect(json.data).toEqual([summary]);
   });
 
