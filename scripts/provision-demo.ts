@@ -49,7 +49,7 @@ async function createTenant(baseUrl: string, operatorKey: string): Promise<strin
   return readString(key, "api_key");
 }
 
-/** Gives the agent its tools' new address where that has changed. */
+/** Gives the agent its tools as they are today: at another address, or more of them than an earlier version had. */
 async function keepAgent(
   tenant: LocalApi,
   known: DemoIds,
@@ -59,14 +59,17 @@ async function keepAgent(
   const path = `/v1/agents/${known.agent_id}`;
   const agent = await tenant.call("GET", path);
   if (agent.status !== 200) return undefined;
-  const { tools = [] } = refundDeskAgent(toolsPort);
-  if (!isDeepStrictEqual(readUrls(agent.body?.["tools"]), readUrls(tools))) {
-    await tenant.call("PATCH", path, { tools });
+  const { tools = [], permission } = refundDeskAgent(toolsPort);
+  if (!isDeepStrictEqual(outline(agent.body?.["tools"]), outline(tools))) {
+    await tenant.call("PATCH", path, { tools, permission });
   }
   return known.agent_id;
 }
 
-/** A session that a kill left in the middle of a reply is of no use for the next one. */
+/**
+ * A session that a kill left in the middle of a reply is of no use for the next one, and one of an older version has
+ * that version's tools.
+ */
 async function keepSession(
   tenant: LocalApi,
   known: DemoIds,
@@ -74,13 +77,20 @@ async function keepSession(
 ): Promise<string | undefined> {
   if (known.session_id === undefined || known.agent_id !== agentId) return undefined;
   const session = await tenant.call("GET", `/v1/sessions/${known.session_id}`);
-  return session.body?.["status"] === "idle" ? known.session_id : undefined;
+  const agent = await tenant.call("GET", `/v1/agents/${agentId}`);
+  const isCurrent = session.body?.["agent_version"] === agent.body?.["version"];
+  return isCurrent && session.body?.["status"] === "idle" ? known.session_id : undefined;
 }
 
 async function create(tenant: LocalApi, resource: string, body: object): Promise<string> {
   return readString(await tenant.call("POST", `/v1/${resource}`, body), "id");
 }
 
-function readUrls(tools: unknown): unknown[] {
-  return Array.isArray(tools) ? tools.map((tool: { readonly url?: unknown }) => tool.url) : [];
+/** What of the tools tells one version of the demo from another. */
+function outline(tools: unknown): unknown[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.map(({ name, url }: { readonly name?: unknown; readonly url?: unknown }) => [
+    name,
+    url,
+  ]);
 }

@@ -7,7 +7,11 @@ const TOKENS_PER_SECOND = 40;
 
 const orderId = { type: "string", description: "The order's number, such as A-1001" };
 
-/** The agent of the story. @param toolsPort Where the shop's server listens on this machine. */
+/**
+ * The agent of the story: looking up just runs, a refund asks a person, a label comes from a system outside.
+ *
+ * @param toolsPort Where the shop's server listens on this machine.
+ */
 export function refundDeskAgent(toolsPort: number): z.input<typeof AgentCreateSchema> {
   const url = `http://127.0.0.1:${toolsPort}`;
   return {
@@ -51,6 +55,23 @@ export function refundDeskAgent(toolsPort: number): z.input<typeof AgentCreateSc
         url: `${url}/refund_order`,
         idempotent: true,
       },
+      {
+        type: "external",
+        name: "print_label",
+        description: "Has the label printed with which the customer sends an order back.",
+        input_schema: {
+          type: "object",
+          properties: { order_id: orderId },
+          required: ["order_id"],
+          additionalProperties: false,
+        },
+        concurrency_safe: true,
+      },
     ],
+    // Money asks a person, which is what happens without a rule. A label may always be printed.
+    permission: {
+      mode: "default",
+      rules: [{ tool_name: "print_label", rule_content: null, behavior: "allow", source: "agent" }],
+    },
   };
 }

@@ -100,7 +100,8 @@ Ask the refund desk, and watch the reply come in:
 
 curl -N ${baseUrl}/v1/sessions/${ids.session_id}/replies -H 'Authorization: Bearer ${ids.api_key}' -H 'Content-Type: application/json' -d '{"input":"Where is my order A-1001?","stream":true}'
 
-npm run demo cuts a reply in the middle of a word and takes it up again. Ctrl-C stops everything.
+npm run demo cuts a reply in the middle of a word and takes it up again. npm run approvals plays a refund that
+a person allows from outside. Ctrl-C stops everything.
 `;
 }
 

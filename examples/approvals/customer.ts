@@ -1,0 +1,91 @@
+// The customer's app: it holds a client token for its one conversation, and loses its connection all the time.
+import { connectSession } from "@reprise/sdk";
+import type {
+  FetchFunction,
+  LoggedEvent,
+  Msg,
+  ReplyStatus,
+  ReplyStream,
+  SessionHandle,
+} from "@reprise/sdk";
+
+/** What an app keeps on the device, to go on where it was after it was closed. */
+interface Bookmark {
+  readonly replyId: string;
+  readonly cursor: number;
+  readonly message: Msg | null;
+}
+
+export interface CustomerOptions {
+  readonly sessionId: string;
+  readonly baseUrl: string;
+  /** Asked whenever the token has run out. An app asks the shop's server. */
+  readonly token: () => Promise<string>;
+  /** How the app reaches the platform: here, through tunnels. */
+  readonly fetch: FetchFunction;
+}
+
+export class Customer {
+  /** Every event that the app was shown. */
+  readonly seen: LoggedEvent[] = [];
+  readonly #options: CustomerOptions;
+  #device = "";
+
+  constructor(options: CustomerOptions) {
+    this.#options = options;
+  }
+
+  get bookmark(): Bookmark {
+    return JSON.parse(this.#device) as Bookmark;
+  }
+
+  async ask(question: string): Promise<ReplyStatus | null> {
+    return this.#watch(this.#open().reply(question, { onConnectionChange: showConnection }));
+  }
+
+  /** Opens the app again: nothing is left but what is on the device. */
+  async comeBack(): Promise<ReplyStatus | null> {
+    const { replyId, cursor, message } = this.bookmark;
+    console.log(`\n  [the app is opened again, and goes on after event ${cursor}]`);
+    const options = { after: cursor, message, onConnectionChange: showConnection };
+    return this.#watch(this.#open().resumeReply(replyId, options));
+  }
+
+  #open(): SessionHandle {
+    const { sessionId, ...options } = this.#options;
+    return connectSession(sessionId, options);
+  }
+
+  async #watch(reply: ReplyStream): Promise<ReplyStatus | null> {
+    for await (const event of reply) {
+      this.seen.push(event);
+      show(event);
+    }
+    const { id, cursor, status } = reply;
+    this.#device = JSON.stringify({ replyId: id, cursor, message: reply.message() });
+    if (status?.startsWith("awaiting")) {
+      console.log(`\n  [${status} after event ${cursor}: the app is closed]`);
+    }
+    return status;
+  }
+}
+
+function show(event: LoggedEvent): void {
+  if (event.type === "THINKING_BLOCK_START") process.stdout.write("\n  (thinks) ");
+  else if (event.type === "TOOL_CALL_START") {
+    process.stdout.write(`\n  (calls ${event.tool_call_name}) `);
+  } else if (event.type === "TOOL_RESULT_END") process.stdout.write(`\n  -> ${event.state}`);
+  else if (event.type === "TEXT_BLOCK_START") process.stdout.write("\n\nDesk: ");
+  else if (event.type === "REPLY_END") process.stdout.write("\n");
+  else if (
+    event.type === "THINKING_BLOCK_DELTA" ||
+    event.type === "TOOL_CALL_DELTA" ||
+    event.type === "TEXT_BLOCK_DELTA"
+  ) {
+    process.stdout.write(event.delta);
+  }
+}
+
+function showConnection(state: string): void {
+  if (state === "reconnecting") process.stdout.write(" [tunnel] ");
+}

@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { WebhookVerificationError } from "@reprise/sdk";
+
+export interface Answer {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+/** @param body The bytes as they came: signatures are over these. */
+export type Route = (body: Buffer, headers: IncomingHttpHeaders) => Promise<Answer>;
+
+export interface ShopServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** What is POSTed to these paths from now on. */
+  serve(routes: Readonly<Record<string, Route>>): void;
+  close(): Promise<void>;
+}
+
+/** The shop's own HTTP server. It listens first: what it serves depends on secrets that its address is needed for. */
+export async function startShopServer(): Promise<ShopServer> {
+  const routes = new Map<string, Route>();
+  const server = createServer((request, response) => {
+    void answer(request, routes).then(({ status, body }) => {
+      response.writeHead(status, body && { "content-type": "application/json" });
+      response.end(body && JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve(added) {
+      for (const [path, route] of Object.entries(added)) routes.set(path, route);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  routes: ReadonlyMap<string, Route>,
+): Promise<Answer> {
+  const route = request.method === "POST" && routes.get(request.url ?? "");
+  if (!route) return { status: 404 };
+  try {
+    return await route(await readBody(request), request.headers);
+  } catch (error) {
+    if (WebhookVerificationError.isInstance(error)) return { status: 401 };
+    console.error(error);
+    // A webhook that is answered like this comes again, and so does a call of an idempotent tool.
+    return { status: 500 };
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(Buffer.from(piece as Uint8Array));
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,60 @@
+// What the shop has at the platform: made for this run, and removed after it.
+import { randomBytes } from "node:crypto";
+
+import type { Reprise, TenantSession } from "@reprise/sdk";
+
+export interface ShopSetup {
+  readonly session: TenantSession;
+  /** With which the platform signs its webhooks. */
+  readonly webhookSecret: string;
+  /** With which it signs the requests of the agent's tools. */
+  readonly toolSecret: string;
+  remove(): Promise<void>;
+}
+
+const ORDER = {
+  type: "object",
+  properties: { order_id: { type: "string" }, amount: { type: "string" } },
+  required: ["order_id"],
+};
+
+/** @param shopUrl Where the shop's server listens. */
+export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<ShopSetup> {
+  const toolSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  const signing = await reprise.credentials.create({
+    name: "Tool requests of the shop",
+    type: "tool",
+    secret: toolSecret,
+  });
+  const http = { type: "http", signing_credential_id: signing.id, input_schema: ORDER } as const;
+  const agent = await reprise.agents.create({
+    name: "Refund desk with approvals",
+    model: { provider: "scripted", parameters: { tokens_per_second: 60 } },
+    tools: [
+      { ...http, name: "lookup_order", url: `${shopUrl}/tools/lookup_order`, read_only: true },
+      { ...http, name: "refund_order", url: `${shopUrl}/tools/refund_order`, idempotent: true },
+      { type: "external", name: "print_label", input_schema: ORDER },
+    ],
+    // A refund asks a person because no rule says otherwise. A label may always be printed.
+    permission: {
+      rules: [{ tool_name: "print_label", rule_content: null, behavior: "allow", source: "agent" }],
+    },
+    confirmation_ttl: 3_600,
+  });
+  const endpoint = await reprise.webhookEndpoints.create({
+    url: `${shopUrl}/webhooks`,
+    events: ["confirmation.required", "external_execution.required", "reply.*"],
+  });
+  const session = await reprise.sessions.create({ agent_id: agent.id });
+  return {
+    session,
+    toolSecret,
+    webhookSecret: endpoint.secret,
+    async remove() {
+      await reprise.sessions.delete(session.id);
+      await reprise.webhookEndpoints.delete(endpoint.id);
+      await reprise.agents.delete(agent.id);
+      await reprise.credentials.delete(signing.id);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { Reprise } from "@reprise/sdk";
+
+const { API_KEY = "", AGENT_ID = "", BASE_URL = "http://localhost:8787" } = process.env;
+const reprise = new Reprise({ apiKey: API_KEY, baseUrl: BASE_URL });
+
+const session = await reprise.sessions.create({ agent_id: AGENT_ID });
+const reply = session.reply("I want my money back for A-1003.", {
+  onConfirm: () => ({ confirmed: true, input: { order_id: "A-1003", amount: "60.00 EUR" } }),
+  tools: { print_label: () => "RETURN-7741, to be handed in with the parcel." },
+});
+console.log(await reply.text());
