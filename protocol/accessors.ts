@@ -12,8 +12,8 @@ type MessageContent = Pick<Msg, "content">;
  * not the same as an empty text.
  */
 export function getTextContent(message: MessageContent, separator = "\n"): string | null {
-  const blocks = getContentBlocks(message, "text");
-  return blocks.length === 0 ? null : blocks.map((block) => block.text).join(separator);
+  const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return texts.length === 0 ? null : texts.join(separator);
 }
 
 /** The blocks of one type, of several types, or all of them, in the message's order. */

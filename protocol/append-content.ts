@@ -1,5 +1,5 @@
 // The fold's only ways to change a message's content: a new array each time, the other blocks shared.
-import type { ContentBlock } from "./blocks.ts";
+import type { ContentBlock, TextBlock, TextOrDataBlock, ToolResultBlock } from "./blocks.ts";
 import type { Msg } from "./messages.ts";
 
 type BlockOf<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
@@ -29,4 +29,20 @@ export function changeBlock<Type extends ContentBlock["type"]>(
   const content = message.content.slice();
   content[index] = changed;
   return { ...message, content };
+}
+
+/** The output as blocks; a plain string becomes one text block. */
+export function outputBlocks(result: ToolResultBlock, created_at: string): TextOrDataBlock[] {
+  if (typeof result.output !== "string") return result.output;
+  return [outputText(result.id, 0, result.output, created_at)];
+}
+
+/** Its id follows from its place, so that every reader of the same events makes the same block. */
+export function outputText(
+  callId: string,
+  index: number,
+  text: string,
+  created_at: string,
+): TextBlock {
+  return { type: "text", text, id: `${callId}_${index}`, created_at, finished_at: null };
 }

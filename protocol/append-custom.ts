@@ -66,23 +66,25 @@ function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   const results = idSet(value["discard_tool_result_ids"]);
   if (!blocks || !calls || !results) return message;
 
-  const reset = new Set<string>();
-  const kept: ContentBlock[] = [];
-  let isChanged = false;
-  for (const block of message.content) {
-    const isGone =
-      block.type !== "tool_result" && (block.type === "tool_call" ? calls : blocks).has(block.id);
-    if (!isGone) kept.push(results.has(block.id) ? resetResult(block) : block);
-    if (block.type === "tool_result" && results.has(block.id)) reset.add(block.id);
-    if (isGone || kept.at(-1) !== block) isChanged = true;
-  }
-  const content = kept.map((block) => (reset.has(block.id) ? reopenCall(block) : block));
-  if (!isChanged && content.every((block, index) => block === kept[index])) return message;
-  return { ...message, content };
+  const kept = message.content.filter(
+    ({ type, id }) => type === "tool_result" || !(type === "tool_call" ? calls : blocks).has(id),
+  );
+  const reset = new Set(
+    kept.filter(({ type, id }) => type === "tool_result" && results.has(id)).map(({ id }) => id),
+  );
+  const content = kept.map((block) => (reset.has(block.id) ? resetBlock(block) : block));
+  const isSame = content.every((block, index) => block === message.content[index]);
+  return isSame && content.length === message.content.length ? message : { ...message, content };
 }
 
-/** As right after its START, which is not sent again. */
-function resetResult(block: ContentBlock): ContentBlock {
+/**
+ * A result as right after its START, which is not sent again; and its call, which had been let through before it was
+ * started.
+ */
+function resetBlock(block: ContentBlock): ContentBlock {
+  if (block.type === "tool_call" && block.state === "finished") {
+    return { ...block, state: "allowed" };
+  }
   if (block.type !== "tool_result") return block;
   const isJustStarted =
     block.state === "running" &&
@@ -94,20 +96,8 @@ function resetResult(block: ContentBlock): ContentBlock {
   return { ...block, output: [], state: "running", metadata: {}, finished_at: null };
 }
 
-/** A call whose end is taken back had been let through before it was started. */
-function reopenCall(block: ContentBlock): ContentBlock {
-  if (block.type !== "tool_call" || block.state !== "finished") return block;
-  return { ...block, state: "allowed" };
-}
-
 /** A list that is left out is empty; null when it is no list of strings. */
-function idSet(value: unknown): ReadonlySet<string> | null {
-  if (value === undefined) return new Set();
-  if (!Array.isArray(value)) return null;
-  const ids = new Set<string>();
-  for (const id of value as readonly unknown[]) {
-    if (typeof id !== "string") return null;
-    ids.add(id);
-  }
-  return ids;
+function idSet(value: unknown = []): ReadonlySet<string> | null {
+  const isList = Array.isArray(value) && value.every((id) => typeof id === "string");
+  return isList ? new Set(value as string[]) : null;
 }

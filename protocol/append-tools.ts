@@ -1,7 +1,6 @@
 // Tool calls and their results in the fold, with the answers of people and of systems outside.
-import { addBlock, changeBlock } from "./append-content.ts";
-import { growOutputData } from "./append-data.ts";
-import type { TextBlock, TextOrDataBlock, ToolCallState, ToolResultBlock } from "./blocks.ts";
+import { addBlock, changeBlock, outputBlocks, outputText } from "./append-content.ts";
+import type { ToolCallState } from "./blocks.ts";
 import type { EventOf } from "./events.ts";
 import type { Msg } from "./messages.ts";
 
@@ -55,17 +54,8 @@ export function growResultText(message: Msg, event: EventOf<"TOOL_RESULT_TEXT_DE
       return { ...result, output: [...output, block] };
     }
     if (event.delta === "" && output === result.output) return result;
-    const grown = output.slice();
-    grown[grown.length - 1] = { ...last, text: last.text + event.delta };
-    return { ...result, output: grown };
-  });
-}
-
-export function growResultData(message: Msg, event: EventOf<"TOOL_RESULT_DATA_DELTA">): Msg {
-  return changeBlock(message, "tool_result", event.tool_call_id, (result) => {
-    const output = outputBlocks(result, event.created_at);
-    const grown = growOutputData(output, event);
-    return grown === output ? result : { ...result, output: [...grown] };
+    const grown = { ...last, text: last.text + event.delta };
+    return { ...result, output: [...output.slice(0, -1), grown] };
   });
 }
 
@@ -127,15 +117,4 @@ export function takeExternalResults(
     .map((result) => ({ ...result, finished_at: result.finished_at ?? event.created_at }));
   if (added.length === 0) return message;
   return { ...message, content: [...message.content, ...added] };
-}
-
-/** The output as blocks; a plain string becomes one text block. */
-function outputBlocks(result: ToolResultBlock, created_at: string): TextOrDataBlock[] {
-  if (typeof result.output !== "string") return result.output;
-  return [outputText(result.id, 0, result.output, created_at)];
-}
-
-/** Its id follows from its place, so that every reader of the same events makes the same block. */
-function outputText(callId: string, index: number, text: string, created_at: string): TextBlock {
-  return { type: "text", text, id: `${callId}_${index}`, created_at, finished_at: null };
 }

@@ -37,83 +37,62 @@ export interface SseDecoder {
  * characters, also for one line that comes in many chunks.
  */
 export function createSseDecoder(): SseDecoder {
-  const frame = createFrameBuilder();
-  /** Pieces of the line that is not complete yet. */
-  let pieces: string[] = [];
-  let isFirst = true;
-  let endedWithCr = false;
+  const takeLine = createFrameBuilder();
+  /** The line that is not complete yet. */
+  let line = "";
+  /** What is no part of the text when the next chunk begins with it: the mark, or the rest of a CRLF. */
+  let skipped = BYTE_ORDER_MARK;
 
   function push(chunk: string): SseFrame[] {
     if (chunk === "") return [];
     const frames: SseFrame[] = [];
-    let start = 0;
-    if (isFirst && chunk.charCodeAt(0) === 0xfeff) start = 1;
-    isFirst = false;
-    if (endedWithCr && chunk.charCodeAt(0) === LF) start = 1;
-    endedWithCr = false;
-
-    const lineEnd = /[\r\n]/g;
+    const lineEnd = /\r\n?|\n/g;
+    let start = chunk[0] === skipped ? 1 : 0;
     lineEnd.lastIndex = start;
-    for (let match = lineEnd.exec(chunk); match; match = lineEnd.exec(chunk)) {
-      pieces.push(chunk.slice(start, match.index));
-      const complete = frame.takeLine(pieces.length === 1 ? (pieces[0] ?? "") : pieces.join(""));
-      if (complete) frames.push(complete);
-      pieces = [];
-      start = match.index + 1;
-      if (chunk.charCodeAt(match.index) === CR) {
-        if (start === chunk.length) endedWithCr = true;
-        else if (chunk.charCodeAt(start) === LF) start += 1;
-      }
-      lineEnd.lastIndex = start;
+    skipped = chunk.endsWith("\r") ? "\n" : "";
+    for (const { 0: ending, index } of chunk.matchAll(lineEnd)) {
+      const frame = takeLine(line + chunk.slice(start, index));
+      if (frame) frames.push(frame);
+      line = "";
+      start = index + ending.length;
     }
-    if (start < chunk.length) pieces.push(chunk.slice(start));
+    line += chunk.slice(start);
     return frames;
   }
 
   return { push };
 }
 
-const CR = 13;
-const LF = 10;
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Gathers fields until a blank line. */
-function createFrameBuilder(): { takeLine(line: string): SseFrame | null } {
+function createFrameBuilder(): (line: string) => SseFrame | null {
   let id: string | null = null;
   let event = "";
   let data: string[] = [];
-  let retry: number | null = null;
+  let retry: number | undefined;
 
   function takeLine(line: string): SseFrame | null {
     if (line === "") return dispatch();
     const colon = line.indexOf(":");
-    if (colon === 0) return null;
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const valueStart = line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
-    const value = colon === -1 ? "" : line.slice(valueStart);
+    const [field, value] =
+      colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
     if (field === "data") data.push(value);
     else if (field === "event") event = value;
-    else if (field === "id" && !value.includes("\0")) id = value === "" ? null : value;
+    else if (field === "id" && !value.includes("\0")) id = value || null;
     else if (field === "retry" && /^[0-9]+$/.test(value)) retry = Number(value);
     return null;
   }
 
   function dispatch(): SseFrame | null {
-    const frame =
-      data.length === 0
-        ? null
-        : {
-            id,
-            event: event || "message",
-            data: data.join("\n"),
-            ...(retry !== null && { retry }),
-          };
+    const name = event || "message";
     event = "";
+    if (data.length === 0) return null;
+    const frame = { id, event: name, data: data.join("\n"), ...(retry !== undefined && { retry }) };
     data = [];
-    if (frame) retry = null;
+    retry = undefined;
     return frame;
   }
 
-  return { takeLine };
+  return takeLine;
 }
-
-const SPACE = 32;

@@ -5,48 +5,28 @@ import type {
   AgentVersion,
 } from "../protocol/api/agents.ts";
 import type { RequestOptions } from "./api-request.ts";
+import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
 
-export class Agents {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  create(agent: InputOf<typeof AgentCreateSchema>, options?: RequestOptions): Promise<Agent> {
-    return this.#transport.create(["agents"], agent, options);
-  }
-
-  list(query?: ListQuery, options?: RequestOptions): Paged<Agent> {
-    return this.#transport.list(["agents"], { ...query }, options);
-  }
-
-  get(id: string, options?: RequestOptions): Promise<Agent> {
-    return this.#transport.get(["agents", id], options);
-  }
-
-  /** Makes a new version; what is left out stays as it is, and no change makes none. */
-  update(
-    id: string,
-    changes: InputOf<typeof AgentUpdateSchema>,
-    options?: RequestOptions,
-  ): Promise<Agent> {
-    return this.#transport.update(["agents", id], changes, options);
-  }
-
+/** An update makes a new version; one that changes nothing makes none. */
+export interface Agents extends Collection<
+  Agent,
+  InputOf<typeof AgentCreateSchema>,
+  Agent,
+  InputOf<typeof AgentUpdateSchema>
+> {
   /** What the agent was at each of its versions, the newest first. */
-  versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion> {
-    return this.#transport.list(["agents", id, "versions"], { ...query }, options);
-  }
+  versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
+  version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
+}
 
-  version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion> {
-    return this.#transport.get(["agents", id, "versions", String(version)], options);
-  }
-
-  async delete(id: string, options?: RequestOptions): Promise<void> {
-    await this.#transport.delete(["agents", id], options);
-  }
+export function agentsOf(transport: Transport): Agents {
+  return {
+    ...collection(transport, "agents"),
+    versions: (id, query, options) => transport.list(["agents", id, "versions"], query, options),
+    version: (id, version, options) =>
+      transport.get(["agents", id, "versions", `${version}`], options),
+  };
 }

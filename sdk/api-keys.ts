@@ -5,44 +5,42 @@ import type {
   CreatedApiKey,
 } from "../protocol/api/api-keys.ts";
 import type { RequestOptions } from "./api-request.ts";
+import { collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
+import { createAt, deleteAt } from "./write-requests.ts";
 
 /** Whose keys: the operator names the tenant, a tenant's own key need not. */
 export interface ApiKeyTenant {
   readonly tenant_id?: string;
 }
 
-export class ApiKeys {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export interface ApiKeys {
   /** The answer holds the key itself, which is shown this once. */
   create(
-    key: InputOf<typeof ApiKeyCreateSchema> = {},
+    key?: InputOf<typeof ApiKeyCreateSchema>,
     options?: RequestOptions,
-  ): Promise<CreatedApiKey> {
-    return this.#transport.create(["api-keys"], key, options);
-  }
-
-  list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey> {
-    return this.#transport.list(["api-keys"], { ...query }, options);
-  }
-
+  ): Promise<CreatedApiKey>;
+  list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey>;
   /** A new secret under the same id, shown this once; the old one goes on working for `overlap_ms`. */
   rotate(
     id: string,
-    rotation: InputOf<typeof ApiKeyRotateSchema> = {},
+    rotation?: InputOf<typeof ApiKeyRotateSchema>,
     options?: RequestOptions,
-  ): Promise<CreatedApiKey> {
-    return this.#transport.create(["api-keys", id, "rotate"], rotation, options);
-  }
+  ): Promise<CreatedApiKey>;
+  revoke(id: string, query?: ApiKeyTenant, options?: RequestOptions): Promise<void>;
+}
 
-  async revoke(id: string, query: ApiKeyTenant = {}, options?: RequestOptions): Promise<void> {
-    await this.#transport.delete(["api-keys", id], options, { ...query });
-  }
+export function apiKeysOf(transport: Transport): ApiKeys {
+  const keys = collection<ApiKey, object, CreatedApiKey>(transport, "api-keys");
+  return {
+    create: (key = {}, options) => keys.create(key, options),
+    list: (query, options) => keys.list(query, options),
+    rotate: (id, rotation = {}, options) =>
+      createAt(transport, ["api-keys", id, "rotate"], rotation, options),
+    revoke: async (id, query, options) => {
+      await deleteAt(transport, ["api-keys", id], options, query);
+    },
+  };
 }

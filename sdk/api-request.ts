@@ -1,17 +1,20 @@
 // One request of the API, before anything is sent.
+import type { ApiError } from "./api-error.ts";
 
 export interface ApiRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/v1`, not escaped. */
   readonly path: PathParts;
   /** Members that are undefined are left out. */
-  readonly query?: Query;
+  readonly query?: object;
   /** Sent as JSON. */
   readonly body?: object;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
   /** Doing it twice makes two. */
   readonly createsAnew?: boolean;
+  /** Whether a refusal of a further try says that an earlier one, whose answer was lost, did it all. */
+  readonly isDone?: (error: ApiError) => boolean;
   readonly signal?: AbortSignal;
   /** How long the answer may take to begin, when it is not the client's `timeoutMs`. */
   readonly timeoutMs?: number;
@@ -23,7 +26,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
 export type PathParts = readonly string[];
 
 /**
@@ -36,7 +38,7 @@ export function toUrl(baseUrl: string, { path, query = {} }: ApiRequest): string
     throw new TypeError(`not an id in /v1/${path.join("/")}`);
   }
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
   );
   const address = `${baseUrl}/v1/${path.map(encodeURIComponent).join("/")}`;
   return pairs.length > 0 ? `${address}?${pairs.join("&")}` : address;

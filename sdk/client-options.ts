@@ -18,7 +18,10 @@ export interface ReconnectOptions {
 export interface RepriseOptions {
   /** A tenant's key, or the operator's. Belongs on servers only. */
   readonly apiKey?: string;
-  /** A client token instead of a key. A function is asked before each request, so that it can renew the token. */
+  /**
+   * A client token instead of a key. A function is asked when the first request needs it, and again when the platform
+   * no longer takes what it gave: once for all requests that wait, and once for each of them.
+   */
   readonly token?: string | (() => string | Promise<string>);
   /** Where the platform is, such as `https://agents.example.com`; without `/v1`. */
   readonly baseUrl: string;
@@ -34,7 +37,8 @@ export interface RepriseOptions {
 /** The options with their defaults. */
 export interface Settings {
   readonly baseUrl: string;
-  readonly credential: () => string | Promise<string>;
+  /** Null where the address is the credential. */
+  readonly credential: () => string | null | Promise<string>;
   readonly fetch: FetchFunction;
   readonly maxRetries: number;
   readonly timeoutMs: number;

@@ -1,15 +1,9 @@
 // One connection to a session's events: a stream, or pages where bodies cannot be read as they arrive.
-import type { Reply } from "../protocol/api/replies.ts";
-import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { readEventBody, type EventBodyOptions } from "./event-body.ts";
+import { loadEventPages } from "./load-parts.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
-
-/** Milliseconds between two looks at a reply that is still running, where there is no stream. */
-const POLL_MS = 700;
-/** Events of one page. */
-const POLL_LIMIT = 100;
 
 export interface EventConnection {
   /** In order. May begin with events that the reader has seen. */
@@ -43,7 +37,11 @@ export async function connectEvents(
   range: EventRange,
   options: ConnectOptions,
 ): Promise<EventConnection | null> {
-  if (!transport.canStream) return readEventPage(transport, range, options);
+  const readPage = async () => {
+    const { readEventPage } = await loadEventPages();
+    return readEventPage(transport, range, options);
+  };
+  if (!transport.canStream) return readPage();
   const { sessionId, replyId, isFollowing } = range;
   const { after, signal } = options;
   const answer = await transport.open({
@@ -57,7 +55,7 @@ export async function connectEvents(
     answer.close();
     return null;
   }
-  return streamOf(transport, answer, options) ?? readEventPage(transport, range, options);
+  return streamOf(transport, answer, options) ?? readPage();
 }
 
 /**
@@ -84,36 +82,4 @@ export function streamOf(
   }
   const { stallMs } = transport.settings.reconnect;
   return { batches: readEventBody(answer, { stallMs, onChunk, onRetry }) };
-}
-
-interface EventPage {
-  readonly data: readonly LoggedEvent[];
-  readonly has_more: boolean;
-}
-
-async function readEventPage(
-  transport: Transport,
-  range: EventRange,
-  { after, signal, onChunk }: ConnectOptions,
-): Promise<EventConnection | null> {
-  const { sessionId, replyId } = range;
-  const session = ["sessions", sessionId];
-  const read = () =>
-    transport.get<EventPage>(
-      [...session, "events"],
-      { signal },
-      { after, reply_id: replyId, limit: POLL_LIMIT },
-    );
-  let page = await read();
-  onChunk();
-  if (page.data.length === 0 && !range.isFollowing) {
-    const path = replyId === undefined ? session : [...session, "replies", replyId];
-    const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
-    if (status !== "running") {
-      // Its last events may have come between the two looks.
-      page = await read();
-      if (page.data.length === 0) return null;
-    }
-  }
-  return { batches: [page.data], nextPageMs: page.has_more ? 0 : POLL_MS };
 }

@@ -25,6 +25,8 @@ export interface EventFeed {
   connect(options: ConnectOptions): Promise<EventConnection | null>;
   /** Nothing comes after this event. */
   isLast(event: LoggedEvent): boolean;
+  /** After this event the reader is to connect anew. */
+  isPause?(event: LoggedEvent): boolean;
   /** Whether to try again after so many failures in a row. Null leaves it to `giveUpAfterMs`. */
   mayRetry?(failures: number): boolean | null;
   /** The platform closes an idle stream on purpose, to be asked no more. */
@@ -64,7 +66,7 @@ export async function* readEvents(
 
   show("connecting");
   try {
-    for (;;) {
+    connecting: for (;;) {
       let failure: ApiError | ConnectionError | null = null;
       let nextPageMs: number | undefined;
       let hasProgress = false;
@@ -82,6 +84,7 @@ export async function* readEvents(
             lastEventAtMs = Date.now();
             yield event;
             if (feed.isLast(event)) return;
+            if (feed.isPause?.(event)) continue connecting;
           }
         }
       } catch (error) {

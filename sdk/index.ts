@@ -1,10 +1,15 @@
 // The SDK by name: what an app may import.
 export { Reprise } from "./reprise.ts";
+export { connectSession } from "./connect-session.ts";
 export { SessionHandle } from "./session-handle.ts";
+export { TenantSession } from "./tenant-session.ts";
 export { ReplyStream } from "./reply-stream.ts";
 export { Paged } from "./paged.ts";
 export { ApiError } from "./api-error.ts";
 export { ConnectionError } from "./connection-error.ts";
+export { answerCallback, confirmEvent, readCallback, toolResultEvent } from "./callbacks.ts";
+export { webhooks } from "./webhooks.ts";
+export { WebhookVerificationError } from "./webhook-verification-error.ts";
 export { AssistantMsg, SystemMsg, UserMsg } from "../protocol/constructors.ts";
 export {
   getContentBlocks,
@@ -19,10 +24,25 @@ export type { FetchFunction, ReconnectOptions, RepriseOptions } from "./client-o
 export type { RequestOptions } from "./api-request.ts";
 export type { ConnectionState, StreamOptions } from "./event-reader.ts";
 export type { EventsOptions, ReplyOptions, ResumeOptions } from "./session-handle.ts";
+export type { AnswerOptions, ToolFunction } from "./call-answerer.ts";
+export type { ConfirmAnswer, ToolOutput } from "./answer-event.ts";
+export type { AnswerOf } from "./answer-each.ts";
+export type { CallsToAnswer } from "./find-calls.ts";
+export type { CallbackOptions } from "./callbacks.ts";
+export type { SignOptions } from "./sign-webhook.ts";
+export type { UnwrapOptions, WebhookHeaders } from "./unwrap-webhook.ts";
+export type { ReplyReadOptions } from "./reply-stream.ts";
 export type { ReplyCreateOptions } from "./replies.ts";
-export type { MessageInput, ReplyInput, StructuredSchema } from "./reply-input.ts";
+export type {
+  MessageInput,
+  ReplyInput,
+  ReplyRequestOptions,
+  StructuredSchema,
+} from "./reply-input.ts";
 export type { MessagePage, StoredMessage } from "./messages.ts";
 export type { ListQuery } from "./paged.ts";
+export type { ConfirmationFilter } from "./confirmations.ts";
+export type { DeliveryFilter } from "./webhook-endpoints.ts";
 export type { SessionListFilter } from "./sessions.ts";
 export type { ApiKeyTenant } from "./api-keys.ts";
 export type { UsageFilter } from "./reprise.ts";
@@ -33,6 +53,19 @@ export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/common.ts";
 export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
 export type { ApiKey, CreatedApiKey, Scope } from "../protocol/api/api-keys.ts";
+export type { ClientToken, Verb } from "../protocol/api/client-tokens.ts";
+export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
+export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
+export type { EventReceipt } from "../protocol/api/events.ts";
+export type { ForkedFrom } from "../protocol/api/fork.ts";
+export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
+export type { Observed } from "../protocol/api/observe.ts";
+export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
+export type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
+export type { AgentState } from "../protocol/api/session-state.ts";
+export type { WebhookAttempt, WebhookDelivery } from "../protocol/api/webhook-deliveries.ts";
+export type { CreatedWebhookEndpoint, WebhookEndpoint } from "../protocol/api/webhook-endpoints.ts";
+export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "../protocol/webhook-events.ts";
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
 export type { Credential } from "../protocol/api/credentials.ts";

@@ -16,22 +16,17 @@ export interface MessagePage extends Page<Msg> {
 }
 
 /** The messages of one session. */
-export class Messages {
-  readonly #transport: Transport;
-  readonly #sessionId: string;
-
-  constructor(transport: Transport, sessionId: string) {
-    this.#transport = transport;
-    this.#sessionId = sessionId;
-  }
-
+export interface Messages {
   /** The newest page first; inside a page the oldest message first. */
-  list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage> {
-    return this.#transport.list(["sessions", this.#sessionId, "messages"], { ...query }, options);
-  }
-
+  list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage>;
   /** An answer's message has the id of its reply. */
-  get(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
-    return this.#transport.get(["sessions", this.#sessionId, "messages", messageId], options);
-  }
+  get(messageId: string, options?: RequestOptions): Promise<StoredMessage>;
+}
+
+export function messagesOf(transport: Transport, sessionId: string): Messages {
+  const path = ["sessions", sessionId, "messages"];
+  return {
+    list: (query, options) => transport.list(path, query, options),
+    get: (messageId, options) => transport.get([...path, messageId], options),
+  };
 }

@@ -1,36 +1,48 @@
 // Where a reply's events come from: the POST that starts it, then GETs.
-import type { ReplyCreateSchema } from "../protocol/api/replies.ts";
-import { REPLY_ID_HEADER } from "../protocol/api/routes.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../protocol/limits.ts";
+import { REPLY_ID_HEADER } from "../protocol/reply-id-header.ts";
 import { ApiError } from "./api-error.ts";
+import type { AnswerOptions, CallAnswerer } from "./call-answerer.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { connectEvents, streamOf } from "./event-connection.ts";
 import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import type { EventFeed } from "./event-reader.ts";
-import type { InputOf } from "./input-of.ts";
+import { loadAnswering } from "./load-parts.ts";
 import { randomId } from "./random-id.ts";
+import type { ReplyBody } from "./reply-input.ts";
 import type { Transport } from "./transport.ts";
-
-/** What starts a reply; its messages have ids. */
-type ReplyRequest = Pick<
-  InputOf<typeof ReplyCreateSchema>,
-  "input" | "on_busy" | "structured_schema"
->;
+import { untilAborted } from "./until-aborted.ts";
 
 /** One of the two is there: a reply to start, or one that runs. */
 export interface ReplyOrigin {
   readonly id: string | null;
-  readonly request: ReplyRequest | null;
+  readonly request: ReplyBody | null;
 }
 
 export class ReplyFeed implements EventFeed {
   readonly #transport: Transport;
   readonly #sessionId: string;
-  readonly #request: ReplyRequest | null;
+  readonly #request: ReplyBody | null;
+  /** Null when the app answers no calls by itself. */
+  readonly #answers: AnswerOptions | null;
+  /** Made when the reply first waits, and kept: it remembers what it has answered. */
+  #answerer: CallAnswerer | null = null;
+  readonly #isFollowing: boolean;
+  /** The last event before the pause that is waited through, and since when. */
+  #followed = { after: -1, sinceMs: 0 };
   readonly #idempotencyKey = randomId("req");
   #id: string | null;
 
-  constructor(transport: Transport, sessionId: string, { id, request }: ReplyOrigin) {
+  constructor(
+    transport: Transport,
+    sessionId: string,
+    { id, request }: ReplyOrigin,
+    answers: AnswerOptions | null,
+    isFollowing: boolean,
+  ) {
+    this.#isFollowing = isFollowing;
+    this.#answers = answers;
     this.#transport = transport;
     this.#sessionId = sessionId;
     this.#id = id;
@@ -42,8 +54,37 @@ export class ReplyFeed implements EventFeed {
     return this.#id;
   }
 
-  connect(options: ConnectOptions): Promise<EventConnection | null> {
-    return this.#id === null ? this.#start(options) : this.#goOn(this.#id, options);
+  async connect(options: ConnectOptions): Promise<EventConnection | null> {
+    const { after } = options;
+    for (;;) {
+      const connection =
+        this.#id === null ? await this.#start(options) : await this.#goOn(this.#id, options);
+      if (connection || this.#id === null) return connection;
+      if (this.#answers && (await this.#answer(this.#id, this.#answers, options))) continue;
+      return this.#mayFollow(after) ? this.#goOn(this.#id, options, true) : null;
+    }
+  }
+
+  async #answer(
+    replyId: string,
+    answers: AnswerOptions,
+    { after, signal }: ConnectOptions,
+  ): Promise<boolean> {
+    const { CallAnswerer } = await loadAnswering();
+    this.#answerer ??= new CallAnswerer(this.#transport, this.#sessionId, answers);
+    return untilAborted(this.#answerer.answer(replyId, after, signal), signal);
+  }
+
+  /** The platform closes a stream on which nothing comes: one that was open for about as long is not opened again. */
+  #mayFollow(after: number): boolean {
+    if (!this.#isFollowing) return false;
+    if (this.#followed.after !== after) this.#followed = { after, sinceMs: Date.now() };
+    return Date.now() - this.#followed.sinceMs < FOLLOW_IDLE_MS - HEARTBEAT_MS;
+  }
+
+  /** A stream that stays open does not say that the reply waits by its end. */
+  isPause({ type }: LoggedEvent): boolean {
+    return this.#isFollowing && this.#answers !== null && type.startsWith("REQUIRE_");
   }
 
   isLast(event: LoggedEvent): boolean {
@@ -55,8 +96,13 @@ export class ReplyFeed implements EventFeed {
     return this.#id === null ? failures <= this.#transport.settings.maxRetries : null;
   }
 
-  #goOn(replyId: string, options: ConnectOptions): Promise<EventConnection | null> {
-    return connectEvents(this.#transport, { sessionId: this.#sessionId, replyId }, options);
+  #goOn(
+    replyId: string,
+    options: ConnectOptions,
+    isFollowing = false,
+  ): Promise<EventConnection | null> {
+    const range = { sessionId: this.#sessionId, replyId, isFollowing };
+    return connectEvents(this.#transport, range, options);
   }
 
   async #start(options: ConnectOptions): Promise<EventConnection | null> {

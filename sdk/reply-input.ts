@@ -21,14 +21,38 @@ export type ReplyInput =
   | Msg
   | readonly (MessageInput | Msg)[];
 
+export interface ReplyRequestOptions {
+  /** What to do when a reply runs or waits already; default `reject`. */
+  readonly onBusy?: "reject" | "interrupt";
+  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
+  readonly structuredSchema?: StructuredSchema | null;
+}
+
+/** What starts a reply; its messages have ids. */
+export type ReplyBody = Pick<
+  InputOf<typeof ReplyCreateSchema>,
+  "input" | "on_busy" | "structured_schema"
+>;
+
+export function toReplyBody(
+  input: ReplyInput,
+  { onBusy, structuredSchema }: ReplyRequestOptions,
+): ReplyBody {
+  return {
+    input: withMessageIds(input),
+    on_busy: onBusy,
+    structured_schema: structuredSchema,
+  };
+}
+
 /**
  * The messages of an input, each with an id. The platform answers a message that it knows with the reply that this
  * message started, so a request whose answer was lost can be sent again and starts nothing new.
  */
 export function withMessageIds(input: ReplyInput): InputOf<typeof ReplyCreateSchema>["input"] {
-  if (typeof input === "string") return { id: randomId("msg"), content: input };
+  if (typeof input === "string") return withId({ content: input });
   if (!Array.isArray(input)) return withId(input as MessageInput);
-  if (input.every(isBlock)) return { id: randomId("msg"), content: [...input] };
+  if (input.every(isBlock)) return withId({ content: [...input] });
   return (input as readonly MessageInput[]).map(withId);
 }
 

@@ -1,10 +1,14 @@
 // A reply as an app holds it: its events, the message that they have made so far, and its end.
-import { appendEvent, startMessage } from "../protocol/append-event.ts";
 import { getTextContent } from "../protocol/accessors.ts";
+import { appendData, isDataDelta } from "../protocol/append-data.ts";
+import { appendPlain } from "../protocol/append-plain.ts";
 import type { Reply, ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { startMessage } from "../protocol/start-message.ts";
+import type { AnswerOptions } from "./call-answerer.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
+import { loadGrowData } from "./load-parts.ts";
 import { ReplyFeed, type ReplyOrigin } from "./reply-feed.ts";
 import type { Transport } from "./transport.ts";
 
@@ -15,9 +19,15 @@ export interface ReplySource extends ReplyOrigin {
   readonly message: Msg | null;
 }
 
+export interface ReplyReadOptions extends StreamOptions, AnswerOptions {
+  /** Stay while the reply waits for somebody else, until a minute has passed without an event. */
+  readonly follow?: boolean;
+}
+
 /**
- * Nothing is sent before it is read: iterate it, once, or call {@link done} or {@link text}. Leaving the loop or
- * aborting its signal ends the reading; the reply goes on at the platform, and only an interrupt ends it.
+ * Nothing is sent before it is read: iterate it, or call {@link done} or {@link text}. Leaving the loop or aborting its
+ * signal ends the reading; the reply goes on at the platform, and only an interrupt ends it. Iterated again, it goes on
+ * after the last event that was read: so do it after each answer to a reply that waited.
  */
 export class ReplyStream implements AsyncIterable<LoggedEvent> {
   readonly #transport: Transport;
@@ -26,7 +36,6 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   readonly #feed: ReplyFeed;
   #cursor: number;
   #message: Msg | null;
-  #isIterated = false;
   #isAtItsEnd = false;
   /** Settles when whoever reads stops; never rejects. */
   #reading: Promise<void> | null = null;
@@ -35,14 +44,15 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     transport: Transport,
     sessionId: string,
     source: ReplySource,
-    options: StreamOptions = {},
+    { tools, onConfirm, follow = false, ...options }: ReplyReadOptions,
   ) {
     this.#transport = transport;
     this.#sessionId = sessionId;
     this.#options = options;
     this.#cursor = source.after;
     this.#message = source.message;
-    this.#feed = new ReplyFeed(transport, sessionId, source);
+    const answers = tools || onConfirm ? { tools, onConfirm } : null;
+    this.#feed = new ReplyFeed(transport, sessionId, source, answers, follow);
   }
 
   /** Null until the platform has answered. */
@@ -78,27 +88,32 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   /**
    * Every event once and in order, across disconnects, until the reply ends or waits for somebody.
    *
-   * @throws {TypeError} the second time.
+   * @throws {TypeError} while somebody reads it, and when its end was read.
    */
   [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void> {
-    if (this.#isIterated) {
-      throw new TypeError("a reply is iterated once");
-    }
-    this.#isIterated = true;
     return this.#read();
   }
 
   /**
-   * The reply when it has ended or waits. Reads what nobody iterates; while somebody does, waits for them, so await it
-   * after the loop and not inside.
+   * The reply when it has ended or waits, also for something else than when it was read last. Reads what nobody
+   * iterates; while somebody does, waits for them, so await it after the loop and not inside.
    */
   async done(): Promise<Reply> {
-    while (!this.#isAtItsEnd) {
+    /** Where it stood when it was read on because the platform was ahead: once for each position. */
+    let readTo = -1;
+    for (;;) {
       if (this.#reading) await this.#reading;
-      else for await (const _event of this.#read());
+      else if (!this.#isAtItsEnd) for await (const _event of this.#read());
+      else {
+        const path = ["sessions", this.#sessionId, "replies", this.id ?? ""];
+        const { signal } = this.#options;
+        const reply = await this.#transport.get<Reply>(path, { signal });
+        const isBehind = reply.cursor > this.#cursor && readTo !== this.#cursor;
+        if (reply.status !== "running" && !isBehind) return reply;
+        readTo = this.#cursor;
+        this.#isAtItsEnd = false;
+      }
     }
-    const path = ["sessions", this.#sessionId, "replies", this.id ?? ""];
-    return this.#transport.get<Reply>(path, { signal: this.#options.signal });
   }
 
   /** The text of the whole answer, blocks joined by newlines; empty when it has none. */
@@ -108,13 +123,17 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   }
 
   async *#read(): AsyncGenerator<LoggedEvent, void> {
+    if (this.#reading || (this.#isAtItsEnd && this.#message?.finished_reason)) {
+      throw new TypeError("the events of a reply are given once");
+    }
+    this.#isAtItsEnd = false;
     let stop: () => void = () => undefined;
     this.#reading = new Promise((resolve) => (stop = resolve));
     try {
       const { reconnect } = this.#transport.settings;
       const options = { ...this.#options, after: this.#cursor, reconnect };
       for await (const event of readEvents(this.#feed, options)) {
-        this.#take(event);
+        await this.#take(event);
         yield event;
       }
       this.#isAtItsEnd = true;
@@ -124,10 +143,15 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     }
   }
 
-  #take(event: LoggedEvent): void {
+  async #take(event: LoggedEvent): Promise<void> {
+    if (!this.#message) {
+      if (event.type === "REPLY_START") this.#message = startMessage(event);
+    } else if (isDataDelta(event)) {
+      this.#message = appendData(this.#message, event, await loadGrowData());
+    } else {
+      this.#message = appendPlain(this.#message, event);
+    }
     this.#cursor = event.seq;
-    if (this.#message) this.#message = appendEvent(this.#message, event);
-    else if (event.type === "REPLY_START") this.#message = startMessage(event);
     if (this.#feed.isLast(event)) this.#isAtItsEnd = true;
   }
 }

@@ -1,14 +1,18 @@
 import type { UsageRow } from "../protocol/api/usage.ts";
-import { Agents } from "./agents.ts";
-import { ApiKeys } from "./api-keys.ts";
-import { Credentials } from "./credentials.ts";
+import { agentsOf, type Agents } from "./agents.ts";
+import { apiKeysOf, type ApiKeys } from "./api-keys.ts";
 import type { RequestOptions } from "./api-request.ts";
-import { readOptions, type RepriseOptions } from "./client-options.ts";
+import type { RepriseOptions } from "./client-options.ts";
+import { confirmationsOf, type Confirmations } from "./confirmations.ts";
+import { credentialsOf, type Credentials } from "./credentials.ts";
+import { inboundEndpointsOf, type InboundEndpoints } from "./inbound-endpoints.ts";
+import { openTransport } from "./open-transport.ts";
 import type { ListQuery, Paged } from "./paged.ts";
-import { SessionHandle } from "./session-handle.ts";
-import { Sessions } from "./sessions.ts";
-import { Tenants } from "./tenants.ts";
-import { Transport } from "./transport.ts";
+import { TenantSession } from "./tenant-session.ts";
+import { sessionsOf, type Sessions } from "./sessions.ts";
+import { tenantsOf, type Tenants } from "./tenants.ts";
+import type { Transport } from "./transport.ts";
+import { webhookEndpointsOf, type WebhookEndpoints } from "./webhook-endpoints.ts";
 
 export interface UsageFilter extends ListQuery {
   /** The first and the last day, as `2026-11-21` in UTC. */
@@ -25,27 +29,32 @@ export class Reprise {
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly sessions: Sessions;
+  readonly confirmations: Confirmations;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly inboundEndpoints: InboundEndpoints;
   readonly #transport: Transport;
 
   /** @throws {TypeError} when the credential or the address is missing. */
   constructor(options: RepriseOptions) {
-    // An app's own `fetch` is believed until an answer of it has no body.
-    const canStream = options.fetch !== undefined || "body" in globalThis.Response.prototype;
-    this.#transport = new Transport(readOptions(options), canStream);
-    this.tenants = new Tenants(this.#transport);
-    this.apiKeys = new ApiKeys(this.#transport);
-    this.credentials = new Credentials(this.#transport);
-    this.agents = new Agents(this.#transport);
-    this.sessions = new Sessions(this.#transport);
+    const transport = openTransport(options);
+    this.#transport = transport;
+    this.tenants = tenantsOf(transport);
+    this.apiKeys = apiKeysOf(transport);
+    this.credentials = credentialsOf(transport);
+    this.agents = agentsOf(transport);
+    this.sessions = sessionsOf(transport);
+    this.confirmations = confirmationsOf(transport);
+    this.webhookEndpoints = webhookEndpointsOf(transport);
+    this.inboundEndpoints = inboundEndpointsOf(transport);
   }
 
   /** What the tenant's replies have used, summed; the last 30 days by day and agent when nothing is said. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
-    return this.#transport.list(["usage"], { ...query }, options);
+    return this.#transport.list(["usage"], query, options);
   }
 
   /** The handle of a session that exists. Sends nothing. */
-  session(id: string): SessionHandle {
-    return new SessionHandle(this.#transport, id);
+  session(id: string): TenantSession {
+    return new TenantSession(this.#transport, id);
   }
 }

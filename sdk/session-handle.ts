@@ -1,24 +1,25 @@
-// One conversation, by its id. Making a handle sends nothing.
-import type { InterruptResult } from "../protocol/api/replies.ts";
+// One conversation, by its id, with what a client token may do. Making a handle sends nothing.
+import type { EventReceipt } from "../protocol/api/events.ts";
+import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
+import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import type { AnswerOf } from "./answer-each.ts";
+import type { ConfirmAnswer, ToolOutput } from "./answer-event.ts";
 import type { RequestOptions } from "./api-request.ts";
 import { connectEvents } from "./event-connection.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
-import { Messages, type StoredMessage } from "./messages.ts";
-import { Replies } from "./replies.ts";
-import { withMessageIds, type ReplyInput, type StructuredSchema } from "./reply-input.ts";
-import { ReplyStream } from "./reply-stream.ts";
+import type { CallsToAnswer } from "./find-calls.ts";
+import { loadAnswering } from "./load-parts.ts";
+import { messagesOf, type Messages, type StoredMessage } from "./messages.ts";
+import { repliesOf, type Replies } from "./replies.ts";
+import { toReplyBody, type ReplyInput, type ReplyRequestOptions } from "./reply-input.ts";
+import { ReplyStream, type ReplyReadOptions } from "./reply-stream.ts";
 import type { Transport } from "./transport.ts";
 
-export interface ReplyOptions extends StreamOptions {
-  /** What to do when a reply runs or waits already; default `reject`. */
-  readonly onBusy?: "reject" | "interrupt";
-  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
-  readonly structuredSchema?: StructuredSchema | null;
-}
+export interface ReplyOptions extends ReplyReadOptions, ReplyRequestOptions {}
 
-export interface ResumeOptions extends StreamOptions {
+export interface ResumeOptions extends ReplyReadOptions {
   /** Events above this seq; all of the reply's when left out. */
   readonly after?: number;
   /** The message as it was at `after`. Without it, `message()` stays null unless the reading starts at 0. */
@@ -43,8 +44,8 @@ export class SessionHandle {
   constructor(transport: Transport, id: string) {
     this.#transport = transport;
     this.id = id;
-    this.replies = new Replies(transport, id);
-    this.messages = new Messages(transport, id);
+    this.replies = repliesOf(transport, id);
+    this.messages = messagesOf(transport, id);
   }
 
   /**
@@ -52,26 +53,54 @@ export class SessionHandle {
    *
    * An input whose messages have ids that the session knows is not said again: it gets the reply that it started.
    */
-  reply(
-    input: ReplyInput,
-    { onBusy, structuredSchema, ...options }: ReplyOptions = {},
-  ): ReplyStream {
-    const request = {
-      input: withMessageIds(input),
-      on_busy: onBusy,
-      structured_schema: structuredSchema,
-    };
+  reply(input: ReplyInput, options: ReplyOptions = {}): ReplyStream {
+    const request = toReplyBody(input, options);
     const source = { id: null, request, after: 0, message: null };
     return new ReplyStream(this.#transport, this.id, source, options);
   }
 
-  /** Reads a reply that was started elsewhere, or before a reload. */
-  resumeReply(
-    replyId: string,
-    { after = 0, message = null, ...options }: ResumeOptions = {},
-  ): ReplyStream {
-    const source = { id: replyId, request: null, after, message };
+  /**
+   * Reads a reply that was started elsewhere, or before a reload.
+   *
+   * @param reply Its id; or a reply as the platform gave it, which is read on from there.
+   */
+  resumeReply(reply: string | Reply, options: ResumeOptions = {}): ReplyStream {
+    const known = typeof reply === "string" ? { id: reply, cursor: 0, message: null } : reply;
+    const { after = known.cursor, message = known.message } = options;
+    const source = { id: known.id, request: null, after, message };
     return new ReplyStream(this.#transport, this.id, source, options);
+  }
+
+  /**
+   * Answers calls that wait for a yes or a no, all of them in one event or, when one is refused, none. The reply then
+   * goes on: iterate its stream again, or `resumeReply(receipt.reply)`.
+   *
+   * @param calls A reply or a session with all that it waits for, or calls or ids of calls.
+   * @param answer A plain yes when left out.
+   * @throws {ApiError} `confirmation_used` when another answer was first, and more: see docs/permissions.md.
+   * @throws {TypeError} when none of them waits for such an answer.
+   */
+  async confirm(
+    calls: CallsToAnswer,
+    answer: AnswerOf<ConfirmAnswer> = {},
+    options?: RequestOptions,
+  ): Promise<EventReceipt> {
+    const { confirmCalls } = await loadAnswering();
+    return confirmCalls(this.#transport, this.id, calls, answer, options);
+  }
+
+  /**
+   * Gives the results of external calls, one for all or each its own. Otherwise as {@link confirm}.
+   *
+   * @throws {ApiError} `call_not_pending` when the call has its result.
+   */
+  async submitToolResults(
+    calls: CallsToAnswer,
+    result: AnswerOf<ToolOutput>,
+    options?: RequestOptions,
+  ): Promise<EventReceipt> {
+    const { submitResults } = await loadAnswering();
+    return submitResults(this.#transport, this.id, calls, result, options);
   }
 
   /** Every event of the session once and in order, across disconnects, until nothing runs. */
@@ -88,6 +117,11 @@ export class SessionHandle {
     };
     const { reconnect } = this.#transport.settings;
     return readEvents(feed, { ...options, after, reconnect });
+  }
+
+  /** The session as it is at this moment, with what it waits for. */
+  get(options?: RequestOptions): Promise<Session> {
+    return this.#transport.get(["sessions", this.id], options);
   }
 
   /** One message with its stream position; an answer's has the id of its reply. */

@@ -3,48 +3,39 @@ import type {
   SessionCreateSchema,
   SessionListQuery,
   SessionSummary,
-  SessionUpdate,
+  SessionUpdateSchema,
 } from "../protocol/api/sessions.ts";
 import type { RequestOptions } from "./api-request.ts";
+import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
-import { SessionHandle } from "./session-handle.ts";
+import { TenantSession } from "./tenant-session.ts";
 import type { Transport } from "./transport.ts";
+import { createAt } from "./write-requests.ts";
 
 export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
 
-export class Sessions {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+/** An update to another version of the agent takes effect with the next reply. A deletion stops what runs. */
+export interface Sessions extends Omit<
+  Collection<Session, never, Session, InputOf<typeof SessionUpdateSchema>>,
+  "create" | "list"
+> {
   /** Opens a session, and gives the handle that speaks with it. */
-  async create(
+  create(
     session: InputOf<typeof SessionCreateSchema>,
     options?: RequestOptions,
-  ): Promise<SessionHandle> {
-    const created = await this.#transport.create<Session>(["sessions"], session, options);
-    return new SessionHandle(this.#transport, created.id);
-  }
-
+  ): Promise<TenantSession>;
   /** Newest first. */
-  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary> {
-    return this.#transport.list(["sessions"], { ...filter }, options);
-  }
+  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary>;
+}
 
-  get(id: string, options?: RequestOptions): Promise<Session> {
-    return this.#transport.get(["sessions", id], options);
-  }
-
-  /** What is left out stays as it is; another version of the agent takes effect with the next reply. */
-  update(id: string, changes: SessionUpdate, options?: RequestOptions): Promise<Session> {
-    return this.#transport.update(["sessions", id], changes, options);
-  }
-
-  /** Stops what runs and erases the session. */
-  async delete(id: string, options?: RequestOptions): Promise<void> {
-    await this.#transport.delete(["sessions", id], options);
-  }
+export function sessionsOf(transport: Transport): Sessions {
+  return {
+    ...collection<Session, object, Session, object>(transport, "sessions"),
+    list: (filter, options) => transport.list(["sessions"], filter, options),
+    create: async (session, options) => {
+      const { id } = await createAt<Session>(transport, ["sessions"], session, options);
+      return new TenantSession(transport, id);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // A tenant with a desk of its own, reached through the SDK.
 import { inject } from "vitest";
 
-import { Reprise, type RepriseOptions, type SessionHandle } from "../../sdk/index.ts";
+import { Reprise, type RepriseOptions, type TenantSession } from "../../sdk/index.ts";
 import { createAgent, createTenant } from "../support/platform-client.ts";
 
 /** Fast enough for a test that cuts a reply forty times. */
@@ -11,7 +11,7 @@ export interface Desk {
   readonly apiKey: string;
   readonly agentId: string;
   readonly reprise: Reprise;
-  openSession(): Promise<SessionHandle>;
+  readonly openSession: () => Promise<TenantSession>;
   /** Another client of the same tenant, such as one behind a proxy. */
   readonly clientOf: (options: Partial<RepriseOptions>) => Reprise;
 }

@@ -4,6 +4,7 @@ import { expect, inject, test } from "vitest";
 import type { FetchFunction } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { openDesk } from "./desk.ts";
+import { CALL_LABEL, openPeopleDesk } from "./people-desk.ts";
 
 /** As React Native's: it resolves when everything is there, and has no `body`. */
 function bodylessFetch(asked: string[]): FetchFunction {
@@ -63,4 +64,16 @@ test("a reply that waits for a person ends its events", async () => {
     "REQUIRE_USER_CONFIRM",
     "awaiting_permission",
   ]);
+});
+
+test("an app without streams runs its own tools too", async () => {
+  const { openSession, clientOf } = await openPeopleDesk();
+  const direct = await openSession();
+  const session = clientOf({ fetch: bodylessFetch([]) }).session(direct.id);
+
+  const reply = session.reply(CALL_LABEL, { tools: { print_label: () => "Label 1Z-77" } });
+  const events = await collect(reply);
+
+  expect(events).toEqual(await collect(direct.events({ replyId: reply.id ?? "" })));
+  expect(reply.status).toBe("completed");
 });

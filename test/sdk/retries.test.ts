@@ -1,71 +1,16 @@
 // What the SDK does when the platform is away for a moment, against servers that say exactly when they are.
 import type { ServerResponse } from "node:http";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { ApiError, ConnectionError, Reprise, type RepriseOptions } from "../../sdk/index.ts";
+import { ApiError, ConnectionError } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
-import { startLoopbackServer, type RecordedRequest } from "../support/loopback-server.ts";
 import { QUICK } from "./desk.ts";
+import { cut, failure, frame, json, refuse, startStage, stream, type Scene } from "./stage.ts";
 
-type Scene = (response: ServerResponse, request: RecordedRequest) => void;
-
-/** A platform that plays one scene for each request, the last one again and again. */
-async function startStage(scenes: readonly Scene[], options: Partial<RepriseOptions> = {}) {
-  const requests: (RecordedRequest & { readonly atMs: number })[] = [];
-  const server = await startLoopbackServer((request, response) => {
-    requests.push({ ...request, atMs: performance.now() });
-    scenes[Math.min(requests.length, scenes.length) - 1]?.(response, request);
-  });
-  onTestFinished(() => server.stop());
-  const reprise = new Reprise({
-    apiKey: "rk_test_x",
-    baseUrl: server.url,
-    reconnect: QUICK,
-    ...options,
-  });
-  return { reprise, requests };
-}
-
-function json(status: number, body: object, headers: Record<string, string> = {}): Scene {
-  return (response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(status === 204 ? undefined : JSON.stringify(body));
-  };
-}
-
-function refuse(status: number, headers: Record<string, string> = {}): Scene {
-  return json(status, { code: "unavailable", detail: "away", request_id: "req_1" }, headers);
-}
-
-const cut: Scene = (response) => void response.destroy();
 const agent = json(200, { id: "agt_1" });
-
-/** An event stream that ends cleanly, or is cut. */
-function stream(text: string, { isCut = false } = {}): Scene {
-  return (response) => {
-    response.writeHead(200, {
-      "content-type": "text/event-stream",
-      "reprise-reply-id": "rep_1",
-    });
-    response.write(text, () => (isCut ? response.destroy() : response.end()));
-  };
-}
-
-function frame(seq: number, type: string, more: object = {}): string {
-  const event = { type, reply_id: "rep_1", seq, created_at: "T", ...more };
-  return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
-
 const START = frame(1, "REPLY_START", { name: "Desk", role: "assistant" });
 const END = frame(3, "REPLY_END", { finished_reason: "completed", error: null });
-
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
-}
 
 describe("a request", () => {
   it.each([
@@ -160,22 +105,6 @@ describe("a request", () => {
     const { reprise } = await startStage([scene]);
 
     await expect(reprise.agents.get("agt_1", { signal: abort.signal })).rejects.toThrow("enough");
-  });
-
-  it("asks for the token before each try", async () => {
-    let asked = 0;
-    const token = () => Promise.resolve(`rt_${(asked += 1)}`);
-    const { reprise, requests } = await startStage([refuse(503), agent], {
-      apiKey: undefined,
-      token,
-    });
-
-    await reprise.agents.get("agt_1");
-
-    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
-      "Bearer rt_1",
-      "Bearer rt_2",
-    ]);
   });
 });
 

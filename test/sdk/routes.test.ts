@@ -2,12 +2,26 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { ROUTES } from "../../protocol/api/routes.ts";
-import { Reprise } from "../../sdk/index.ts";
+import {
+  answerCallback,
+  readCallback,
+  Reprise,
+  toolResultEvent,
+  type Reply,
+} from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 
-/** For people and tools that come without the SDK. */
-const WITHOUT_SDK: readonly string[] = ["/healthz", "/openapi.json", "/llms.txt", "/docs"];
+/** For people and tools that come without the SDK, and for webhooks, which `webhooks.sign` signs. */
+const WITHOUT_SDK: readonly string[] = [
+  "/healthz",
+  "/openapi.json",
+  "/llms.txt",
+  "/docs",
+  "/v1/inbound/{inbound_endpoint_id}",
+];
+
+const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: null };
 
 test("every route has a method that sends exactly it", async () => {
   const asked: string[] = [];
@@ -18,7 +32,8 @@ test("every route has a method that sends exactly it", async () => {
   });
   onTestFinished(() => server.stop());
   const reprise = new Reprise({ apiKey: "rk_test_x", baseUrl: server.url });
-  const { tenants, apiKeys, credentials, agents, sessions } = reprise;
+  const { tenants, apiKeys, credentials, agents, sessions, confirmations } = reprise;
+  const { webhookEndpoints, inboundEndpoints } = reprise;
   const session = reprise.session("{session_id}");
 
   await tenants.create({ name: "T" });
@@ -55,6 +70,37 @@ test("every route has a method that sends exactly it", async () => {
     .events({ signal: AbortSignal.timeout(50) })
     .next()
     .catch(() => undefined);
+  await session.confirm({ pending: [waitingCall], id: "{reply_id}" } as unknown as Reply);
+  await collect(session.permissionRules.list());
+  await session.permissionRules.create([]);
+  await session.permissionRules.delete("{rule_id}");
+  await session.permissionRules.test({ tool_name: "refund" });
+  await collect(session.decisions());
+  await session.tokens.create();
+  await session.tokens.revoke("{token_id}");
+  await session.observe("Hi");
+  await session.fork();
+  await session.state();
+  await session.importState({});
+  await collect(confirmations.list());
+  await confirmations.answer([]);
+  await webhookEndpoints.create({ url: "https://a.example", events: ["*"] });
+  await collect(webhookEndpoints.list());
+  await webhookEndpoints.get("{endpoint_id}");
+  await webhookEndpoints.update("{endpoint_id}", {});
+  await webhookEndpoints.delete("{endpoint_id}");
+  await webhookEndpoints.rotateSecret("{endpoint_id}");
+  await collect(webhookEndpoints.deliveries("{endpoint_id}"));
+  await webhookEndpoints.delivery("{endpoint_id}", "{delivery_id}");
+  await webhookEndpoints.redeliver("{endpoint_id}", "{delivery_id}");
+  await inboundEndpoints.create({ name: "I" });
+  await collect(inboundEndpoints.list());
+  await inboundEndpoints.get("{inbound_endpoint_id}");
+  await inboundEndpoints.delete("{inbound_endpoint_id}");
+  await inboundEndpoints.rotateSecret("{inbound_endpoint_id}");
+  const callback = `${server.url}/v1/callbacks/${encodeURIComponent("{callback_token}")}`;
+  await readCallback(callback);
+  await answerCallback(callback, toolResultEvent("{reply_id}", []));
   await collect(reprise.usage());
 
   const sent = new Set(asked.map((line) => decodeURIComponent(line).replace("/1", "/{version}")));

@@ -1,0 +1,26 @@
+import type { ClientToken, ClientTokenCreateSchema } from "../protocol/api/client-tokens.ts";
+import type { RequestOptions } from "./api-request.ts";
+import type { InputOf } from "./input-of.ts";
+import type { Transport } from "./transport.ts";
+import { createAt, deleteAt } from "./write-requests.ts";
+
+/** Tokens with which an app may use one session. */
+export interface ClientTokens {
+  /** The answer holds the token itself, which is shown this once. */
+  create(
+    token?: InputOf<typeof ClientTokenCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<ClientToken>;
+  /** Closes the streams that were opened with it. */
+  revoke(tokenId: string, options?: RequestOptions): Promise<void>;
+}
+
+export function clientTokensOf(transport: Transport, sessionId: string): ClientTokens {
+  const path = ["sessions", sessionId, "tokens"];
+  return {
+    create: (token, options) => createAt(transport, path, token, options),
+    revoke: async (tokenId, options) => {
+      await deleteAt(transport, [...path, tokenId], options);
+    },
+  };
+}
