@@ -19,6 +19,14 @@ export type CallSubject =
     }
   | ({ readonly type: "command" } & CommandSubject);
 
+/**
+ * Each item is held against each rule, so that a list that a model makes long would hold up its session for seconds.
+ * A longer one counts as unreadable.
+ */
+export const MAX_LISTED_ARGUMENTS = 200;
+/** Characters of an argument that rules read, all its items together: a thousand rules may look at each of them. */
+export const MAX_ARGUMENT_CHARACTERS = 131_072;
+
 /** An argument may be a text, a number, a boolean, or a list of these; for `command` a text alone. */
 export function readSubject(
   tool: ToolDeclaration,
@@ -54,14 +62,18 @@ function readPointer(value: unknown, pointer: string): unknown {
 
 function readTexts(argument: unknown): readonly string[] | null {
   const list: readonly unknown[] = Array.isArray(argument) ? argument : [argument];
+  if (list.length > MAX_LISTED_ARGUMENTS) return null;
   const texts: string[] = [];
+  let characters = 0;
   for (const item of list) {
     if (typeof item !== "string" && typeof item !== "number" && typeof item !== "boolean") {
       return null;
     }
     texts.push(String(item));
+    characters += String(item).length;
   }
-  return texts.length === 0 ? null : texts;
+  const isReadable = texts.length > 0 && characters <= MAX_ARGUMENT_CHARACTERS;
+  return isReadable ? texts : null;
 }
 
 function unreadable(argument: unknown): CallSubject {

@@ -4,11 +4,13 @@
 const ASCII_WORDS = 4;
 const ASCII_END = 0x80;
 const HYPHEN = 0x2d;
+/** Grows with the first class; most patterns have none. */
+const NO_BITS = new Uint32Array(0);
 
 type Range = readonly [low: number, high: number];
 
 export class CharacterClasses {
-  #bits = new Uint32Array(ASCII_WORDS);
+  #bits = NO_BITS;
   readonly #isNegated: boolean[] = [];
   /** Ranges that reach beyond ASCII, by class. */
   readonly #ranges = new Map<number, Range[]>();

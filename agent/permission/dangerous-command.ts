@@ -38,12 +38,11 @@ function findDangerOfPart(part: FullPart): string | null {
     const danger = findDangerOfProgram(program.name, rest, before);
     if (danger !== null) return danger;
   }
-  const device = part.redirects.find(
-    ({ target, ...redirect }) =>
-      isWritingRedirect({ target, ...redirect }) &&
-      target.text.startsWith("/dev/") &&
-      !HARMLESS_DEVICES.test(target.text),
-  );
+  const device = part.redirects.find((redirect) => {
+    const path = normalizePath(redirect.target.text, undefined).toLowerCase();
+    const isDevice = path.startsWith("/dev/") && !HARMLESS_DEVICES.test(path);
+    return isDevice && isWritingRedirect(redirect);
+  });
   if (device) return `the command writes to ${device.target.text}`;
   if (isReadOnlyPart(part)) return null;
   const touched = [...part.words, ...part.redirects.map(({ target }) => target)];

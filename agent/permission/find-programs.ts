@@ -6,11 +6,14 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...words(
     "sudo doas env command builtin exec nohup time nice ionice stdbuf setsid xargs busybox toybox",
   ),
-  ...words(
-    "strace ltrace unshare nsenter parallel caffeinate watch coproc pkexec fakeroot unbuffer",
-  ),
+  ...words("strace ltrace unshare nsenter parallel caffeinate watch pkexec fakeroot unbuffer"),
+  ...words("setpriv prlimit systemd-run linux32 linux64 i386 x86_64 proot xvfb-run chronic gdb"),
+  ...words("dbus-run-session torsocks torify proxychains numactl cpulimit eatmydata valgrind"),
   ...words("if then elif else while until do ! {"),
-  ...words("timeout flock chroot chrt taskset su runuser ssh function", 1),
+  ...words(
+    "timeout flock chroot chrt taskset su runuser script ssh setarch faketime coproc function",
+    1,
+  ),
 ]);
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=/;
@@ -50,7 +53,8 @@ export function findPrograms(part: CommandPart): Programs {
 }
 
 export function programName(word: CommandWord): string {
-  if (word.isUnknown || word.hasWildcard) return "";
+  // `xargs` and `find` put what they have found in the place of `{}`.
+  if (word.isUnknown || word.hasWildcard || word.text.includes("{}")) return "";
   const cut = Math.max(word.text.lastIndexOf("/"), word.text.lastIndexOf("\\"));
   return word.text.slice(cut + 1).toLowerCase();
 }

@@ -98,17 +98,27 @@ export function matchGlob(glob: Glob, text: Int32Array): Verdict {
   return new GlobMatch(glob, text).run();
 }
 
+/**
+ * Whether the text lacks what the pattern, of either kind, has before its first and after its last wildcard. Most
+ * rules are out by that, before anything is compiled.
+ */
+export function isRuledOut(pattern: string, text: string): boolean {
+  const first = pattern.search(/[*?[\\]/);
+  if (first < 0) return pattern !== text;
+  if (!text.startsWith(pattern.slice(0, first))) return true;
+  const last = Math.max(...["*", "?", "]", "[", "\\"].map((mark) => pattern.lastIndexOf(mark)));
+  return !text.endsWith(pattern.slice(last + 1));
+}
+
 class GlobMatch {
   readonly #glob: Glob;
   readonly #text: Int32Array;
-  readonly #borders: Int32Array;
+  #borders: Int32Array | null = null;
   #steps: number;
 
   constructor(glob: Glob, text: Int32Array) {
     this.#glob = glob;
     this.#text = text;
-    const isPossible = glob.elements.length <= text.length;
-    this.#borders = new Int32Array(isPossible ? glob.elements.length : 0);
     this.#steps = STEPS_PER_CHARACTER * (text.length + glob.elements.length);
   }
 
@@ -172,10 +182,9 @@ class GlobMatch {
   #findLiteral(start: number, end: number, from: number, limit: number): number {
     const { elements } = this.#glob;
     const text = this.#text;
-    const borders = this.#borders;
     const length = end - start;
     if (from + length > limit) return -1;
-    if (length > 1) this.#fillBorders(start, end);
+    const borders = this.#fillBorders(start, end);
     let matched = 0;
     for (let at = from; at < limit; at += 1) {
       const character = text[at];
@@ -189,9 +198,9 @@ class GlobMatch {
   }
 
   /** For each prefix of the piece the length of its longest proper prefix that is also its suffix. */
-  #fillBorders(start: number, end: number): void {
+  #fillBorders(start: number, end: number): Int32Array {
     const { elements } = this.#glob;
-    const borders = this.#borders;
+    const borders = (this.#borders ??= new Int32Array(elements.length));
     let length = 0;
     borders[start] = 0;
     for (let at = start + 1; at < end; at += 1) {
@@ -202,6 +211,7 @@ class GlobMatch {
       if (element === elements[start + length]) length += 1;
       borders[at] = length;
     }
+    return borders;
   }
 }
 

@@ -1,9 +1,19 @@
 // Rules of syntax `command`: `git push:*` is a command and whatever follows it, a text with `*` is a pattern of the
 // whole command, and a text without is a part of it for deny and ask, all of it for allow.
-import { compileStars, compileSubstring, matchGlob, toCodePoints, type Glob } from "./glob.ts";
+import {
+  compileStars,
+  compileSubstring,
+  isRuledOut,
+  matchGlob,
+  toCodePoints,
+  type Glob,
+} from "./glob.ts";
 import type { CommandName } from "./command-names.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
+
+/** Characters of text times characters of content. */
+const SHORT_SEARCH = 16_384;
 
 export interface CommandSubject {
   readonly command: FullCommand;
@@ -29,8 +39,11 @@ export function grantsPart(content: string, part: CommandPart): boolean {
     const prefix = trimmed.slice(0, -":*".length);
     return prefix !== "" && (part.source === prefix || part.source.startsWith(`${prefix} `));
   }
-  const text = toCodePoints(part.source);
-  return compileWithBarePrefix(trimmed).some((glob) => matchGlob(glob, text) === "yes");
+  return withBarePrefix(trimmed).some(
+    (pattern) =>
+      !isRuledOut(pattern, part.source) &&
+      matchGlob(compileStars(pattern), toCodePoints(part.source)) === "yes",
+  );
 }
 
 export function isWritingRedirect({ operator, target }: CommandPart["redirects"][number]): boolean {
@@ -40,7 +53,7 @@ export function isWritingRedirect({ operator, target }: CommandPart["redirects"]
   return target.text !== "/dev/null";
 }
 
-function compileStrict(content: string): (name: CommandName) => boolean {
+function compileStrict(content: string): Test {
   if (content.endsWith(":*")) {
     const prefix = content.slice(0, -":*".length);
     return ({ text, known }) =>
@@ -49,14 +62,44 @@ function compileStrict(content: string): (name: CommandName) => boolean {
       text.startsWith(`${prefix} `) ||
       (known !== null && `${prefix} `.startsWith(known));
   }
-  const hasStar = compileStars(content).ends.length > 1;
-  const globs = hasStar ? compileWithBarePrefix(content) : [compileSubstring(unescape(content))];
+  const hasStar = hasWildcard(content);
+  const fits = hasStar ? fitsPattern(content) : containsText(unescape(content));
   // Ends before the first wildcard or escape.
   const head = hasStar ? content.slice(0, content.search(/[*\\]/)) : "";
-  return ({ codePoints, known }) => {
-    if (globs.some((glob) => matchGlob(glob, codePoints) !== "no")) return true;
-    return known !== null && (head.startsWith(known) || known.startsWith(head));
+  return (name) =>
+    fits(name) ||
+    (name.known !== null && (head.startsWith(name.known) || name.known.startsWith(head)));
+}
+
+type Test = (name: CommandName) => boolean;
+
+/** Compiles what the names' ends do not rule out. */
+function fitsPattern(content: string): Test {
+  const tests = withBarePrefix(content).map((pattern): Test => {
+    let glob: Glob | null = null;
+    return ({ text, codePoints }) => {
+      if (isRuledOut(pattern, text)) return false;
+      glob ??= compileStars(pattern);
+      return matchGlob(glob, codePoints) !== "no";
+    };
+  });
+  return (name) => tests.some((test) => test(name));
+}
+
+/** The runtime's own search is fast for short texts, and not linear for long ones. */
+function containsText(content: string): Test {
+  let glob: Glob | null = null;
+  return ({ text, codePoints }) => {
+    if (text.length * content.length < SHORT_SEARCH) return text.includes(content);
+    glob ??= compileSubstring(content);
+    return matchGlob(glob, codePoints) !== "no";
   };
+}
+
+/** A star that no backslash has made a plain one. */
+function hasWildcard(content: string): boolean {
+  if (!content.includes("\\")) return content.includes("*");
+  return compileStars(content).ends.length > 1;
 }
 
 function unescape(content: string): string {
@@ -64,8 +107,7 @@ function unescape(content: string): string {
 }
 
 /** `git *` is about a bare `git` too. */
-function compileWithBarePrefix(content: string): readonly Glob[] {
-  const glob = compileStars(content);
+function withBarePrefix(content: string): readonly string[] {
   const isOpen = content.endsWith(" *") && content.length > " *".length;
-  return isOpen ? [glob, compileStars(content.slice(0, -" *".length))] : [glob];
+  return isOpen ? [content, content.slice(0, -" *".length)] : [content];
 }

@@ -1,7 +1,14 @@
 // Which rules match a call. Deny and ask are read broadly, allow narrowly: what is in doubt is never let through.
 import type { PermissionRule } from "../../protocol/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
-import { compileGlob, matchGlob, toCodePoints } from "./glob.ts";
+import {
+  compileGlob,
+  isRuledOut,
+  matchGlob,
+  toCodePoints,
+  type Glob,
+  type Verdict,
+} from "./glob.ts";
 import { grantsPart, restrictsCommand } from "./match-command.ts";
 import { grantsPath, restrictsPath } from "./match-path.ts";
 import { isReadOnlyPart } from "./read-only-command.ts";
@@ -39,13 +46,11 @@ export function findGrant(
     case "unreadable":
       return null;
     case "texts":
-      return findForEach(subject.texts, allowing, (content, text) =>
-        grantsText(content, text, subject.syntax),
+      return findForEach(subject.texts, allowing, (content) =>
+        fitsText(content, subject.syntax, (verdict) => verdict === "yes"),
       );
     case "paths":
-      return findForEach(subject.paths, allowing, (content, path) =>
-        grantsPath(content, path, subject.base),
-      );
+      return findForEach(subject.paths, allowing, (content) => grantsPath(content, subject.base));
     case "command": {
       const everything = allowing.find((rule) => rule.rule_content?.trim() === "*");
       if (everything) return everything;
@@ -53,7 +58,11 @@ export function findGrant(
       const isPlain = [...constructs].every((construct) => construct === "simple_expansion");
       if (!isReadable || !isPlain || hasNestedText) return null;
       const acting = parts.filter((part) => !isReadOnlyPart(part));
-      return findForEach(acting.length > 0 ? acting : parts, allowing, grantsPart);
+      return findForEach(
+        acting.length > 0 ? acting : parts,
+        allowing,
+        (content) => (part) => grantsPart(content, part),
+      );
     }
     default:
       return subject satisfies never;
@@ -68,9 +77,9 @@ function restricts(content: string, subject: CallSubject): boolean {
       // A rule must not be dodged by hiding what it looks at.
       return true;
     case "texts":
-      return subject.texts.some((text) => restrictsText(content, text, subject.syntax));
+      return subject.texts.some(fitsText(content, subject.syntax, (verdict) => verdict !== "no"));
     case "paths":
-      return subject.paths.some((path) => restrictsPath(content, path, subject.base));
+      return subject.paths.some(restrictsPath(content, subject.base));
     case "command":
       return restrictsCommand(content, subject);
     default:
@@ -78,27 +87,33 @@ function restricts(content: string, subject: CallSubject): boolean {
   }
 }
 
-function restrictsText(content: string, text: string, syntax: "exact" | "glob"): boolean {
-  if (syntax === "exact") return text === content;
-  return matchGlob(compileGlob(content), toCodePoints(text)) !== "no";
-}
-
-function grantsText(content: string, text: string, syntax: "exact" | "glob"): boolean {
-  if (syntax === "exact") return text === content;
-  return matchGlob(compileGlob(content), toCodePoints(text)) === "yes";
+/** Compiles the content at most once, and only for a text whose ends do not rule it out. */
+function fitsText(
+  content: string,
+  syntax: "exact" | "glob",
+  accepts: (verdict: Verdict) => boolean,
+): (text: string) => boolean {
+  if (syntax === "exact") return (text) => text === content;
+  let glob: Glob | null = null;
+  return (text) => {
+    if (isRuledOut(content, text)) return false;
+    glob ??= compileGlob(content);
+    return accepts(matchGlob(glob, toCodePoints(text)));
+  };
 }
 
 /** The rule for the first of the parts, provided that each has one. */
 function findForEach<Part>(
   parts: readonly Part[],
   rules: readonly PermissionRule[],
-  grants: (content: string, part: Part) => boolean,
+  grants: (content: string) => (part: Part) => boolean,
 ): PermissionRule | null {
+  const tests = rules.map((rule) => ({ rule, test: grants(rule.rule_content ?? "") }));
   let first: PermissionRule | null = null;
   for (const part of parts) {
-    const rule = rules.find(({ rule_content }) => grants(rule_content ?? "", part));
-    if (!rule) return null;
-    first ??= rule;
+    const found = tests.find(({ test }) => test(part));
+    if (!found) return null;
+    first ??= found.rule;
   }
   return first;
 }

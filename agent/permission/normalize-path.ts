@@ -4,6 +4,7 @@
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Unicode's own bound for streams; sorting a longer run of marks takes quadratic time. */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
+const PERCENT_LOOK_ALIKE = /[\uff05\ufe6a]/;
 const PLAIN = /^[\x20-\x7e]*$/;
 const MAX_DECODINGS = 3;
 /** No system opens a longer path. */
@@ -57,7 +58,7 @@ function isNormal(path: string): boolean {
 export function readPath(text: string, base: string | undefined): PathReadings {
   if (text.length > MAX_PATH_CHARACTERS) return { paths: [], isReadable: false };
   const decoded = decodePercents(text);
-  const isReadable = decoded.isReadable && !decoded.forms.some(hasTooManyMarks);
+  const isReadable = decoded.isReadable && !decoded.forms.some(isMisleading);
   const alternatives = [withoutScheme, upToNul, foldLookAlikes, withSlashes];
   let forms = decoded.forms;
   for (const alternative of alternatives) {
@@ -66,8 +67,10 @@ export function readPath(text: string, base: string | undefined): PathReadings {
   return { paths: [...new Set(forms.map((form) => normalizePath(form, base)))], isReadable };
 }
 
-function hasTooManyMarks(path: string): boolean {
-  return !PLAIN.test(path) && TOO_MANY_MARKS.test(path);
+/** Percent signs that come to be by folding might be decoded after that. */
+function isMisleading(path: string): boolean {
+  if (PLAIN.test(path)) return false;
+  return TOO_MANY_MARKS.test(path) || PERCENT_LOOK_ALIKE.test(path);
 }
 
 function withoutScheme(path: string): string {
@@ -79,7 +82,8 @@ function upToNul(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-function foldLookAlikes(path: string): string {
+/** In one form of accents, without what nobody sees; a path with too many marks stays as it is. */
+export function foldLookAlikes(path: string): string {
   if (PLAIN.test(path) || TOO_MANY_MARKS.test(path)) return path;
   return path.normalize("NFKC").replace(INVISIBLE, "");
 }

@@ -1,9 +1,13 @@
 // A command with the commands that it hands to a shell as text: `bash -c '…'`, `eval …`, `trap '…' EXIT`.
 import type { CommandPart, CommandWord, Construct } from "./command-part.ts";
-import { findPrograms, type Program, type Programs } from "./find-programs.ts";
+import { findPrograms, isAssignment, type Program, type Programs } from "./find-programs.ts";
 import { readCommand } from "./read-command.ts";
 
-const SHELLS = new Set("sh bash zsh dash ksh ash fish su runuser".split(" "));
+const SHELLS = new Set("sh bash zsh dash ksh ash fish su runuser script".split(" "));
+/** Their `-c` takes the text as it follows, as in `su -c'…'`; for other shells the letters after it are flags. */
+const TEXT_AFTER_FLAG = new Set("su runuser script".split(" "));
+/** What is handed to these on their input is run. */
+const FED_RUNNERS = new Set("at batch parallel . source".split(" "));
 const MAX_NESTING = 3;
 
 export interface FullPart extends CommandPart, Programs {}
@@ -54,17 +58,60 @@ export function readNestedCommands(text: string): FullCommand {
 
 function findScript(part: CommandPart, { start, name }: Program): Script | null {
   const rest = part.words.slice(start + 1);
+  const options = ownOptions(rest);
+  const isFed = part.isPiped || part.redirects.some(({ operator }) => operator.startsWith("<"));
   if (name === "eval") return join(rest);
   if (name === "trap") return join(rest.filter((word) => !word.text.startsWith("-")).slice(0, 1));
-  if (SHELLS.has(name)) {
-    const flag = rest.findIndex((word) => /^-[a-z]*c/i.test(word.text));
-    const script = rest.slice(flag + 1).find((word) => !word.text.startsWith("-"));
-    if (flag >= 0) return script ? join([script]) : null;
-    const isFed = part.isPiped || part.redirects.some(({ operator }) => operator.startsWith("<"));
-    return isFed ? { text: null } : null;
-  }
+  if (SHELLS.has(name)) return findScriptOfShell(name, rest, isFed);
+  const isUnread =
+    (name === "env" && options.some((text) => /^-[A-Za-z0]*S|^--s/.test(text))) ||
+    (/^(?:sudo|doas)$/.test(name) && isFed && options.some((text) => isShellOption(text))) ||
+    (name === "parallel" && isFed && rest.length === options.length) ||
+    (name !== "parallel" && FED_RUNNERS.has(name) && (isFed || rest[0]?.isUnknown === true));
+  if (isUnread) return { text: null };
   // Some wrappers take the whole command as one word.
   return /\s/.test(name) ? join(part.words.slice(start)) : null;
+}
+
+function findScriptOfShell(
+  name: string,
+  rest: readonly CommandWord[],
+  isFed: boolean,
+): Script | null {
+  const isTextAfter = TEXT_AFTER_FLAG.has(name);
+  const flag = rest.findIndex((word) => /^-[a-z]*c/i.test(word.text));
+  if (flag < 0) {
+    const operand = rest.find((word) => !word.text.startsWith("-"));
+    const isLong = rest.some((word) => /^--(?:c|se|init-c)/.test(word.text));
+    return isFed || isLong || operand?.isUnknown ? { text: null } : null;
+  }
+  const after = rest.slice(flag + 1);
+  const script = after.findIndex((word) => !/^[-+]/.test(word.text));
+  const flags = rest.slice(flag, script < 0 ? undefined : flag + 1 + script);
+  // An option with an `o` takes the next word, and what comes after that is the text.
+  const isPuzzle = isTextAfter
+    ? !/^-[a-z]*c$/i.test(rest[flag]?.text ?? "")
+    : flags.some((word) => /^[-+].*o/i.test(word.text));
+  if (isPuzzle) return { text: null };
+  const found = after[script];
+  return found ? join([found]) : null;
+}
+
+/** The words with a dash up to the first word that is neither an option, nor its value, nor an assignment. */
+function ownOptions(words: readonly CommandWord[]): readonly string[] {
+  const options: string[] = [];
+  let followsOption = false;
+  for (const word of words) {
+    const isOption = word.text.startsWith("-");
+    if (!isOption && !followsOption && !isAssignment(word)) break;
+    if (isOption) options.push(word.text);
+    followsOption = isOption;
+  }
+  return options;
+}
+
+function isShellOption(text: string): boolean {
+  return /^-[A-Za-z]*[si]|^--(?:sh|l)/.test(text);
 }
 
 function join(words: readonly CommandWord[]): Script {

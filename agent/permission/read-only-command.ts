@@ -1,6 +1,7 @@
 // Commands that only look. What is not known to be harmless with these very options is not among them.
 import type { CommandPart } from "./command-part.ts";
 import { isWritingRedirect } from "./match-command.ts";
+import { normalizePath } from "./normalize-path.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
 
 /** Nothing that these are given makes them write or run anything. */
@@ -34,7 +35,7 @@ export function isReadOnlyPart(part: CommandPart): boolean {
     part.source !== "" &&
     !part.words.some((word) => word.isUnknown) &&
     !program.hasWildcard &&
-    !part.redirects.some(isWritingRedirect);
+    part.redirects.every((redirect) => !isWritingRedirect(redirect) && !isReachingOut(redirect));
   if (!isPlain) return false;
   if (HARMLESS.has(program.text)) return true;
   // A file's name that a wildcard stands for may look like an option.
@@ -54,8 +55,13 @@ export function isReadOnlyPart(part: CommandPart): boolean {
       return texts.length === 0;
     case "sort":
     case "tree":
-      return !texts.some((text) => text.startsWith("-") && /o|compress-prog|-T/.test(text));
+      return !texts.some((text) => text.startsWith("-") && /o|compress-prog|-T|R/.test(text));
     default:
       return false;
   }
+}
+
+/** `< /dev/tcp/host/80` is a connection, and what a variable stands for may be its host. */
+function isReachingOut({ target }: CommandPart["redirects"][number]): boolean {
+  return target.isUnknown || /^\/dev\/(?:tcp|udp)(?:\/|$)/.test(normalizePath(target.text, "/"));
 }
