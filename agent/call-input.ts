@@ -3,6 +3,7 @@ import { Validator, type Schema } from "@cfworker/json-schema";
 import { jsonrepair } from "jsonrepair";
 
 import type { ToolCallBlock } from "../protocol/blocks.ts";
+import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
 import type { ToolDeclaration } from "./ports.ts";
 
 export type CallInput =
@@ -27,6 +28,12 @@ export function readCallInput(
     return {
       ok: false,
       text: `The input of ${call.name} is not JSON. Call it again with valid JSON.`,
+    };
+  }
+  if (isTooDeep(parsed.input)) {
+    return {
+      ok: false,
+      text: `The input of ${call.name} has more than ${MAX_INPUT_DEPTH} levels. Call it again with a flatter one.`,
     };
   }
   const input = complete(parsed.input);
@@ -59,6 +66,12 @@ export function parseJson(text: string): ParsedInput {
   } catch {
     return { ok: false };
   }
+}
+
+export function isTooDeep(value: unknown, depth = 1): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth > MAX_INPUT_DEPTH) return true;
+  return Object.values(value).some((member) => isTooDeep(member, depth + 1));
 }
 
 /** A schema that cannot be used is the tenant's mistake; the model is told so, and the loop goes on. */

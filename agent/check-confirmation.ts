@@ -7,7 +7,7 @@ import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
-import { findSchemaProblems, parseInput, parseJson } from "./call-input.ts";
+import { findSchemaProblems, isTooDeep, parseInput, parseJson } from "./call-input.ts";
 import { findDenyRule } from "./permission/check-call.ts";
 import { isSameJson } from "./same-json.ts";
 import { areSameRules, takeRules } from "./taken-rules.ts";
@@ -130,10 +130,4 @@ function findEditProblem(
   const problems = findSchemaProblems(parsed.input, tool);
   if (problems.length === 0) return null;
   return `The edited input does not fit the schema of ${name}: ${problems.join(" ")}`;
-}
-
-function isTooDeep(value: unknown, depth = 1): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth > MAX_INPUT_DEPTH) return true;
-  return Object.values(value).some((member) => isTooDeep(member, depth + 1));
 }

@@ -11,6 +11,8 @@ export interface ReplyClosing {
   readonly finished_reason: FinishedReason;
   /** Only with `error`. */
   readonly error?: ErrorInfo;
+  /** Of the `REPLY_END`. */
+  readonly metadata?: Record<string, unknown>;
 }
 
 const UNFINISHED_CALL: Record<FinishedReason, string> = {
@@ -63,26 +65,33 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
     reply_id,
     finished_reason: closing.finished_reason,
     error: closing.error ?? null,
+    ...(closing.metadata && { metadata: closing.metadata }),
   });
   return events;
+}
+
+interface ModelCallEnding {
+  /** Of the `MODEL_CALL_END`. */
+  readonly metadata?: Record<string, unknown>;
+  /** What open text blocks end with: null leaves what they have, an empty text takes it away. */
+  readonly text?: "" | null;
 }
 
 /**
  * The ENDs of a model call's open blocks (text, thinking, calls, data) and its `MODEL_CALL_END`.
  * @param usage Null when the call did not come to its end: it is then `interrupted`.
- * @param metadata Of the `MODEL_CALL_END`.
  */
 export function endModelCall(
   state: ReplyState,
   usage: Usage | null,
-  metadata?: Record<string, unknown>,
+  { metadata, text = null }: ModelCallEnding = {},
 ): EventDraft[] {
   const reply_id = state.message.id;
   const open = state.message.content
     .slice(state.turn_start)
     .filter((block) => block.finished_at === null);
   const ends = (["text", "thinking", "tool_call", "data"] as const).flatMap((type) =>
-    open.filter((block) => block.type === type).flatMap((block) => endOf(block, reply_id)),
+    open.filter((block) => block.type === type).flatMap((block) => endOf(block, reply_id, text)),
   );
   return [
     ...ends,
@@ -99,10 +108,10 @@ export function endModelCall(
   ];
 }
 
-function endOf(block: ContentBlock, reply_id: string): EventDraft[] {
+function endOf(block: ContentBlock, reply_id: string, text: string | null): EventDraft[] {
   switch (block.type) {
     case "text":
-      return [{ type: "TEXT_BLOCK_END", reply_id, block_id: block.id, text: null }];
+      return [{ type: "TEXT_BLOCK_END", reply_id, block_id: block.id, text }];
     case "thinking":
       return [{ type: "THINKING_BLOCK_END", reply_id, block_id: block.id }];
     case "data":

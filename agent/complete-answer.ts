@@ -1,6 +1,7 @@
 // Answers as people write them: what they leave out of a call is the call's own.
 import type { ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { ConfirmResult, EventOf } from "../protocol/events.ts";
+import { parseInput, parseJson } from "./call-input.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 interface WrittenCall extends Omit<ToolCallBlock, "name" | "input"> {
@@ -62,6 +63,13 @@ function findOwn(state: ReplyState | null, id: string): Pick<ToolCallBlock, "nam
   const call = state?.message.content.find(
     (block): block is ToolCallBlock => block.type === "tool_call" && block.id === id,
   );
-  const input = state?.original_inputs.get(id) ?? call?.input ?? "";
+  const original = state?.original_inputs.get(id);
+  const input = original === undefined ? (call?.input ?? "") : askedInput(original);
   return { name: call?.name ?? "", input };
+}
+
+/** Of what a model wrote: nobody is asked about broken JSON, but about what was made of it. */
+function askedInput(original: string): string {
+  const parsed = parseInput(original);
+  return parsed.ok && !parseJson(original).ok ? JSON.stringify(parsed.input) : original;
 }

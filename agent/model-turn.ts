@@ -6,6 +6,7 @@ import { modelError } from "./model-error.ts";
 import type { Model, ModelRequest, Random, Sleep, StopSignal } from "./ports.ts";
 import { turnBlocks } from "./reply-state.ts";
 import { decideRetry } from "./retry-policy.ts";
+import { takeBack } from "./take-back.ts";
 import { TurnWriter, type TurnTarget } from "./turn-writer.ts";
 
 export interface ModelTurn extends TurnTarget {
@@ -24,8 +25,6 @@ export type ModelTurnOutcome =
       readonly error: ErrorInfo;
       /** How often the model was called. */
       readonly attempts: number;
-      /** Something of the answer is in the log, so that no other answer can take its place. */
-      readonly hasOutput: boolean;
     }
   | { readonly type: "stopped" };
 
@@ -41,24 +40,27 @@ const NO_USAGE: Usage = {
 };
 
 /**
- * A call that failed before it had said anything is made again, as often as {@link decideRetry} says; readers see
- * one call that takes its time. Of several tries only the last one's usage is known, and only when it ends well.
+ * A call that failed is made again, as often as {@link decideRetry} says. One that had said nothing stays the same
+ * call, which takes its time; what another one had said is taken back, and a call of its own follows. Of several
+ * tries only the last one's usage is known, and only when it ends well.
  * Contract: rejects only when the log refuses the runner. What the model does wrong is an outcome.
  */
 export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
   const { log, model, stop } = turn;
-  log.append([
-    { type: "MODEL_CALL_START", reply_id: log.state.message.id, model_name: model.name },
-  ]);
-  for (let attempts = 1; ; attempts += 1) {
+  const reply_id = log.state.message.id;
+  for (;;) {
+    if (!log.state.is_model_call_open) {
+      log.append([{ type: "MODEL_CALL_START", reply_id, model_name: model.name }]);
+    }
     const attempt = await callOnce(turn);
     if (attempt.type !== "failed") return attempt;
     const { error, retryAfterMs } = attempt;
+    const attempts = log.failedTries + 1;
+    const retry = decideRetry(attempts, error, { retryAfterMs, random: turn.random() });
+    if (!retry) return { type: "failed", error, attempts };
     const hasOutput = turnBlocks(log.state).length > 0;
-    const retry = hasOutput
-      ? null
-      : decideRetry(attempts, error, { retryAfterMs, random: turn.random() });
-    if (!retry) return { type: "failed", error, attempts, hasOutput };
+    if (hasOutput) log.append(takeBack(log.state, [], { error }));
+    log.noteFailedTry(retry.waitMs);
     await turn.sleep(retry.waitMs, stop);
     if (stop.aborted) return { type: "stopped" };
   }

@@ -6,6 +6,7 @@ import type { FinishedReason } from "../protocol/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
 import type { ParkedStatus, ToolDeclaration } from "./ports.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "./reply-state.ts";
+import { startedCallIds } from "./started-calls.ts";
 
 export type Step =
   /** With `tool_choice` the model has to call that tool and no other. */
@@ -33,8 +34,12 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   const isAwaiting = unfinished.some(
     (call) => call.state === "asking" || call.state === "submitted",
   );
+  // Those that had been started before a restart owe nobody an answer.
+  const started = isAwaiting ? startedCallIds(state) : new Set();
   const executable = unfinished.filter(
-    (call) => call.state === "allowed" || (call.state === "pending" && !isAwaiting),
+    (call) =>
+      call.state === "allowed" ||
+      (call.state === "pending" && (!isAwaiting || started.has(call.id))),
   );
   if (executable.length > 0) {
     return { type: "run_tools", calls: leadingBatch(executable, settings.tools) };
@@ -64,7 +69,7 @@ function leadingBatch(
 }
 
 /** A tool that does not exist only produces an error result, which disturbs nobody. */
-function isConcurrencySafe(call: ToolCallBlock, tools: readonly ToolDeclaration[]): boolean {
+export function isConcurrencySafe(call: ToolCallBlock, tools: readonly ToolDeclaration[]): boolean {
   return tools.find((tool) => tool.name === call.name)?.concurrency_safe ?? true;
 }
 

@@ -145,6 +145,13 @@ export interface EventLog {
    * @throws {FencedError} as {@link append}.
    */
   appendDelta(event: DeltaDraft): void;
+  /** Tries of the model call under way, or of the one that comes next, that have failed; a crash does not lose them. */
+  readonly failedTries: number;
+  /**
+   * Records that one more try failed, and when the next may be made, by whoever runs the reply then.
+   * @throws {FencedError} as {@link append}.
+   */
+  noteFailedTry(waitMs: number): void;
   /**
    * Records that the reply waits for somebody outside.
    * @throws {FencedError} as {@link append}.

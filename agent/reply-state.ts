@@ -16,6 +16,8 @@ export interface ReplyState {
   readonly is_model_call_open: boolean;
   /** Model calls of this reply that came to no end: as many of the agent's models are passed over. */
   readonly failed_model_calls: number;
+  /** Model calls that came to their end and calls that have their result: it only grows. */
+  readonly completed_steps: number;
   /** What the reply has to fill in; null when it ends with text. */
   readonly structured_schema: JsonSchema | null;
   /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
@@ -32,6 +34,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     turn_start: 0,
     is_model_call_open: false,
     failed_model_calls: 0,
+    completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
     characters: 0,
     original_inputs: new Map(),
@@ -57,20 +60,33 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
     case "MODEL_CALL_START":
       return { ...state, message, turn_start: message.content.length, is_model_call_open: true };
     case "MODEL_CALL_END": {
-      const ended = { ...state, message, is_model_call_open: false };
-      // The END of a call that was taken back after a crash comes when it is open no more.
-      if (event.finished_reason === "interrupted" && state.is_model_call_open) {
-        return { ...ended, failed_model_calls: state.failed_model_calls + 1 };
+      if (event.finished_reason === "interrupted") {
+        const failed_model_calls = state.failed_model_calls + (isGivenUp(state, event) ? 1 : 0);
+        return { ...state, message, is_model_call_open: false, failed_model_calls };
       }
+      const completed_steps = state.completed_steps + 1;
+      const ended = { ...state, message, is_model_call_open: false, completed_steps };
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
     case "TOOL_RESULT_END": {
-      const next = { ...state, message };
+      const next = { ...state, message, completed_steps: state.completed_steps + 1 };
       const isRoundComplete = isRoundOpen(state) && !isRoundOpen(next);
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
     case "CUSTOM":
+      if (event.name === REPLY_RECOVERED && event.reply_id === message.id) {
+        // Also when nothing had been said: the call is open no more.
+        return {
+          ...state,
+          message,
+          turn_start: Math.min(state.turn_start, message.content.length),
+          is_model_call_open: false,
+          // What was taken back makes room again.
+          characters:
+            state.characters - contentCharacters(state.message) + contentCharacters(message),
+        };
+      }
       if (message === state.message) return state;
       if (event.name === TOOL_CALL_EDITED) {
         return {
@@ -80,17 +96,16 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
           original_inputs: rememberOriginal(state, message),
         };
       }
-      if (event.name !== REPLY_RECOVERED) return { ...state, message };
-      return {
-        ...state,
-        message,
-        turn_start: Math.min(state.turn_start, message.content.length),
-        is_model_call_open: false,
-      };
+      return { ...state, message };
     default:
       if (message === state.message) return state;
       return { ...state, message, characters: state.characters + deltaCharacters(event) };
   }
+}
+
+/** The END of a call that was taken back comes when it is open no more; it counts tries when its model was given up. */
+function isGivenUp(state: ReplyState, { metadata }: EventOf<"MODEL_CALL_END">): boolean {
+  return state.is_model_call_open || Object.hasOwn(metadata, "attempts");
 }
 
 /** Whether a call of the turn lacks its result. A refused call is `finished` before its result is there. */
@@ -117,6 +132,31 @@ function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original
 
 function editedCharacters({ value }: EventOf<"CUSTOM">): number {
   return typeof value["input"] === "string" ? value["input"].length : 0;
+}
+
+function contentCharacters({ content }: Msg): number {
+  return content.reduce((sum, block) => sum + blockCharacters(block), 0);
+}
+
+function blockCharacters(block: ContentBlock): number {
+  switch (block.type) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return block.thinking.length;
+    case "tool_call":
+      return block.input.length;
+    case "data":
+      return block.source.type === "base64" ? block.source.data.length : block.source.url.length;
+    case "tool_result":
+      return typeof block.output === "string"
+        ? block.output.length
+        : block.output.reduce((sum, part) => sum + blockCharacters(part), 0);
+    case "hint":
+      return 0;
+    default:
+      return block satisfies never;
+  }
 }
 
 function deltaCharacters(event: AgentEvent): number {

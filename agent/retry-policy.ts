@@ -20,6 +20,11 @@ const IS_PASSING: Record<ErrorType, boolean> = {
   unknown: false,
 };
 
+/** Whether a failure of this type may be gone a moment later. */
+export function isPassing({ type }: ErrorInfo): boolean {
+  return IS_PASSING[type];
+}
+
 export interface RetryCircumstances {
   /** What the provider asked for, if it did. */
   readonly retryAfterMs?: number;
@@ -37,7 +42,7 @@ export function decideRetry(
   error: ErrorInfo,
   { retryAfterMs = 0, random }: RetryCircumstances,
 ): { readonly waitMs: number } | null {
-  if (!IS_PASSING[error.type] || attempt > MAX_MODEL_RETRIES) return null;
+  if (!isPassing(error) || attempt > MAX_MODEL_RETRIES) return null;
   if (retryAfterMs > MAX_RETRY_AFTER_MS) return null;
   const backOffMs = Math.min(MODEL_RETRY_MS * 2 ** (attempt - 1), MODEL_RETRY_MAX_MS);
   // Half of the back-off is spread. A time that the provider named is a floor, so it is spread upwards.

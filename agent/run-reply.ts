@@ -1,9 +1,13 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
 import type { ErrorInfo, Msg } from "../protocol/messages.ts";
+import { areTokensSpent, budgetError } from "./budget.ts";
 import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { nextStep } from "./next-step.ts";
+import { isPassing } from "./retry-policy.ts";
+import { takeBack } from "./take-back.ts";
+import { turnBlocks } from "./reply-state.ts";
 import type { PermissionContext } from "./permission/check-call.ts";
 import type {
   Asking,
@@ -19,12 +23,15 @@ import type {
 import { runtimeHint, type Runtime } from "./runtime-hint.ts";
 import { offeredTools, structuredHint } from "./structured-output.ts";
 import { runToolBatch } from "./tool-batch.ts";
+import { unstartedCalls } from "./unstarted-calls.ts";
 
 export interface ReplyRun {
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly system_prompt: string;
   readonly max_iters: number;
+  /** The platform's own limit when left out. */
+  readonly max_tokens?: number;
   /** Read at each call: rules are added while a reply runs. */
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
@@ -41,6 +48,8 @@ export interface ReplyRun {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly stop: StopSignal;
+  /** The reply goes on after its machine was lost. */
+  readonly isRestart?: boolean;
 }
 
 /**
@@ -49,10 +58,18 @@ export interface ReplyRun {
  */
 export async function runReply(run: ReplyRun): Promise<void> {
   const { log, stop } = run;
+  if (run.isRestart) {
+    const { calls, offered } = unstartedCalls(log.state, run.toolRunner.tools);
+    await runToolBatch(calls, { ...run, runner: run.toolRunner }, offered);
+  }
   while (!stop.aborted) {
     const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
     switch (step.type) {
       case "call_model": {
+        if (areTokensSpent(log.state.message, run.max_tokens)) {
+          end(run, "error", budgetError("tokens"), { budget: "tokens" });
+          break;
+        }
         const failure = await callModel(run, step.tool_choice);
         if (failure) end(run, "error", failure);
         break;
@@ -76,7 +93,8 @@ export async function runReply(run: ReplyRun): Promise<void> {
 
 /**
  * A model that failed before it had said anything gives way to the next one, whatever it failed with, for the rest
- * of the reply. The log alone says which one's turn it is.
+ * of the reply. So does one that broke off, with what it had said taken back, unless it would only break off again.
+ * The log alone says which one's turn it is.
  * @returns The error that the reply ends with, when there is no model left to try.
  */
 async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
@@ -98,9 +116,13 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
     },
   });
   if (outcome.type !== "failed") return null;
-  const { error, attempts, hasOutput } = outcome;
-  if (hasOutput || index === models.length - 1) return error;
-  log.append(endModelCall(log.state, null, { error, attempts }));
+  const { error, attempts } = outcome;
+  const hasOutput = turnBlocks(log.state).length > 0;
+  if ((hasOutput && !isPassing(error)) || index === models.length - 1) return error;
+  const metadata = { error, attempts };
+  log.append(
+    hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),
+  );
   return null;
 }
 
@@ -108,7 +130,8 @@ function end(
   run: ReplyRun,
   finished_reason: "completed" | "exceed_max_iters" | "error",
   error?: ErrorInfo,
+  metadata?: Record<string, unknown>,
 ): void {
   const { log, session_id } = run;
-  log.append(closeReply(log.state, { session_id, finished_reason, error }));
+  log.append(closeReply(log.state, { session_id, finished_reason, error, metadata }));
 }

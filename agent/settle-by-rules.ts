@@ -67,5 +67,7 @@ function isAllowed(
   const parsed = parseInput(call.input);
   if (!tool || !parsed.ok) return false;
   const rules = [...permission.rules, ...taken];
-  return checkCall({ ...permission, rules }, tool, parsed.input).behavior === "allow";
+  const { behavior, rule } = checkCall({ ...permission, rules }, tool, parsed.input);
+  // What a new mode would let through was asked about under the old one: only a rule answers for a person.
+  return behavior === "allow" && rule !== null;
 }

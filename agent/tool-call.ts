@@ -4,9 +4,12 @@ import { MAX_OFFERED_RULES } from "../protocol/limits-answers.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import { isCoveredBy, type PermissionContext } from "./permission/check-call.ts";
 import type { Asking, EventLog, StopSignal, ToolRunner } from "./ports.ts";
+import { rewriteInput } from "./plain-input.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { streamResult } from "./stream-result.ts";
+import { startedCallIds } from "./started-calls.ts";
 import { structuredResult } from "./structured-output.ts";
 
 export interface ToolCallContext {
@@ -35,6 +38,10 @@ export async function runToolCall(
     log.append(structured);
     return;
   }
+  if (startedCallIds(log.state).has(call.id)) {
+    await runAgain(call, context);
+    return;
+  }
   const permission = context.permission();
   const prepared = prepareCall(call, runner.tools, permission);
   switch (prepared.type) {
@@ -60,10 +67,11 @@ export async function runToolCall(
 type Prepared<Type extends PreparedCall["type"]> = Extract<PreparedCall, { type: Type }>;
 
 async function ask(
-  call: ToolCallBlock,
-  { permission }: Prepared<"ask">,
+  written: ToolCallBlock,
+  { permission, input }: Prepared<"ask">,
   { log, asking, stop }: ToolCallContext,
 ): Promise<void> {
+  const call = handOut(written, input, log);
   const hash = await asking.hashInput(call.name, call.input);
   if (stop.aborted) return;
   log.append([
@@ -81,12 +89,21 @@ async function ask(
   ]);
 }
 
+/** The call as others get to see it: with the input that was checked. */
+function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
+  const rewritten = rewriteInput(log.state, call, input);
+  if (!rewritten) return call;
+  log.append([rewritten.event]);
+  return { ...call, input: rewritten.text };
+}
+
 /** The START goes with the announcement: whoever brings the result only adds to it. */
 async function submit(
-  call: ToolCallBlock,
-  { tool, decision }: Prepared<"run">,
+  written: ToolCallBlock,
+  { tool, input, decision }: Prepared<"run">,
   { log, asking }: ToolCallContext,
 ): Promise<void> {
+  const call = handOut(written, input, log);
   const ttlMs = tool.external?.result_ttl_ms;
   log.append([
     startOfResult(log.state, call, decision),
@@ -98,6 +115,22 @@ async function submit(
     },
   ]);
   await log.settled();
+}
+
+/**
+ * Of an idempotent tool, after a restart: it had been let through, its START is in the log, and its id is the key by
+ * which the tool knows it.
+ */
+async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
+  const { log, runner } = context;
+  const tool = runner.tools.find(({ name }) => name === call.name);
+  const read = tool && readCallInput(call, tool);
+  if (read?.ok) {
+    await streamResult(call, read.input, context);
+    return;
+  }
+  const text = read?.text ?? `There is no tool named ${call.name} any more.`;
+  log.append(refusedResult(log.state, call, { state: "error", text, decision: null }).slice(1));
 }
 
 async function run(

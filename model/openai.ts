@@ -20,14 +20,13 @@ export interface OpenAiModelSettings {
   readonly outgoing: OutgoingFetch;
   /** Endpoints on one's own machine want none; a placeholder is sent then. */
   readonly apiKey?: string;
-  /** Milliseconds without a byte after which the stream is lost. */
-  readonly stallMs?: number;
 }
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
 export function createOpenAiModel(settings: OpenAiModelSettings): Model {
-  const { definition, outgoing, apiKey = "none", stallMs = MODEL_STALL_MS } = settings;
+  const { definition, outgoing, apiKey = "none" } = settings;
+  const { stall_ms } = definition;
   // What is left out here would be read from environment variables.
   const client = new OpenAI({
     apiKey,
@@ -38,14 +37,15 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     baseURL: definition.base_url ?? DEFAULT_BASE_URL,
     fetch: outgoing,
     maxRetries: 0,
-    timeout: MODEL_ANSWER_MS,
+    // The first byte may be long in coming, unless the definition says how long silence may last.
+    timeout: stall_ms ?? MODEL_ANSWER_MS,
     logLevel: "off",
   });
   return {
     name: definition.name,
     async *stream(request, stop) {
       if (stop.aborted) return;
-      const watchdog = new StallWatchdog(stop, stallMs);
+      const watchdog = new StallWatchdog(stop, stall_ms ?? MODEL_STALL_MS);
       let failure: ModelFailure | null = null;
       let reader: ChunkReader | null = null;
       try {

@@ -13,7 +13,9 @@ import {
   MAX_TOOL_TIMEOUT_MS,
   MAX_TOOLS,
   MAX_WAITING_SECONDS,
+  MODEL_ANSWER_MS,
 } from "../limits.ts";
+import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits-recovery.ts";
 import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "../permission.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
@@ -48,13 +50,15 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     credential_id: credentialId,
     parameters,
     context_size: contextSize,
+    /** Milliseconds without a byte after which a call is given up and made again. */
+    stall_ms: z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional(),
   }),
 ]);
 export type ModelDefinition = z.infer<typeof ModelSchema>;
 
-/** Model providers take these names and no others. */
-export const ToolNameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
-  message: "a tool's name is 1 to 64 letters, digits, _ and -",
+/** Model providers take these names and no others. `__proto__` gets lost where names are the keys of an object. */
+export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
+  message: "a tool's name is 1 to 64 letters, digits, _ and -, and not __proto__",
 });
 
 const waitingSeconds = z.number().int().min(1).max(MAX_WAITING_SECONDS);
@@ -157,6 +161,15 @@ const definition = {
     .refine(areSyntaxesPlaced, { message: "a rule_syntax needs a rule_argument" })
     .refine(isNoneReserved, { message: `the name ${STRUCTURED_OUTPUT_TOOL} is the platform's` }),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
+  /** What one reply may use up; it then ends with an error. */
+  budget: z
+    .strictObject({
+      /** Input and output tokens of its model calls together; looked at before each call. */
+      max_tokens: z.number().int().min(1).max(MAX_REPLY_TOKENS).optional(),
+      /** Seconds that it runs; waiting for people and systems outside does not count. */
+      max_seconds: z.number().int().min(1).max(MAX_REPLY_SECONDS).optional(),
+    })
+    .optional(),
   permission: z.strictObject({
     mode: PermissionModeSchema.default("default"),
     rules: z.array(RuleSchema).max(MAX_RULES).default([]),
@@ -179,6 +192,7 @@ export const AgentCreateSchema = z.strictObject({
   fallback_models: definition.fallback_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+  budget: definition.budget,
   permission: definition.permission.default({ mode: "default", rules: [] }),
   confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,

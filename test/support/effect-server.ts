@@ -58,7 +58,11 @@ export async function startEffectServer(answerDelayMs = 10): Promise<EffectServe
   function record({ body, headers }: RecordedRequest): void {
     const { session_id, tool_call_id, name } = body as ToolBody;
     const key = headers["idempotency-key"];
-    const effect = { tool: name, tool_call_id, idempotency_key: key === undefined ? null : `${key}` };
+    const effect = {
+      tool: name,
+      tool_call_id,
+      idempotency_key: key === undefined ? null : `${key}`,
+    };
     done.set(session_id, [...effects(session_id), effect]);
   }
 

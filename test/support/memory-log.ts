@@ -1,5 +1,6 @@
 // An EventLog in memory: the port's contract without a disk. What is appended is settled.
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
+import { NO_TRIES, oneMoreTry, triesAt } from "../../agent/model-tries.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/reply-state.ts";
 import { stampEvent } from "../../durable-objects/event-stamp.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -8,8 +9,11 @@ const TEST_TIME = "2026-01-01T00:00:00.000Z";
 
 export class MemoryLog implements EventLog {
   readonly events: LoggedEvent[] = [];
+  /** How many events there were after each append: where a crash can cut the log. */
+  readonly commits: number[] = [];
   parked: ParkedStatus | null = null;
   #state: ReplyState | null = null;
+  #tries = NO_TRIES;
 
   /** @param metadata Of the `REPLY_START`. */
   constructor(reply_id = "rep_1", metadata: Record<string, unknown> = {}) {
@@ -26,7 +30,7 @@ export class MemoryLog implements EventLog {
   }
 
   /** The same log after everything but its events' JSON was lost. */
-  static reopen({ events }: MemoryLog): MemoryLog {
+  static reopen({ events }: Pick<MemoryLog, "events">): MemoryLog {
     const [start, ...rest] = JSON.parse(JSON.stringify(events)) as LoggedEvent[];
     const log = new MemoryLog();
     if (start?.type !== "REPLY_START") throw new Error("a log begins with REPLY_START");
@@ -57,10 +61,19 @@ export class MemoryLog implements EventLog {
       this.#state =
         event.type === "REPLY_START" ? startReplyState(event) : advanceReply(this.state, event);
     }
+    this.commits.push(this.events.length);
   }
 
   appendDelta(draft: DeltaDraft): void {
     this.append([draft]);
+  }
+
+  get failedTries(): number {
+    return triesAt(this.#tries, this.state);
+  }
+
+  noteFailedTry(): void {
+    this.#tries = oneMoreTry(this.#tries, this.state);
   }
 
   park(status: ParkedStatus): void {

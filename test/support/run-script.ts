@@ -13,6 +13,7 @@ export interface ScriptRun {
   readonly script: string | readonly ContentBlock[];
   readonly tools?: ToolRunner;
   readonly max_iters?: number;
+  readonly max_tokens?: number;
   /** A function when the rules change while the reply runs. */
   readonly permission?: PermissionContext | (() => PermissionContext);
   readonly log?: MemoryLog;
@@ -24,6 +25,7 @@ export interface ScriptRun {
   /** Waits for nothing when left out. */
   readonly sleep?: Sleep;
   readonly usedCallIds?: readonly string[];
+  readonly isRestart?: boolean;
 }
 
 export async function runScript(run: ScriptRun): Promise<MemoryLog> {
@@ -36,6 +38,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     end_user_id: null,
     system_prompt: "",
     max_iters: run.max_iters ?? 20,
+    max_tokens: run.max_tokens,
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
     runtime: run.runtime ?? null,
@@ -53,6 +56,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     sleep: run.sleep ?? (async () => {}),
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
+    isRestart: run.isRestart,
   });
   return log;
 }

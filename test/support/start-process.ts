@@ -20,6 +20,8 @@ export interface Started {
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
+  /** Kills everything that `npm start` began, as a machine does that loses its power. Only with a group of its own. */
+  killGroup(): Promise<void>;
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,11 +30,13 @@ const SCRIPT = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url))
 /**
  * @param port What `PORT` says; "0" takes any free one.
  * @param launcher "npm" for the whole of `npm start`, whose pid is then npm's; "node" for the script alone.
+ * @param hasOwnGroup Makes it the leader of a process group.
  */
 export function startProcess(
   stateFolder: string,
   port: string,
   launcher: "node" | "npm" = "node",
+  hasOwnGroup = false,
 ): Started {
   const [program, parameters] =
     launcher === "npm" ? ["npm", ["--silent", "start"]] : [process.execPath, [SCRIPT]];
@@ -40,6 +44,7 @@ export function startProcess(
     cwd: ROOT,
     env: { ...process.env, REPRISE_STATE: stateFolder, PORT: port, npm_lifecycle_event: "" },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: hasOwnGroup,
   });
   const output = { stdout: "", stderr: "" };
   let markReady: () => void = () => undefined;
@@ -59,6 +64,12 @@ export function startProcess(
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     kill: (signal) => child.kill(signal),
+    async killGroup() {
+      if (hasOwnGroup && child.exitCode === null && child.signalCode === null) {
+        process.kill(-child.pid!, "SIGKILL");
+      }
+      await ended;
+    },
   };
 }
 

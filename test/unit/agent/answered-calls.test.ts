@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { closeReply } from "../../../agent/close-reply.ts";
 import { expireCalls } from "../../../agent/expire-calls.ts";
-import type { AnswerRights } from "../../../agent/answer-calls.ts";
+import { answerConfirmations, type AnswerRights } from "../../../agent/answer-calls.ts";
 import type { PermissionRule } from "../../../protocol/permission.ts";
 import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
@@ -229,5 +229,17 @@ describe("rules that come with an answer", () => {
     });
 
     expect(answered).toMatchObject({ ok: true, value: { rules: [deny] } });
+  });
+
+  it("settle no call that only a mode would let through", async () => {
+    const { desk } = await askingDesk();
+    const event = desk.confirmation([{ call: 0, rules: [rule("refund", "allow")] }]);
+    const permission = { ...desk.permission, mode: "bypass" } as const;
+    const answered = answerConfirmations(desk.log.state, event, {
+      ...desk.context(WRITER),
+      permission,
+    });
+
+    expect(answered.ok && [...answered.value.answers.keys()]).toEqual([desk.calls[0]?.id]);
   });
 });

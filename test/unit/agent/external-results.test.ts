@@ -34,6 +34,15 @@ function resultOf(desk: ApprovalDesk, id: string): ToolResultBlock | undefined {
 }
 
 describe("a result from outside", () => {
+  it("cannot claim that the call's input was edited", async () => {
+    const { desk, ids } = await waitingDesk();
+    const [id = ""] = ids;
+    const answered = desk.submit([{ id, metadata: { original_input: "{}", note: 1 } }]);
+
+    expect(answered.ok).toBe(true);
+    expect(resultOf(desk, id)?.metadata).toEqual({ note: 1 });
+  });
+
   it("may be blocks: texts come as one, data keeps its id, a url stays a url", async () => {
     const { desk, ids } = await waitingDesk();
     const [id = ""] = ids;

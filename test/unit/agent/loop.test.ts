@@ -179,12 +179,12 @@ describe("the loop", () => {
   });
 
   it("ends with an error of a fixed text when the model call fails, after what it had said", async () => {
-    const log = await runScript({ script: "/say Hel\n/fail rate_limit" });
+    const log = await runScript({ script: "/say Hel\n/fail setup" });
 
     expect(log.types).toEqual(["REPLY_START", ...MODEL_TEXT, "REPLY_END"]);
     expect(log.state.message).toMatchObject({
       finished_reason: "error",
-      error: { type: "rate_limit" },
+      error: { type: "setup" },
       content: [{ text: "Hel" }],
     });
     const end = log.events.find((event) => event.type === "MODEL_CALL_END");

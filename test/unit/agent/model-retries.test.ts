@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 
 import type { Model, Sleep } from "../../../agent/ports.ts";
+import { takeBack } from "../../../agent/take-back.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { failure, playedModel } from "../../support/played-model.ts";
 import { functionTools } from "../../support/function-tools.ts";
-import type { MemoryLog } from "../../support/memory-log.ts";
+import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const answer = (text: string) => [
@@ -113,18 +114,157 @@ describe("a model call that failed before it had said anything", () => {
 });
 
 describe("a model call that fails after its first words", () => {
-  it("ends the reply with what was said, without a retry or another model", async () => {
-    const half = [{ text: "It is" }, ...failure("connection", 10)];
-    const second = playedModel("second", answer("never"));
+  const half = [{ text: "It is" }, ...failure("connection", 10)];
+  const TAKEN_BACK = [
+    "MODEL_CALL_START",
+    "TEXT_BLOCK_START",
+    "TEXT_BLOCK_DELTA",
+    "CUSTOM",
+    "TEXT_BLOCK_END",
+    "MODEL_CALL_END",
+  ];
+  const connection = expect.objectContaining({ type: "connection" });
 
-    const { log, waits } = await run([playedModel("first", half), second]);
+  it("is taken back and made again", async () => {
+    const { log, waits } = await run([playedModel("first", half, half, answer("Here"))]);
 
-    expect(log.types).toEqual(["REPLY_START", ...MODEL_TEXT, "REPLY_END"]);
-    expect({ waits, calls: second.calls }).toEqual({ waits: [], calls: 0 });
+    expect(log.types).toEqual([
+      "REPLY_START",
+      ...TAKEN_BACK,
+      ...TAKEN_BACK,
+      ...MODEL_TEXT,
+      "REPLY_END",
+    ]);
+    expect(waits).toEqual([500, 1_000]);
+    expect(log.events.filter(({ type }) => type === "CUSTOM")).toMatchObject([
+      { name: "reply_recovered", value: { discard_block_ids: ["blk_1"] } },
+      { name: "reply_recovered", value: { discard_block_ids: ["blk_2"] } },
+    ]);
+    expect(log.state.message).toMatchObject({
+      content: [{ text: "Here" }],
+      finished_reason: "completed",
+    });
+    expect(log.state).toMatchObject({ iterations: 1, failed_model_calls: 0, characters: 4 });
+    expect(modelCalls(log)).toEqual([
+      "first",
+      ["interrupted", { error: connection }],
+      "first",
+      ["interrupted", { error: connection }],
+      "first",
+      ["completed", {}],
+    ]);
+  });
+
+  it("gives way to the next model when three retries did not help", async () => {
+    const second = playedModel("second", answer("Here"));
+    const first = playedModel("first", half);
+
+    const { log, waits } = await run([first, second]);
+
+    expect({ waits, calls: first.calls }).toEqual({ waits: [500, 1_000, 2_000], calls: 4 });
+    expect(log.types).toEqual([
+      "REPLY_START",
+      ...[1, 2, 3, 4].flatMap(() => TAKEN_BACK),
+      ...MODEL_TEXT,
+      "REPLY_END",
+    ]);
+    expect(modelCalls(log).slice(-4)).toEqual([
+      "first",
+      ["interrupted", { error: connection, attempts: 4 }],
+      "second",
+      ["completed", {}],
+    ]);
+    expect(log.state.message.content).toMatchObject([{ text: "Here" }]);
+    expect(log.state).toMatchObject({ iterations: 1, failed_model_calls: 1 });
+  });
+
+  it("ends the reply with what was said last when no model is left", async () => {
+    const { log } = await run([playedModel("first", half)]);
+
+    expect(log.types).toEqual([
+      "REPLY_START",
+      ...[1, 2, 3].flatMap(() => TAKEN_BACK),
+      ...MODEL_TEXT,
+      "REPLY_END",
+    ]);
     expect(log.state.message).toMatchObject({
       content: [{ text: "It is" }],
       error: { type: "connection" },
     });
+  });
+
+  it("ends the reply at once for what would fail again", async () => {
+    const second = playedModel("second", answer("never"));
+    const refused = [{ text: "It is" }, ...failure("invalid_request")];
+
+    const { log, waits } = await run([playedModel("first", refused), second]);
+
+    expect(log.types).toEqual(["REPLY_START", ...MODEL_TEXT, "REPLY_END"]);
+    expect({ waits, calls: second.calls }).toEqual({ waits: [], calls: 0 });
+  });
+
+  it("leaves no call behind, and the model may use its id again", async () => {
+    const call = [{ tool_calls: [{ index: 0, id: "c1", name: "look", delta: '{"a' }] }];
+    const whole = [{ tool_calls: [{ index: 0, id: "c1", name: "look", delta: "{}" }] }];
+    const model = playedModel("m", [...call, ...failure("upstream")], whole, answer("Done"));
+    const ran: string[] = [];
+    const run_ = (_input: never, { tool_call_id }: { tool_call_id: string }) => {
+      ran.push(tool_call_id);
+      return "seen";
+    };
+
+    const { log } = await run([model], { tools: functionTools({ look: { run: run_ } }) });
+
+    expect(ran).toEqual(["c1"]);
+    expect(log.state.message.content).toMatchObject([
+      { type: "tool_call", id: "c1", input: "{}", state: "finished" },
+      { type: "tool_result", id: "c1", state: "success" },
+      { type: "text", text: "Done" },
+    ]);
+  });
+});
+
+describe("the number of failed tries", () => {
+  it("outlives a crash in the middle of a back-off, and is not raised by one", async () => {
+    const log = new MemoryLog();
+    const controller = new AbortController();
+    const model = playedModel("first", failure("upstream"));
+    await run([model], {
+      log,
+      stop: controller.signal,
+      sleep: async () => (model.calls === 2 ? controller.abort() : undefined),
+    });
+    log.append(takeBack(log.state));
+
+    const { waits } = await run([model], { log });
+
+    expect({ calls: model.calls, waits }).toEqual({ calls: 4, waits: [2_000] });
+    expect(log.state.message.error?.type).toBe("upstream");
+  });
+});
+
+describe("a budget of tokens", () => {
+  const call = [{ tool_calls: [{ index: 0, id: "", name: "look", delta: "{}" }] }, answer("")[1]!];
+  const tools = functionTools({ look: { run: () => "seen" } });
+
+  it("ends the reply with an error before the call that would go beyond it", async () => {
+    const model = playedModel("m", call);
+
+    const { log } = await run([model], { tools, max_tokens: 20 });
+
+    expect(model.calls).toBe(2);
+    expect(log.events.at(-1)).toMatchObject({
+      type: "REPLY_END",
+      finished_reason: "error",
+      error: { type: "unknown", message: "The reply has used as many tokens as it may." },
+      metadata: { budget: "tokens" },
+    });
+  });
+
+  it("does not end a reply that has said its last word", async () => {
+    const { log } = await run([playedModel("m", answer("Here"))], { max_tokens: 1 });
+
+    expect(log.state.message.finished_reason).toBe("completed");
   });
 });
 

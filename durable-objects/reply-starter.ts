@@ -1,0 +1,229 @@
+// Who starts next. One reply runs at a time: what is asked for while one is open is refused, waits its turn, or takes
+// the other's place. Whoever starts at once goes before the queue; what is queued begins when nobody does.
+import { AssistantMsg } from "../protocol/constructors.ts";
+import type { Reply } from "../protocol/api/replies.ts";
+import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { EventDraft } from "../protocol/events.ts";
+import type { IdPrefix } from "../protocol/ids.ts";
+import { DEAD_MAN_MS } from "../protocol/limits.ts";
+import type { Msg } from "../protocol/messages.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-messages.ts";
+import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
+import { inputMessages } from "./reply-input.ts";
+import type { Keep } from "./once.ts";
+import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
+import { viewReply } from "./reply-view.ts";
+import type { ReplyStart } from "./session-api.ts";
+import { startReply, type StartTarget } from "./start-reply.ts";
+import { WATCH } from "./timers.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+export interface StarterContext extends StartTarget {
+  readonly active: ActiveReply | null;
+  readonly openReply: ActiveReply | null;
+  readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
+  findMessage(id: string): { readonly message: Msg; readonly reply_id: string | null } | null;
+}
+
+/** What only the session itself may do. */
+export interface StarterDoor {
+  readonly storage: DurableObjectStorage;
+  /** Resolves when the open reply's end is durable. */
+  readonly interrupt: () => Promise<unknown>;
+  /** Ends a reply that has just begun. */
+  readonly endAtOnce: (reply: ActiveReply, accepted: readonly EventDraft[]) => void;
+  /** Lets a reply run whose start is durable. */
+  readonly run: (reply: ActiveReply, trace?: TraceContext) => void;
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+interface StartOptions {
+  readonly messages: readonly Msg[];
+  /** Others were there before, though no reply is open at this moment. */
+  readonly isBehindOthers: boolean;
+  readonly keep: Keep<string>;
+}
+
+export class ReplyStarter {
+  readonly #session: StarterContext;
+  readonly #door: StarterDoor;
+  /** Starts that are under way: the queue waits for them. */
+  #starting = 0;
+
+  constructor(session: StarterContext, door: StarterDoor) {
+    this.#session = session;
+    this.#door = door;
+  }
+
+  /** Whether the next queued reply is about to begin. */
+  get isQueueDue(): boolean {
+    return !this.#session.openReply && this.#session.tables.queue.length > 0;
+  }
+
+  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
+  async start(start: ReplyStart, keep: Keep<string> = () => undefined): Promise<Result<Reply>> {
+    const { log, newId } = this.#session;
+    if (log.isClosed) return GONE;
+    const messages = inputMessages(start.input, {
+      newMessageId: () => newId("msg"),
+      created_at: new Date().toISOString(),
+    });
+    const isBehindOthers = this.#starting > 0 || this.isQueueDue;
+    this.#starting += 1;
+    try {
+      return await this.#start(start, { messages, isBehindOthers, keep });
+    } finally {
+      this.#starting -= 1;
+      this.#door.inBackground(this.goOn());
+    }
+  }
+
+  async #start(
+    start: ReplyStart,
+    { messages, isBehindOthers, keep }: StartOptions,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings } = this.#session;
+    let isAgentFresh = false;
+    for (let isFirstLook = true; ; isFirstLook = false) {
+      if (log.isClosed) return GONE;
+      const known = matchKnownMessages(messages, (id) => this.#session.findMessage(id));
+      if ("conflict" in known) {
+        const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
+        return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
+      }
+      // The same request again, its answer lost on the way: it gets the reply that it started or that waits its turn,
+      // from its beginning, also while that reply runs, and never interrupts it.
+      const answered = known.fresh.length === 0 && this.#find(known.replyId);
+      if (answered) {
+        keep(answered.id);
+        return accept(answered);
+      }
+      const { openReply: open, active } = this.#session;
+      const isBehind = isFirstLook && isBehindOthers;
+      if (start.on_busy === "queue" && (open || isBehind)) return this.#enqueue(known, start, keep);
+      if (start.on_busy === "reject") {
+        const next = isBehind ? tables.queue.firstToRun() : null;
+        if (open) return refuseBusy(open, tables.calls);
+        if (next) return refuseRunning(next.id);
+      }
+      if (open) await this.#door.interrupt();
+      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+      else if (active && !active.isAtRest) await active.rest;
+      else if (isAgentFresh) return this.#begin(known, start, keep);
+      else {
+        await settings.followLatest();
+        isAgentFresh = true;
+      }
+    }
+  }
+
+  /**
+   * Lets the queue go on, unless a reply is open or is being started: it is asked again when that is over. Resolves
+   * when something has begun, or when there is nothing to begin and what has ended is on disk.
+   */
+  async goOn(): Promise<void> {
+    const { log, tables, settings } = this.#session;
+    let isAgentFresh = false;
+    for (;;) {
+      if (log.isClosed || this.#starting > 0 || this.#session.openReply) return;
+      const { active } = this.#session;
+      const isEnding = active !== null && !active.isAtRest;
+      const next = isEnding ? null : tables.queue.first();
+      if (isEnding) await active.rest;
+      else if (!next) return;
+      else if (isAgentFresh || next.status === "interrupted") {
+        await this.#beginQueued(next);
+        isAgentFresh = false;
+      } else {
+        await settings.followLatest();
+        isAgentFresh = true;
+      }
+    }
+  }
+
+  /** Resolves when a reply waits its turn no more. */
+  async begun(id: string): Promise<void> {
+    const { log, tables } = this.#session;
+    while (!log.isClosed && tables.queue.find(id)?.status === "running") {
+      await tables.queue.changed();
+    }
+  }
+
+  /** A message whose id is taken by what waits here, or by a reply that has no message yet. */
+  findMessage(id: string): { readonly message: Msg; readonly reply_id: string } | null {
+    const { tables, settings } = this.#session;
+    if (tables.queue.find(id)) {
+      const message = AssistantMsg({ id, name: settings.init.agent.name, content: [] });
+      return { message, reply_id: id };
+    }
+    return tables.queue.findMessage(id);
+  }
+
+  #find(id: string | null): Reply | null {
+    const { tables, settings } = this.#session;
+    const found = id === null ? null : (tables.replies.find(id) ?? tables.queue.find(id));
+    return found && viewReply(found, settings.init.session_id, null, tables.calls);
+  }
+
+  async #begin(
+    known: KnownMessages,
+    { structured_schema, trace }: ReplyStart,
+    keep: Keep<string>,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings } = this.#session;
+    const id = this.#session.newId("rep");
+    startReply(this.#session, id, known, structured_schema, () => keep(id));
+    const reply = this.#begunReply(id);
+    await log.settled();
+    if (log.isClosed) return GONE;
+    if (!reply.isOver) this.#door.run(reply, trace);
+    const row = { id, status: "running", start_cursor: reply.startCursor } as const;
+    return accept(viewReply(row, settings.init.session_id, null, tables.calls));
+  }
+
+  async #beginQueued({ id }: QueuedReply): Promise<void> {
+    const { log, tables } = this.#session;
+    const start = tables.queue.read(id);
+    if (!start) return;
+    const endedBy = tables.queue.endedBy(id);
+    // Nothing gets in before it that has the same ids, so all of it is new; if not, what is there is not said twice.
+    const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
+    const known = { fresh, unclaimed: start.unclaimed };
+    startReply(this.#session, id, known, start.structured_schema, () => tables.queue.remove(id));
+    const reply = this.#begunReply(id);
+    if (endedBy) return this.#door.endAtOnce(reply, endedBy);
+    await log.settled();
+    if (!log.isClosed && !reply.isOver) this.#door.run(reply, start.trace);
+  }
+
+  #begunReply(id: string): ActiveReply {
+    const { active } = this.#session;
+    if (active?.id !== id) throw new Error("a reply did not become active by its REPLY_START");
+    return active;
+  }
+
+  async #enqueue(
+    { fresh, unclaimed }: KnownMessages,
+    { structured_schema, trace }: ReplyStart,
+    keep: Keep<string>,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings, newId } = this.#session;
+    const queued: QueuedStart = { messages: fresh, unclaimed, structured_schema, trace };
+    if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
+    const id = newId("rep");
+    const cursor = log.visibleSeq;
+    this.#door.storage.transactionSync(() => {
+      tables.queue.add(id, queued, cursor);
+      // Should the object die in a moment at which no reply is open, somebody has to wake it.
+      tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
+      keep(id);
+    });
+    await this.#door.storage.sync();
+    if (log.isClosed) return GONE;
+    const row = { id, status: "running", start_cursor: cursor } as const;
+    return accept(viewReply(row, settings.init.session_id, null, tables.calls));
+  }
+}
