@@ -2,6 +2,11 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./storage/schema.ts", "./storage/pending-schema.ts", "./storage/webhook-schema.ts"],
+  schema: [
+    "./storage/schema.ts",
+    "./storage/pending-schema.ts",
+    "./storage/webhook-schema.ts",
+    "./storage/idempotency-schema.ts",
+  ],
   out: "./migrations",
 });

@@ -1,4 +1,5 @@
 // The reply that runs or waits, in memory: a fold of the log that can be made again from it at any time.
+import { NO_TRIES, type ModelTries } from "../agent/model-tries.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../agent/reply-state.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../protocol/events.ts";
@@ -19,11 +20,13 @@ export class ActiveReply {
   status: ReplyStatus;
   /** The last seq, once the reply has ended or waits. */
   endSeq: number | null;
+  tries: ModelTries = NO_TRIES;
   #state: ReplyState;
   #durable: Snapshot | null = null;
   #committed: Snapshot[] = [];
   #stop = new AbortController();
   #durableSeq = 0;
+  #lastEventAt: string;
   #isAbandoned = false;
   #waiting: PromiseWithResolvers<void> | null = null;
 
@@ -37,10 +40,16 @@ export class ActiveReply {
     this.status = row.status;
     this.endSeq = row.end_seq;
     this.#state = startReplyState(start);
+    this.#lastEventAt = start.created_at;
   }
 
   get state(): ReplyState {
     return this.#state;
+  }
+
+  /** Unix time in milliseconds of the last sign of life. */
+  get lastEventAtMs(): number {
+    return Date.parse(this.#lastEventAt);
   }
 
   get isRunning(): boolean {
@@ -96,6 +105,7 @@ export class ActiveReply {
   logged(event: LoggedEvent): void {
     if ("reply_id" in event && event.reply_id === this.id) {
       this.#state = advanceReply(this.#state, event);
+      this.#lastEventAt = event.created_at;
     }
   }
 

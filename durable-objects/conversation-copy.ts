@@ -8,6 +8,7 @@ import { MonotonicIds } from "./monotonic-ids.ts";
 import { hasSchema, migrate } from "./schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
+import { expectListing } from "./session-listing.ts";
 import { openSessionTables, writeSessionInit, type SessionTables } from "./session-tables.ts";
 
 /**
@@ -51,15 +52,15 @@ export async function copyConversation(
   storage.transactionSync(() => {
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);
+    // From here on the alarm is that of the timers.
+    expectListing(tables.timers);
   });
-  await storage.deleteAlarm();
   await storage.sync();
   return accept(null);
 }
 
-/** What a copy that came to no end has left. */
+/** What a copy that came to no end has left. Takes the alarm along, last of all. */
 export async function eraseCopy(storage: DurableObjectStorage): Promise<void> {
-  await storage.deleteAlarm();
   await storage.deleteAll();
 }
 

@@ -11,6 +11,8 @@ export interface EventStreamOptions {
   readonly subscribers: Subscribers;
   /** Events above this seq. */
   readonly after: number;
+  /** Nothing at or below this seq; null while the reply that is read has not begun. */
+  readonly start: () => number | null;
   /** Asked whenever the reader has seen all there is: may the stream end here? */
   readonly isOver: (cursor: number) => boolean;
   /** The last seq of interest, once it is known. */
@@ -22,7 +24,7 @@ export interface EventStreamOptions {
 }
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { log, subscribers, isOver, upTo, isFollowing } = options;
+  const { log, subscribers, start, isOver, upTo, isFollowing } = options;
   const encoder = new TextEncoder();
   const subscription = subscribers.join(options.token);
   const { leave } = subscription;
@@ -59,7 +61,10 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       return encoder.encode(encodeRetry(STREAM_RETRY_MS));
     }
     for (let isHeartbeatDue = false; !log.isClosed && !subscription.isCut;) {
-      const frames = log.read(cursor, Math.min(upTo() ?? Infinity, log.visibleSeq));
+      const from = start();
+      cursor = Math.max(cursor, from ?? 0);
+      const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
+      const frames = log.read(cursor, end);
       if (frames) {
         cursor = frames.last;
         lastEventAt = Date.now();

@@ -4,9 +4,9 @@ import { formatId, ID_RANDOM_BYTES, idTimeMs, type IdPrefix } from "../protocol/
 export class MonotonicIds {
   #lastMs: number;
 
-  /** @param last The greatest id so far: the machine's clock may have gone back since it was made. */
-  constructor(last?: string) {
-    this.#lastMs = last === undefined ? 0 : idTimeMs(last);
+  /** @param made Ids, the greatest so far among them: the machine's clock may have gone back since it was made. */
+  constructor(...made: readonly (string | null | undefined)[]) {
+    this.#lastMs = Math.max(0, ...made.map((id) => (id ? idTimeMs(id) : 0)));
   }
 
   next<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` {

@@ -4,10 +4,17 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { addMessages } from "./added-messages.ts";
 import { matchKnownMessages, refuseConflict } from "./known-messages.ts";
+import type { Keep } from "./once.ts";
 import type { OpenSession } from "./open-session.ts";
 import { refuseBusy } from "./refuse-busy.ts";
 import { inputMessages } from "./reply-input.ts";
 import type { ReplyStart } from "./session-api.ts";
+
+/** What an {@link Observed} can be made of again. */
+export interface KeptObserved {
+  readonly message_ids: readonly string[];
+  readonly cursor: number;
+}
 
 /**
  * Resolves when the messages are durable. While a reply runs or waits they are refused: its model has read the
@@ -16,6 +23,7 @@ import type { ReplyStart } from "./session-api.ts";
 export async function observeMessages(
   session: OpenSession,
   input: ReplyStart["input"],
+  keep: Keep<KeptObserved> = () => undefined,
 ): Promise<Result<Observed>> {
   const messages = inputMessages(input, {
     newMessageId: () => session.newId("msg"),
@@ -28,14 +36,19 @@ export async function observeMessages(
     const index = Array.isArray(input) ? `/${known.conflict}` : "";
     return refuseConflict(messages[known.conflict]?.id ?? "", `#/messages${index}/id`);
   }
+  const message_ids = messages.map(({ id }) => id);
   if (known.fresh.length > 0) {
     if (active && !active.isOver) return refuseBusy(active, tables.calls);
-    addMessages(session, known.fresh);
-  }
+    addMessages(session, known.fresh, () => keep({ message_ids, cursor: log.lastSeq }));
+  } else keep({ message_ids, cursor: log.visibleSeq });
   await log.settled();
-  const stored = messages.map(({ id }) => session.findMessage(id)?.message);
-  return accept({
-    messages: stored.filter((message): message is Msg => message !== undefined),
-    cursor: log.visibleSeq,
-  });
+  return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+}
+
+export function viewObserved(
+  session: OpenSession,
+  { message_ids, cursor }: KeptObserved,
+): Observed {
+  const stored = message_ids.map((id) => session.findMessage(id)?.message);
+  return { messages: stored.filter((message): message is Msg => message !== undefined), cursor };
 }

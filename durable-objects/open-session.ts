@@ -1,7 +1,6 @@
 // One session that exists: its log, its tables and the reply that runs or waits. It decides who may write; what
 // a reply does is the loop's business, and how things look to clients is the views'.
 import { closeReply } from "../agent/close-reply.ts";
-import { modelError } from "../agent/model-error.ts";
 import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
@@ -11,21 +10,18 @@ import type { TraceContext } from "../protocol/trace-context.ts";
 import { deliverEntries } from "../storage/deliver-entries.ts";
 import { ActiveReply } from "./active-reply.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
-import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-messages.ts";
+import type { Keep } from "./once.ts";
 import type { StoredMessage } from "./message-table.ts";
-import { inputMessages } from "./reply-input.ts";
 import { Outbox } from "./outbox.ts";
-import { refuseBusy } from "./refuse-busy.ts";
 import { ReplyLog } from "./reply-log.ts";
-import { runActiveReply } from "./reply-runner.ts";
+import { ReplyRuns } from "./reply-runs.ts";
 import { restoreReply } from "./restore-reply.ts";
-import type { ReplyRow } from "./reply-table.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
+import { ReplyStarter } from "./reply-starter.ts";
 import { SessionLog } from "./session-log.ts";
 import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
-import { startReply } from "./start-reply.ts";
 import { Subscribers } from "./subscribers.ts";
 import { WATCH } from "./timers.ts";
 import { withTimeout } from "./with-timeout.ts";
@@ -45,16 +41,16 @@ export class OpenSession {
   readonly subscribers = new Subscribers(() => this.log.wake());
   readonly #ids: MonotonicIds;
   readonly #ctx: DurableObjectState;
-  readonly #environment: string;
+  readonly starter: ReplyStarter;
+  readonly #runs: ReplyRuns;
   #active: ActiveReply | null = null;
 
   constructor(ctx: DurableObjectState, env: Env, init: SessionInit) {
     const { sql } = ctx.storage;
     this.settings = new SessionSettings(sql, env, init);
     this.#ctx = ctx;
-    this.#environment = env.ENVIRONMENT;
     this.tables = openSessionTables(ctx.storage);
-    this.#ids = new MonotonicIds(this.tables.replies.newest()?.id);
+    this.#ids = new MonotonicIds(this.tables.replies.newest()?.id, this.tables.queue.newestId);
     this.outbox = new Outbox(sql, {
       settings: this.settings,
       tables: this.tables,
@@ -66,9 +62,28 @@ export class OpenSession {
       durable: (seq) => this.#durable(seq),
       failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
     });
+    this.#runs = new ReplyRuns(
+      {
+        settings: this.settings,
+        outbox: this.outbox,
+        log: this.log,
+        tables: this.tables,
+        newId: this.newId,
+        environment: env.ENVIRONMENT,
+      },
+      (work) => ctx.waitUntil(work),
+    );
+    this.starter = new ReplyStarter(this, {
+      storage: ctx.storage,
+      interrupt: () => this.interrupt(),
+      endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
+      run: (reply, trace) => this.#runs.start(reply, { trace }),
+      inBackground: (work) => ctx.waitUntil(work),
+    });
     this.#active = restoreReply(this);
     // One that waits goes on waiting; one that ran has lost its runner.
-    if (this.#active?.isRunning) this.#endOpenReply(this.#active, "error");
+    if (this.#active?.isRunning) this.#runs.recover(this.#active);
+    ctx.waitUntil(this.starter.goOn());
   }
 
   get init(): SessionInit {
@@ -84,6 +99,11 @@ export class OpenSession {
     return this.#active?.isRunning ?? false;
   }
 
+  /** Whether a reply runs, or the next one of the queue is about to. */
+  get isActing(): boolean {
+    return this.isRunning || this.starter.isQueueDue;
+  }
+
   /** The reply that runs or waits. */
   get openReply(): ActiveReply | null {
     return this.#active && !this.#active.isOver ? this.#active : null;
@@ -93,42 +113,22 @@ export class OpenSession {
   readonly newId = <Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` =>
     this.#ids.next(prefix);
 
-  async startReply(start: ReplyStart): Promise<Result<Reply>> {
-    let isAgentFresh = false;
-    const messages = inputMessages(start.input, {
-      newMessageId: () => this.#ids.next("msg"),
-      created_at: new Date().toISOString(),
-    });
-    for (;;) {
-      if (this.log.isClosed) return GONE;
-      const known = matchKnownMessages(messages, (id) => this.findMessage(id));
-      if ("conflict" in known) {
-        const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
-        return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
-      }
-      // The same request again, its answer lost on the way: it gets the reply that it started, from its beginning,
-      // also while that reply runs, and never interrupts it.
-      const answered = known.fresh.length === 0 && this.#findReply(known.replyId);
-      if (answered)
-        return accept(viewReply(answered, this.init.session_id, null, this.tables.calls));
-      const open = this.openReply;
-      if (open && start.on_busy === "reject") return refuseBusy(open, this.tables.calls);
-      if (open) await this.interrupt();
-      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
-      else if (this.#active && !this.#active.isAtRest) await this.#active.rest;
-      else if (isAgentFresh) return this.#start(known, start);
-      else {
-        await this.settings.followLatest();
-        isAgentFresh = true;
-      }
-    }
+  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
+  startReply(start: ReplyStart, keep?: Keep<string>): Promise<Result<Reply>> {
+    return this.starter.start(start, keep);
   }
 
-  /** Resolves when `REPLY_END` is durable. @param accepted The event that asked for it. */
-  async interrupt(accepted: readonly EventDraft[] = []): Promise<Interruption> {
+  /**
+   * Resolves when `REPLY_END` is durable. @param accepted The event that asked for it. @param write Part of the same
+   * transaction.
+   */
+  async interrupt(
+    accepted: readonly EventDraft[] = [],
+    write?: (events: readonly LoggedEvent[]) => void,
+  ): Promise<Interruption> {
     const reply = this.openReply;
     if (!reply) return { interrupted: false, reply: null, cursor: this.log.visibleSeq };
-    const [first] = this.#endOpenReply(reply, "interrupted", accepted);
+    const [first] = this.#endOpenReply(reply, accepted, write);
     await this.log.settled();
     return { interrupted: true, reply: this.view(reply), cursor: (first?.seq ?? 1) - 1 };
   }
@@ -152,14 +152,18 @@ export class OpenSession {
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
+    const untilMs = Date.now() + waitMs;
+    const { queue } = this.tables;
+    if (waitMs > 0 && queue.find(replyId)) await withTimeout(this.starter.begun(replyId), waitMs);
+    if (this.log.isClosed) return GONE;
     const reply = this.#active;
     if (reply?.id === replyId) {
-      if (reply.isRunning) await withTimeout(reply.rest, waitMs);
+      if (reply.isRunning) await withTimeout(reply.rest, Math.max(untilMs - Date.now(), 0));
       // What is shown of a rest is on disk; one that is answered at this moment is no rest any more.
       if (!reply.isRunning) await this.log.settled();
       return this.log.isClosed ? GONE : accept(this.view(reply));
     }
-    const row = this.tables.replies.find(replyId);
+    const row = this.tables.replies.find(replyId) ?? queue.find(replyId);
     if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
     const folded = this.tables.messages.find(row.id);
     return accept(viewReply(row, this.init.session_id, folded, this.tables.calls));
@@ -167,9 +171,15 @@ export class OpenSession {
 
   /** What the watch timer is for: armed anew before anything is done, and cleared when there is nothing to watch. */
   async watch(): Promise<void> {
-    const delayMs = this.isRunning ? DEAD_MAN_MS : this.outbox.retryDelayMs;
+    const delayMs = this.isActing ? DEAD_MAN_MS : this.outbox.retryDelayMs;
     this.tables.timers.set(WATCH, Date.now() + delayMs);
-    await this.#report();
+    if (this.#active?.isRunning) this.#runs.attend(this.#active);
+    await Promise.all([this.#report(), this.starter.goOn()]);
+  }
+
+  /** All that `write` writes, or nothing of it. */
+  transaction<Value>(write: () => Value): Value {
+    return this.#ctx.storage.transactionSync(write);
   }
 
   /** Stops everything, writes nothing more. The caller erases the storage. */
@@ -177,79 +187,49 @@ export class OpenSession {
     this.#active?.abandon();
     this.outbox.close();
     this.log.close();
+    this.tables.queue.wake();
   }
 
-  #findReply(id: string | null): ReplyRow | null {
-    return id === null ? null : this.tables.replies.find(id);
-  }
-
-  /** A message of the conversation, or the one that is being made. */
+  /** A message of the conversation, the one that is being made, or one that waits for its turn. */
   findMessage(id: string): Pick<StoredMessage, "message" | "reply_id"> | null {
     const reply = this.#active;
     if (reply?.id === id) return { message: reply.state.message, reply_id: id };
-    return this.tables.messages.find(id);
-  }
-
-  async #start(
-    known: KnownMessages,
-    { trace, structured_schema }: ReplyStart,
-  ): Promise<Result<Reply>> {
-    const reply_id = this.#ids.next("rep");
-    startReply(this, reply_id, known, structured_schema);
-    const reply = this.#active;
-    if (reply?.id !== reply_id) throw new Error("a reply did not become active by its REPLY_START");
-    await this.log.settled();
-    if (this.log.isClosed) return GONE;
-    this.#ctx.waitUntil(this.#run(reply, trace));
-    const row = { id: reply_id, status: "running", start_cursor: reply.startCursor } as const;
-    return accept(viewReply(row, this.init.session_id, null, this.tables.calls));
+    return this.tables.messages.find(id) ?? this.starter.findMessage(id);
   }
 
   async #goOn(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
-    const { epoch } = reply;
+    if (hasWaited) this.#runs.start(reply, { trace });
     await this.log.settled();
-    const isTaken = this.log.isClosed || reply.epoch !== epoch;
-    await Promise.all([this.#report(), hasWaited && !isTaken && this.#run(reply, trace)]);
-  }
-
-  #run(reply: ActiveReply, trace?: TraceContext): Promise<void> {
-    return runActiveReply(reply, {
-      settings: this.settings,
-      outbox: this.outbox,
-      log: this.log,
-      tables: this.tables,
-      newId: (prefix) => this.newId(prefix),
-      environment: this.#environment,
-      trace,
-    });
+    await this.#report();
   }
 
   #endOpenReply(
     reply: ActiveReply,
-    finished_reason: "interrupted" | "error",
     accepted: readonly EventDraft[] = [],
+    write?: (events: readonly LoggedEvent[]) => void,
   ): readonly LoggedEvent[] {
     reply.fence();
     this.tables.replies.setEpoch(reply.id, reply.epoch);
     const log = new ReplyLog(this, reply);
-    const error = finished_reason === "error" ? modelError("internal") : undefined;
     const { session_id } = this.init;
-    const closing = closeReply(reply.state, { session_id, finished_reason, error });
-    return log.append([...accepted, ...closing]);
+    const closing = closeReply(reply.state, { session_id, finished_reason: "interrupted" });
+    return log.append([...accepted, ...closing], write);
   }
 
   #durable(seq: number): void {
     const reply = this.#active;
     reply?.durableUpTo(seq);
     // A rest of the reply is news for D1; nobody waits for that.
-    if (reply?.endSeq === seq) this.#ctx.waitUntil(this.#report());
+    if (reply?.endSeq !== seq) return;
+    this.#ctx.waitUntil(this.#report());
+    this.#ctx.waitUntil(this.starter.goOn());
   }
 
   /** Tells D1 what it has not heard, and ends the watch when nothing is left to watch. */
   async #report(): Promise<void> {
     await this.outbox.flush();
     // Asked in the same turn as the timer is cleared: another reply may have ended since.
-    const isIdle = !this.log.isClosed && !this.isRunning && this.outbox.isEmpty;
+    const isIdle = !this.log.isClosed && !this.isActing && this.outbox.isEmpty;
     if (isIdle) this.tables.timers.clear(WATCH);
   }
 

@@ -1,7 +1,7 @@
 // Values of any size in rows of bounded size: what does not fit goes into "parts".
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 
-export type PartOwner = "event" | "message";
+export type PartOwner = "event" | "message" | "queued_reply";
 
 /**
  * Stores what of `bytes` is beyond the first row's share.
@@ -53,4 +53,8 @@ export function loadParts(
     offset += piece.byteLength;
   }
   return whole;
+}
+
+export function deleteParts(sql: SqlStorage, owner: PartOwner, key: number): void {
+  sql.exec("DELETE FROM parts WHERE owner = ? AND key = ?", owner, key);
 }

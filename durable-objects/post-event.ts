@@ -17,6 +17,7 @@ import type { EventOf } from "../protocol/events.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { declareTools } from "../tools/tool-runner.ts";
 import { closedReplyState } from "./closed-reply-state.ts";
+import type { Keep } from "./once.ts";
 import type { OpenSession } from "./open-session.ts";
 import { permissionContext } from "./permission-context.ts";
 import { pendingCalls } from "./reply-view.ts";
@@ -25,21 +26,32 @@ import { addRules, refuseTooMany } from "./session-permissions.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
+/** What a receipt can be made of again: its reply is shown as it then is. */
+export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
+  /** Null when there was no such reply. */
+  readonly reply_id: string | null;
+}
+
+interface PostOptions {
+  readonly trace?: TraceContext;
+  readonly keep?: Keep<KeptReceipt>;
+}
+
 export async function postEvent(
   session: OpenSession,
   event: WrittenEvent,
   actor: Actor,
-  trace?: TraceContext,
+  { trace, keep = () => undefined }: PostOptions = {},
 ): Promise<Result<EventReceipt>> {
   if (session.log.isClosed) return GONE;
   // An alarm may be late; whoever answers then is late too.
   expireDueCalls(session);
   switch (event.type) {
     case "USER_INTERRUPT":
-      return interruptBy(session, event, actor);
+      return interruptBy(session, event, actor, keep);
     case "USER_CONFIRM_RESULT":
     case "EXTERNAL_EXECUTION_RESULT":
-      return takeAnswer(session, event, actor, trace);
+      return takeAnswer(session, event, actor, { trace, keep });
     default:
       return event satisfies never;
   }
@@ -63,17 +75,35 @@ async function interruptBy(
   session: OpenSession,
   event: EventOf<"USER_INTERRUPT">,
   actor: Actor,
+  keep: Keep<KeptReceipt>,
 ): Promise<Result<EventReceipt>> {
+  const { type, reply_id } = event;
+  const metadata = acceptedMetadata(event.metadata, decidedBy(actor));
+  const accepted = [{ type, reply_id, metadata }];
+  const { queue } = session.tables;
+  if (queue.find(reply_id)?.status === "running") {
+    const cursor = session.log.visibleSeq;
+    session.transaction(() => {
+      queue.interrupt(reply_id, accepted);
+      keep({ reply_id, cursor, applied: true });
+    });
+    // With nothing open its turn is now.
+    await session.starter.goOn();
+    const found = await session.readReply(reply_id, 0);
+    if (session.log.isClosed) return GONE;
+    return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
+  }
   // One that comes late must not end the reply that follows the one it was meant for.
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
-    const found = await session.readReply(event.reply_id, 0);
+    const found = await session.readReply(reply_id, 0);
     const cursor = session.log.visibleSeq;
+    keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
-  const metadata = acceptedMetadata(event.metadata, decidedBy(actor));
-  const { type, reply_id } = event;
-  const { interrupted, reply, cursor } = await session.interrupt([{ type, reply_id, metadata }]);
+  const { interrupted, reply, cursor } = await session.interrupt(accepted, ([first]) =>
+    keep({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+  );
   return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
 }
 
@@ -81,7 +111,7 @@ async function takeAnswer(
   session: OpenSession,
   written: WrittenAnswer,
   actor: Actor,
-  trace?: TraceContext,
+  { trace, keep }: Required<Pick<PostOptions, "keep">> & PostOptions,
 ): Promise<Result<EventReceipt>> {
   const { log, tables } = session;
   const state = stateOf(session, written.reply_id);
@@ -94,7 +124,8 @@ async function takeAnswer(
   const reply = session.openReply;
   if (reply?.id !== event.reply_id) throw new Error("an answer was taken by no open reply");
   let cursor = earlierSeq(session, event) - 1;
-  if (applied) {
+  if (!applied) keep({ reply_id: reply.id, cursor, applied });
+  else {
     const [accepted] = session.take(
       reply,
       events,
@@ -102,6 +133,7 @@ async function takeAnswer(
         const seq = first?.seq ?? log.lastSeq;
         for (const [id, given] of answers) tables.calls.setAnswer(id, { ...given, seq });
         addRules(session, rules, actor);
+        keep({ reply_id: reply.id, cursor: seq - 1, applied });
       },
       trace,
     );

@@ -1,5 +1,6 @@
 // What a client is told that wants a reply while another one is open.
 import { refuse, type Result } from "../protocol/errors.ts";
+import type { PendingCall } from "../protocol/api/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "./call-table.ts";
 import { pendingCalls } from "./reply-view.ts";
@@ -22,18 +23,32 @@ export function refusePermissionChange(
 /** Names the reply and what it waits for, and the ways out. */
 export function refuseBusy(reply: ActiveReply, journal: Pick<CallTable, "find">): Result<never> {
   const pending = pendingCalls(reply.state.message, journal);
+  if (reply.isRunning) return refuseRunning(reply.id, pending);
   const extensions = { reply_id: reply.id, pending };
-  if (reply.isRunning) {
-    return refuse(
-      "reply_running",
-      `reply ${reply.id} is running; wait for its end, interrupt it, or send on_busy: "interrupt"`,
-      { extensions },
-    );
-  }
   const ids = pending.map(({ tool_call }) => tool_call.id).join(", ");
   return refuse(
     "reply_awaiting",
-    `reply ${reply.id} waits for an answer to ${ids}; answer it, interrupt it, or send on_busy: "interrupt"`,
+    `reply ${reply.id} waits for an answer to ${ids}; answer it, interrupt it, or send on_busy: "queue" or "interrupt"`,
     { extensions },
+  );
+}
+
+/** Also for one that is queued and about to begin. */
+export function refuseRunning(
+  reply_id: string,
+  pending: readonly PendingCall[] = [],
+): Result<never> {
+  return refuse(
+    "reply_running",
+    `reply ${reply_id} is running; wait for its end, interrupt it, or send on_busy: "queue" or "interrupt"`,
+    { extensions: { reply_id, pending } },
+  );
+}
+
+export function refuseQueueFull(queued: number): Result<never> {
+  return refuse(
+    "queue_full",
+    `${queued} replies wait for their turn in this session; ask again when one has begun`,
+    { extensions: { queued } },
   );
 }

@@ -43,8 +43,24 @@ function essence({ role, name, content, metadata }: Msg): unknown {
   return { role, name, metadata, content: content.map(blockEssence) };
 }
 
-function blockEssence(block: ContentBlock): unknown {
-  if (block.type === "text") return { text: block.text };
-  if (block.type === "data") return { source: block.source, name: block.name };
-  return block;
+/** Without what is made up anew, each time, for a block that comes without it. */
+function blockEssence({ created_at: _, finished_at: __, ...block }: ContentBlock): unknown {
+  switch (block.type) {
+    case "text":
+      return { text: block.text };
+    case "data":
+      return { source: block.source, name: block.name };
+    case "thinking":
+      return { ...block, id: undefined };
+    case "hint":
+      return { ...block, id: undefined, hint: partsEssence(block.hint) };
+    case "tool_result":
+      return { ...block, output: partsEssence(block.output) };
+    default:
+      return block;
+  }
+}
+
+function partsEssence(parts: string | readonly ContentBlock[]): unknown {
+  return typeof parts === "string" ? parts : parts.map(blockEssence);
 }

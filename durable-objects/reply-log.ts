@@ -1,6 +1,7 @@
 // The loop's view of the log: one runner's right to write, and what its events change in the journal.
 import { FencedError } from "../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../agent/ports.ts";
+import { oneMoreTry, triesAt } from "../agent/model-tries.ts";
 import type { ReplyState } from "../agent/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
@@ -35,10 +36,20 @@ export class ReplyLog implements EventLog {
     return this.#reply.state;
   }
 
-  append(drafts: readonly EventDraft[]): readonly LoggedEvent[] {
+  /** @param write Part of the same transaction. */
+  append(
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void = () => undefined,
+  ): readonly LoggedEvent[] {
     this.#checkEpoch();
     const isLast = drafts.some((draft) => draft.type === "REPLY_END");
-    return this.#log.append(drafts, { isLast, write: (events) => this.#record(events) });
+    return this.#log.append(drafts, {
+      isLast,
+      write: (events) => {
+        this.#record(events);
+        write(events);
+      },
+    });
   }
 
   /**
@@ -62,6 +73,19 @@ export class ReplyLog implements EventLog {
   appendDelta(draft: DeltaDraft): void {
     this.#checkEpoch();
     this.#log.appendDelta(draft);
+  }
+
+  get failedTries(): number {
+    return triesAt(this.#reply.tries, this.#reply.state);
+  }
+
+  noteFailedTry(waitMs: number): void {
+    this.#checkEpoch();
+    const { id, tries, state } = this.#reply;
+    const more = oneMoreTry(tries, state);
+    this.#reply.tries = more;
+    const write = () => this.#tables.replies.setTries(id, more, Date.now() + waitMs);
+    this.#log.append([], { write });
   }
 
   park(status: ParkedStatus): void {

@@ -22,11 +22,13 @@ export interface RunnerContext extends ReplyLogContext {
   readonly environment: string;
   /** Of the request that started the reply, or answered what it waited for. */
   readonly trace?: TraceContext;
+  /** It runs on after its object was lost. */
+  readonly isRestart?: boolean;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { settings, tables, newId, environment, trace } = context;
+  const { settings, tables, newId, environment, trace, isRestart } = context;
   // A change of the session's agent is for the next reply, however long this one has waited.
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
@@ -40,6 +42,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       end_user_id: init.end_user_id,
       system_prompt: init.agent.system_prompt,
       max_iters: init.agent.max_iters,
+      max_tokens: init.agent.budget?.max_tokens,
       permission: () => permissionContext(init, context),
       asking: {
         confirmation_ttl_ms:
@@ -60,6 +63,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       sleep: pause,
       random: Math.random,
       stop,
+      isRestart,
     });
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;

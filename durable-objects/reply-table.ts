@@ -1,4 +1,5 @@
 // The replies of the session and their journal: what is open, and who may write.
+import type { ModelTries } from "../agent/model-tries.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 
@@ -10,6 +11,28 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   end_seq: number | null;
   agent_version: number;
   model_name: string;
+}
+
+/** What recovery has to know of a reply beyond its log. */
+export interface ReplyJournal extends Record<string, SqlStorageValue> {
+  attempts: number;
+  attempts_without_progress: number;
+  steps_at_recovery: number;
+  not_before: number | null;
+  run_ms: number;
+  running_since: number | null;
+  failed_tries: number;
+  tries_place: number;
+  retry_at: number | null;
+}
+
+export interface ReplyRecovered extends Pick<
+  ReplyJournal,
+  "attempts" | "attempts_without_progress" | "steps_at_recovery" | "run_ms"
+> {
+  readonly epoch: number;
+  /** Unix time in milliseconds. */
+  readonly not_before: number;
 }
 
 export interface ReplyInsert {
@@ -31,13 +54,61 @@ export class ReplyTable {
 
   insert(reply: ReplyInsert): void {
     this.#sql.exec(
-      `INSERT INTO replies (id, epoch, status, start_cursor, agent_version, model_name, created_at)
-       VALUES (?, 1, 'running', ?, ?, ?, ?)`,
+      `INSERT INTO replies
+         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since)
+       VALUES (?, 1, 'running', ?, ?, ?, ?, ?)`,
       reply.id,
       reply.start_cursor,
       reply.agent_version,
       reply.model_name,
       reply.created_at,
+      Date.parse(reply.created_at),
+    );
+  }
+
+  journal(id: string): ReplyJournal {
+    return this.#sql
+      .exec<ReplyJournal>(
+        `SELECT attempts, attempts_without_progress, steps_at_recovery, not_before, run_ms,
+         running_since, failed_tries, tries_place, retry_at FROM replies WHERE id = ?`,
+        id,
+      )
+      .one();
+  }
+
+  /** Its next runner begins at `not_before`; until then its time does not run. */
+  recovered(id: string, recovered: ReplyRecovered): void {
+    this.#sql.exec(
+      `UPDATE replies SET epoch = ?, attempts = ?, attempts_without_progress = ?,
+       steps_at_recovery = ?, run_ms = ?, not_before = ?, running_since = NULL WHERE id = ?`,
+      recovered.epoch,
+      recovered.attempts,
+      recovered.attempts_without_progress,
+      recovered.steps_at_recovery,
+      recovered.run_ms,
+      recovered.not_before,
+      id,
+    );
+  }
+
+  /** From here on a loss is another one. Writes nothing for a reply that was not recovered. */
+  beginRun(id: string, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET not_before = NULL, running_since = ?
+       WHERE id = ? AND not_before IS NOT NULL`,
+      nowMs,
+      id,
+    );
+  }
+
+  /** @param retryAt Unix time in milliseconds. */
+  setTries(id: string, { failed, place }: ModelTries, retryAt: number): void {
+    this.#sql.exec(
+      "UPDATE replies SET failed_tries = ?, tries_place = ?, retry_at = ? WHERE id = ?",
+      failed,
+      place,
+      retryAt,
+      id,
     );
   }
 
@@ -48,15 +119,24 @@ export class ReplyTable {
   /** A reply that waited goes on with another runner. */
   resume(id: string, epoch: number): void {
     this.#sql.exec(
-      "UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL WHERE id = ?",
+      `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL, running_since = ?
+       WHERE id = ?`,
       epoch,
+      Date.now(),
       id,
     );
   }
 
   /** @param endSeq The seq after which the reply has nothing more to say for now. */
   setStatus(id: string, status: ReplyStatus, endSeq: number): void {
-    this.#sql.exec("UPDATE replies SET status = ?, end_seq = ? WHERE id = ?", status, endSeq, id);
+    this.#sql.exec(
+      `UPDATE replies SET status = ?, end_seq = ?, not_before = NULL, running_since = NULL,
+       run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
+      status,
+      endSeq,
+      Date.now(),
+      id,
+    );
   }
 
   find(id: string): ReplyRow | null {
@@ -66,7 +146,13 @@ export class ReplyTable {
     );
   }
 
-  /** The newest reply; only it can still be open. */
+  /** The reply that runs or waits: one at a time, whatever the order of their ids. */
+  open(): ReplyRow | null {
+    const query = `SELECT ${COLUMNS} FROM replies
+      WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result')`;
+    return this.#sql.exec<ReplyRow>(query).toArray()[0] ?? null;
+  }
+
   newest(): ReplyRow | null {
     return this.before(null, 1)[0] ?? null;
   }

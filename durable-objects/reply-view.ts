@@ -4,6 +4,7 @@ import type { Session, SessionStatus } from "../protocol/api/sessions.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "./call-table.ts";
+import type { ReplyQueue } from "./reply-queue.ts";
 import type { ReplyRow } from "./reply-table.ts";
 import type { SessionInit } from "./session-api.ts";
 
@@ -35,13 +36,19 @@ export function viewReply(
   };
 }
 
+interface SessionParts {
+  readonly openReply: ActiveReply | null;
+  readonly log: { readonly visibleSeq: number };
+  readonly tables: { readonly calls: Journal; readonly queue: Pick<ReplyQueue, "list"> };
+}
+
 export function viewSession(
   init: SessionInit,
-  active: ActiveReply | null,
-  cursor: number,
-  journal: Journal,
+  { openReply: reply, log, tables }: SessionParts,
 ): Session {
-  const reply = active && !active.isOver ? active : null;
+  const queued = tables.queue.list().filter(({ status }) => status === "running");
+  // The next one begins in a moment when none is open.
+  const status = reply?.status ?? queued[0]?.status;
   return {
     id: init.session_id,
     agent_id: init.agent_id,
@@ -54,10 +61,11 @@ export function viewSession(
     permission: { mode: init.permission?.mode ?? init.agent.permission.mode },
     working_directories: init.working_directories ?? [],
     time_zone: init.time_zone ?? null,
-    status: sessionStatusOf(reply?.status),
-    reply_id: reply?.id ?? null,
-    pending: reply ? pendingCalls(reply.state.message, journal) : [],
-    cursor,
+    status: sessionStatusOf(status),
+    reply_id: reply?.id ?? queued[0]?.id ?? null,
+    queued_reply_ids: queued.map(({ id }) => id),
+    pending: reply ? pendingCalls(reply.state.message, tables.calls) : [],
+    cursor: log.visibleSeq,
   };
 }
 

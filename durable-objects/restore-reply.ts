@@ -3,9 +3,7 @@ import { ActiveReply } from "./active-reply.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionTables } from "./session-tables.ts";
 
-const OPEN: readonly string[] = ["running", "awaiting_permission", "awaiting_external_result"];
-
-/** Null when the newest reply has ended; only it can still be open. */
+/** Null when every reply has ended. */
 export function restoreReply({
   tables,
   log,
@@ -13,12 +11,16 @@ export function restoreReply({
   readonly tables: SessionTables;
   readonly log: SessionLog;
 }): ActiveReply | null {
-  const row = tables.replies.newest();
-  if (!row || !OPEN.includes(row.status)) return null;
+  const row = tables.replies.open();
+  if (!row) return null;
   let reply: ActiveReply | null = null;
   for (const { item: event } of log.events(row.start_cursor)) {
     if (reply) reply.logged(event);
     else if (event.type === "REPLY_START") reply = new ActiveReply(row, event);
+  }
+  if (reply) {
+    const { failed_tries: failed, tries_place: place } = tables.replies.journal(row.id);
+    reply.tries = { failed, place };
   }
   reply?.committed(log.durableSeq);
   reply?.durableUpTo(log.durableSeq);

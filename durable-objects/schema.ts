@@ -108,6 +108,51 @@ const MIGRATIONS: readonly string[] = [
     revoked_at INTEGER
   ) WITHOUT ROWID;
   `,
+  `
+  -- Replies that were accepted while another one was open; they begin in this order.
+  CREATE TABLE queued_replies (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    -- The position of the log when it was accepted.
+    cursor INTEGER NOT NULL,
+    -- The ids of the messages in "body", as JSON.
+    message_ids TEXT NOT NULL,
+    -- Null for one that is going to run; else the accepted events that end it as soon as it begins, as JSON.
+    ended_by TEXT,
+    -- Of the whole body.
+    bytes INTEGER NOT NULL,
+    -- What it begins with, as JSON; what does not fit is in "parts" (owner 'queued_reply').
+    body BLOB NOT NULL,
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- Replies begin out of the order of their ids where one was queued and another began at once.
+  CREATE INDEX open_replies ON replies (status)
+    WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
+  -- What was done for the Idempotency-Key of a request, written with the act.
+  CREATE TABLE idempotency_keys (
+    -- The operation with the client's key.
+    key TEXT PRIMARY KEY,
+    -- The hash of what was asked.
+    fingerprint TEXT NOT NULL,
+    -- What the answer is made of again; never a secret.
+    answer TEXT NOT NULL,
+    -- Unix time in milliseconds.
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- How often the reply was recovered, and how often it had come no step further since the time before.
+  ALTER TABLE replies ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replies ADD COLUMN attempts_without_progress INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replies ADD COLUMN steps_at_recovery INTEGER NOT NULL DEFAULT 0;
+  -- Of one that was recovered and has no runner yet: when it gets one. Times are Unix milliseconds.
+  ALTER TABLE replies ADD COLUMN not_before INTEGER;
+  -- How long it ran until it last waited or was lost, and since when it runs.
+  ALTER TABLE replies ADD COLUMN run_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replies ADD COLUMN running_since INTEGER;
+  -- Failed tries of the model call at one place of the reply, and when the next may be made.
+  ALTER TABLE replies ADD COLUMN failed_tries INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replies ADD COLUMN tries_place INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replies ADD COLUMN retry_at INTEGER;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

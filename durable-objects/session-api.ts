@@ -13,7 +13,12 @@ import type {
   RuleTestResult,
   SessionRule,
 } from "../protocol/api/permission-rules.ts";
-import type { InputMessage, InterruptResult, Reply } from "../protocol/api/replies.ts";
+import type {
+  InputMessage,
+  InterruptQuery,
+  InterruptResult,
+  Reply,
+} from "../protocol/api/replies.ts";
 import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
 import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
 import type { ContentBlock } from "../protocol/blocks.ts";
@@ -108,9 +113,23 @@ export interface SessionFork {
   readonly actor: Actor;
 }
 
+/**
+ * What a request with an `Idempotency-Key` is known by. It is done once; asked again it is answered as before, refused
+ * while it is under way, and refused with another fingerprint. A method takes it last.
+ */
+export interface Idempotency {
+  /** The operation with the client's key. */
+  readonly key: string;
+  /** The hash of what is asked. */
+  readonly fingerprint: string;
+}
+
+/** Replayed: nothing was done, an earlier request with the key had done it. */
+export type Once<Value> = Result<Value> & { readonly is_replayed?: true };
+
 export interface ReplyStart {
   readonly input: string | InputMessage | readonly ContentBlock[] | readonly InputMessage[];
-  readonly on_busy: "reject" | "interrupt";
+  readonly on_busy: "reject" | "queue" | "interrupt";
   /** What the reply has to fill in: the agent's `structured_output` when left out, nothing when null. */
   readonly structured_schema?: JsonSchema | null;
   /** Goes with what the reply sends out while this object lives; the log does not keep it. */
@@ -141,31 +160,51 @@ export interface EventsRequest {
  * log in which nothing runs, or a refusal: JSON of `Refusal` with the header of {@link REFUSAL_HEADER}.
  */
 export interface SessionApi {
-  /** Idempotent for the same init. */
+  /**
+   * Idempotent for the same init. Unless {@link listed} follows, the session looks in D1 by itself, and is erased when
+   * there is no row.
+   */
   create(init: SessionInit): Promise<Result<Session>>;
+  /** D1 has the session's row: now the tenant's webhook endpoints are told. Once, however often it is called. */
+  listed(): Promise<Result<null>>;
   read(): Promise<Result<Session>>;
   update(patch: SessionPatch): Promise<Result<Session>>;
   /** Stops what runs and erases all that the object holds; a later call is `not_found`. */
   remove(): Promise<Result<null>>;
   /** Resolves when `REPLY_START` is durable; the reply then runs whoever listens. */
-  startReply(start: ReplyStart): Promise<Result<Reply>>;
+  startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>>;
   /** @param waitMs How long to wait for the reply to end or park; 0 answers at once. */
   readReply(replyId: string, waitMs: number): Promise<Result<Reply>>;
   /** Newest first. */
   listReplies(request: PageRequest): Promise<Result<Page<Reply>>>;
-  /** Resolves when `REPLY_END` is durable. */
-  interrupt(): Promise<Result<InterruptResult>>;
+  /**
+   * Resolves when `REPLY_END` is durable. @param queued What becomes of the replies that wait for their turn: they are
+   * kept, or end without having run.
+   */
+  interrupt(
+    queued?: InterruptQuery["queued"],
+    idempotency?: Idempotency,
+  ): Promise<Once<InterruptResult>>;
   /**
    * Takes an answer of a person or of a system outside, or an interrupt, whole or not at all. Resolves when it is
    * durable; the reply then goes on whoever listens. @param trace Goes with what the reply sends out from here on.
    */
-  postEvent(event: WrittenEvent, actor: Actor, trace?: TraceContext): Promise<Result<EventReceipt>>;
+  postEvent(
+    event: WrittenEvent,
+    actor: Actor,
+    trace?: TraceContext,
+    idempotency?: Idempotency,
+  ): Promise<Once<EventReceipt>>;
   /** The session's own rules, oldest first, and the agent's, which nobody can remove here. */
   listRules(): Promise<Result<readonly SessionRule[]>>;
-  addRules(rules: readonly PermissionRule[], actor: Actor): Promise<Result<readonly SessionRule[]>>;
+  addRules(
+    rules: readonly PermissionRule[],
+    actor: Actor,
+    idempotency?: Idempotency,
+  ): Promise<Once<readonly SessionRule[]>>;
   removeRule(ruleId: string): Promise<Result<null>>;
   /** Adds messages that nobody answers; refused while a reply runs or waits. */
-  observe(messages: ReplyStart["input"]): Promise<Result<Observed>>;
+  observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>>;
   /** @param at A message's id or a seq; the end of what is complete when left out. */
   readForkSource(at?: string | number): Promise<Result<ForkSource>>;
   /** The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
@@ -179,8 +218,11 @@ export interface SessionApi {
   testCall(call: RuleTest): Promise<Result<RuleTestResult>>;
   /** Who decided what, newest first. */
   listDecisions(request: PageRequest): Promise<Result<Page<Decision>>>;
-  /** Remembers a client token that was minted for this session. */
-  addToken(token: ClientTokenRecord): Promise<Result<null>>;
+  /** Remembers a client token that was minted for this session. Resolves with the one that is remembered. */
+  addToken<Token extends ClientTokenRecord>(
+    token: Token,
+    idempotency?: Idempotency,
+  ): Promise<Once<Token>>;
   /** False for one that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
   /** Closes the streams that were opened with it. */

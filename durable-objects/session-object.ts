@@ -10,7 +10,7 @@ import type {
   RuleTestResult,
   SessionRule,
 } from "../protocol/api/permission-rules.ts";
-import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
+import type { InterruptQuery, InterruptResult, Reply } from "../protocol/api/replies.ts";
 import type { Observed } from "../protocol/api/observe.ts";
 import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
 import type { Session } from "../protocol/api/sessions.ts";
@@ -18,11 +18,13 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
+import { COPY_ABANDONED_MS } from "../protocol/limits-sessions.ts";
 import { copyConversation, eraseCopy } from "./conversation-copy.ts";
+import { runDueTimers, type TimerHandlers } from "./due-timers.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
-import { observeMessages } from "./observe.ts";
+import { deliverLastUsage } from "./last-usage.ts";
 import { OpenSession } from "./open-session.ts";
-import { expireDueCalls, postEvent } from "./post-event.ts";
+import { expireDueCalls } from "./post-event.ts";
 import { refusePermissionChange } from "./refuse-busy.ts";
 import { viewSession } from "./reply-view.ts";
 import { hasSchema, migrate } from "./schema.ts";
@@ -33,7 +35,9 @@ import type {
   EventsPage,
   EventsRequest,
   ForkSource,
+  Idempotency,
   MessagesPage,
+  Once,
   PageRequest,
   ReplyStart,
   SessionApi,
@@ -42,12 +46,21 @@ import type {
   SessionPatch,
 } from "./session-api.ts";
 import {
-  addRules,
-  listDecisions,
-  listRules,
-  refuseTooMany,
-  testCall,
-} from "./session-permissions.ts";
+  addRulesOnce,
+  addTokenOnce,
+  interruptOnce,
+  observeOnce,
+  postEventOnce,
+  startReplyOnce,
+} from "./session-acts.ts";
+import { listDecisions, listRules, testCall } from "./session-permissions.ts";
+import {
+  checkListing,
+  endListing,
+  expectListing,
+  isListingOpen,
+  putOffListing,
+} from "./session-listing.ts";
 import { listEvents, listMessages, listReplies, openStream, readMessage } from "./session-pages.ts";
 import { importState, readState } from "./session-state.ts";
 import { readSessionInit, writeSessionInit } from "./session-tables.ts";
@@ -76,14 +89,17 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       migrate(this.ctx.storage);
       writeSessionInit(this.ctx.storage.sql, init);
       this.#session = new OpenSession(this.ctx, this.env, init);
+      expectListing(this.#session.tables.timers);
+    } else if (isListingOpen(this.#session.tables.timers)) {
+      // Made by a request that died: the one that asks now is about to list it.
+      expectListing(this.#session.tables.timers);
     }
     return this.read();
   }
 
   async read(): Promise<Result<Session>> {
     if (!this.#session) return NOT_FOUND;
-    const { init, active, log, tables } = this.#session;
-    return accept(viewSession(init, active, log.visibleSeq, tables.calls));
+    return accept(viewSession(this.#session.init, this.#session));
   }
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
@@ -111,17 +127,27 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.read();
   }
 
-  async remove(): Promise<Result<null>> {
+  async listed(): Promise<Result<null>> {
     if (!this.#session) return NOT_FOUND;
-    this.#session.close();
-    this.#session = null;
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+    if (isListingOpen(this.#session.tables.timers)) await this.#settleListing(this.#session);
     return accept(null);
   }
 
-  async startReply(start: ReplyStart): Promise<Result<Reply>> {
-    return this.#session?.startReply(start) ?? NOT_FOUND;
+  /** One erasure is one step of the storage, its alarm included: a death in here leaves all of the session or nothing. */
+  async remove(): Promise<Result<null>> {
+    const session = this.#session;
+    // What is left of an erasure that the storage refused is erased too.
+    if (!session && (this.#isCopying || !hasSchema(this.ctx.storage.sql))) return NOT_FOUND;
+    const usage = session?.outbox.untoldUsage(session.openReply, session.log.lastSeq) ?? [];
+    session?.close();
+    this.#session = null;
+    await this.ctx.storage.deleteAll();
+    await deliverLastUsage(this.env.DB, usage);
+    return accept(null);
+  }
+
+  async startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>> {
+    return this.#session ? startReplyOnce(this.#session, start, idempotency) : NOT_FOUND;
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
@@ -132,18 +158,21 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? listReplies(this.#session, request) : NOT_FOUND;
   }
 
-  async interrupt(): Promise<Result<InterruptResult>> {
-    if (!this.#session) return NOT_FOUND;
-    const { interrupted, reply } = await this.#session.interrupt();
-    return accept({ interrupted, reply });
+  async interrupt(
+    queued: InterruptQuery["queued"] = "keep",
+    idempotency?: Idempotency,
+  ): Promise<Once<InterruptResult>> {
+    return this.#session ? interruptOnce(this.#session, queued, idempotency) : NOT_FOUND;
   }
 
   async postEvent(
     event: WrittenEvent,
     actor: Actor,
     trace?: TraceContext,
-  ): Promise<Result<EventReceipt>> {
-    return this.#session ? postEvent(this.#session, event, actor, trace) : NOT_FOUND;
+    idempotency?: Idempotency,
+  ): Promise<Once<EventReceipt>> {
+    if (!this.#session) return NOT_FOUND;
+    return postEventOnce(this.#session, event, { actor, trace }, idempotency);
   }
 
   async listRules(): Promise<Result<readonly SessionRule[]>> {
@@ -153,11 +182,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   async addRules(
     rules: readonly PermissionRule[],
     actor: Actor,
-  ): Promise<Result<readonly SessionRule[]>> {
-    if (!this.#session) return NOT_FOUND;
-    const session = this.#session;
-    const tooMany = refuseTooMany(session, rules);
-    return tooMany ?? accept(addRules(session, rules, actor));
+    idempotency?: Idempotency,
+  ): Promise<Once<readonly SessionRule[]>> {
+    return this.#session ? addRulesOnce(this.#session, rules, actor, idempotency) : NOT_FOUND;
   }
 
   async removeRule(ruleId: string): Promise<Result<null>> {
@@ -173,10 +200,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? listDecisions(this.#session, request) : NOT_FOUND;
   }
 
-  async addToken(token: ClientTokenRecord): Promise<Result<null>> {
-    if (!this.#session) return NOT_FOUND;
-    this.#session.tables.tokens.add(token, Date.now());
-    return accept(null);
+  async addToken<Token extends ClientTokenRecord>(
+    token: Token,
+    idempotency?: Idempotency,
+  ): Promise<Once<Token>> {
+    return this.#session ? addTokenOnce(this.#session, token, idempotency) : NOT_FOUND;
   }
 
   async admitsToken(tokenId: string): Promise<boolean> {
@@ -202,8 +230,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? listEvents(this.#session, request) : NOT_FOUND;
   }
 
-  async observe(messages: ReplyStart["input"]): Promise<Result<Observed>> {
-    return this.#session ? observeMessages(this.#session, messages) : NOT_FOUND;
+  async observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>> {
+    return this.#session ? observeOnce(this.#session, messages, idempotency) : NOT_FOUND;
   }
 
   async readForkSource(at?: string | number): Promise<Result<ForkSource>> {
@@ -233,23 +261,32 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     });
   }
 
-  /** Each timer is set anew or cleared before anything is done for it, so a repeated alarm does no harm. */
+  /** Contract: throws only where nothing but erasing is left to do, which the platform then repeats. */
   override async alarm(): Promise<void> {
-    if (!this.#session && hasSchema(this.ctx.storage.sql) && !this.#isCopying) {
-      return eraseCopy(this.ctx.storage);
+    const session = this.#session;
+    if (session) {
+      const { timers } = session.tables;
+      const handlers: TimerHandlers = {
+        watch: () => this.ctx.waitUntil(session.watch()),
+        expiry: () => expireDueCalls(session),
+        listing: () => {
+          putOffListing(timers, session.init);
+          this.ctx.waitUntil(this.#settleListing(session));
+        },
+      };
+      await runDueTimers(timers, handlers, () => session.log.isClosed);
+    } else if (hasSchema(this.ctx.storage.sql)) {
+      // A copy that goes on needs another look later; one that does not is erased.
+      await this.ctx.storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
+      if (!this.#isCopying) await eraseCopy(this.ctx.storage);
     }
-    this.#session?.tables.timers.rearm();
-    for (const timer of this.#session?.tables.timers.due(Date.now()) ?? []) {
-      switch (timer.kind) {
-        case "watch":
-          await this.#session?.watch();
-          break;
-        case "expiry":
-          if (this.#session) expireDueCalls(this.#session);
-          break;
-        default:
-          timer.kind satisfies never;
-      }
-    }
+  }
+
+  /** A session that no list shows was never anybody's: whoever made it has died before it could say so. */
+  async #settleListing(session: OpenSession): Promise<void> {
+    const isListed = await checkListing(this.env, session.init);
+    if (session.log.isClosed || isListed === null) return;
+    if (isListed) endListing(session.tables.timers);
+    else if (session === this.#session) await this.remove();
   }
 }

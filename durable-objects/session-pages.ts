@@ -30,11 +30,18 @@ function* newestReplies(
   before: string | null,
   limit: number,
 ): Generator<Sized<Reply>, void> {
-  for (const row of tables.replies.before(before, limit)) {
+  const queued = tables.queue.list().filter(({ id }) => before === null || id < before);
+  const rows = [...queued, ...tables.replies.before(before, limit)];
+  for (const row of rows.toSorted(byIdDescending).slice(0, limit)) {
     const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
     const item = viewReply(row, init.session_id, folded, tables.calls);
     yield { item, bytes: JSON.stringify(item).length };
   }
+}
+
+/** Ids sort by the time at which a reply was accepted. */
+function byIdDescending(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? 1 : -1;
 }
 
 export async function listMessages(
@@ -86,9 +93,11 @@ export function listEvents(
   const range = findRange(session, after, reply_id ?? null);
   if (!range.ok) return range;
   const { log } = session;
-  const upTo = range.value.upTo() ?? log.durableSeq;
-  const { data, hasMore } = takePage(log.events(range.value.after, upTo), limit);
-  const cursor = data.at(-1)?.seq ?? range.value.after;
+  const start = range.value.start();
+  const from = Math.max(after, start ?? 0);
+  const upTo = start === null ? from : (range.value.upTo() ?? log.durableSeq);
+  const { data, hasMore } = takePage(log.events(from, upTo), limit);
+  const cursor = data.at(-1)?.seq ?? from;
   return accept({ ...pageOf(data, hasMore, cursor), cursor });
 }
 
@@ -105,8 +114,8 @@ export function openStream(
   if (tokenId !== null && !token) {
     return refuse("unauthenticated", "the client token was revoked or has expired");
   }
-  const { upTo, isOver } = range.value;
-  if (!isFollowing && isOver(range.value.after)) return accept(null);
+  const { start, upTo, isOver } = range.value;
+  if (!isFollowing && isOver(Math.max(after, start() ?? 0))) return accept(null);
   if (subscribers.isFull) {
     return refuse(
       "too_many_subscribers",
@@ -117,7 +126,8 @@ export function openStream(
     openEventStream({
       log,
       subscribers,
-      after: range.value.after,
+      after,
+      start,
       upTo,
       isOver,
       isFollowing,
@@ -127,7 +137,8 @@ export function openStream(
 }
 
 interface EventRange {
-  readonly after: number;
+  /** The seq before the first one of interest; null for a reply that has not begun. */
+  readonly start: () => number | null;
   /** The last seq of interest, once it is known. */
   readonly upTo: () => number | null;
   readonly isOver: (cursor: number) => boolean;
@@ -148,16 +159,17 @@ function findRange(
   }
   if (replyId === null) {
     return accept({
-      after,
+      start: () => 0,
       upTo: () => null,
-      isOver: (cursor) => !session.isRunning && cursor >= log.lastSeq,
+      isOver: (cursor) => !session.isActing && cursor >= log.lastSeq,
     });
   }
-  const row = tables.replies.find(replyId);
-  if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
+  let row = tables.replies.find(replyId);
+  if (!row && !tables.queue.find(replyId))
+    return refuse("not_found", `there is no reply ${replyId} in this session`);
   const upTo = () => (session.active?.id === replyId ? session.active.endSeq : endOf(replyId));
   return accept({
-    after: Math.max(after, row.start_cursor),
+    start: () => (row ??= tables.replies.find(replyId))?.start_cursor ?? null,
     upTo,
     isOver: (cursor) => cursor >= (upTo() ?? Infinity),
   });

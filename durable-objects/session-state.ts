@@ -15,6 +15,7 @@ import { addMessages } from "./added-messages.ts";
 import { matchKnownMessages } from "./known-messages.ts";
 import type { OpenSession } from "./open-session.ts";
 import { refuseBusy } from "./refuse-busy.ts";
+import { isSameRule } from "./rule-table.ts";
 import type { Actor } from "./session-api.ts";
 import { newestMessages } from "./session-pages.ts";
 
@@ -144,7 +145,7 @@ export async function importState(
 
 interface PermissionChange extends Pick<PermissionContext, "mode"> {
   readonly working_directories: readonly string[];
-  /** Those that the session does not have yet. */
+  /** Those that the session does not have yet, each once. */
   readonly rules: readonly PermissionRule[];
 }
 
@@ -158,7 +159,10 @@ function permissionChange(
   const given = [allow_rules, deny_rules, ask_rules].flatMap((rules) =>
     Object.values(rules).flat(),
   );
-  const rules = given.filter((rule) => !tables.rules.findSame(rule));
+  const rules = given.filter(
+    (rule, index) =>
+      !tables.rules.findSame(rule) && given.findIndex((other) => isSameRule(other, rule)) === index,
+  );
   const working_directories = WorkingDirectoriesSchema.parse(
     Object.keys(permission_context.working_directories),
   );

@@ -2,7 +2,9 @@
 import type { SessionInit } from "./session-api.ts";
 import { CallTable } from "./call-table.ts";
 import { DecisionTable } from "./decision-table.ts";
+import { IdempotencyTable } from "./idempotency-table.ts";
 import { MessageTable } from "./message-table.ts";
+import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
 import { Timers } from "./timers.ts";
@@ -11,10 +13,12 @@ import { TokenTable } from "./token-table.ts";
 export interface SessionTables {
   readonly messages: MessageTable;
   readonly replies: ReplyTable;
+  readonly queue: ReplyQueue;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
   readonly rules: RuleTable;
   readonly tokens: TokenTable;
+  readonly idempotency: IdempotencyTable;
   readonly timers: Timers;
 }
 
@@ -24,10 +28,12 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   return {
     messages: new MessageTable(sql),
     replies: new ReplyTable(sql),
+    queue: new ReplyQueue(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
     rules: new RuleTable(sql),
     tokens: new TokenTable(sql),
+    idempotency: new IdempotencyTable(sql),
     timers,
   };
 }

@@ -16,12 +16,13 @@ export interface StartTarget {
   readonly settings: SessionSettings;
 }
 
-/** The messages that are known and were nobody's input become this reply's. */
+/** The messages that are known and were nobody's input become this reply's. @param write Part of the same commit. */
 export function startReply(
   target: StartTarget,
   reply_id: string,
-  { fresh, unclaimed }: KnownMessages,
+  { fresh, unclaimed }: Pick<KnownMessages, "fresh" | "unclaimed">,
   structuredSchema: ReplyStart["structured_schema"],
+  write: () => void = () => undefined,
 ): void {
   const { session_id, agent } = target.settings.init;
   const schema = structuredSchema === undefined ? agent.structured_output : structuredSchema;
@@ -36,6 +37,7 @@ export function startReply(
     write: (events) => {
       recordStart(target, reply_id, fresh, events);
       for (const id of unclaimed) target.tables.messages.claim(id, reply_id);
+      write();
     },
   });
 }

@@ -2,8 +2,9 @@
 /**
  * `watch`: somebody looks whether the session's reply still has a runner and whether D1 has heard of the last one.
  * `expiry`: the call of that id has waited for its answer long enough.
+ * `listing`: it is not known yet whether D1 lists the session.
  */
-type TimerKind = "watch" | "expiry";
+export type TimerKind = "watch" | "expiry" | "listing";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -41,6 +42,11 @@ export class Timers {
     if (rowsWritten > 0) this.#arm();
   }
 
+  has({ kind, id }: Timer): boolean {
+    const query = "SELECT 1 FROM timers WHERE kind = ? AND id = ?";
+    return this.#storage.sql.exec(query, kind, id).toArray().length > 0;
+  }
+
   /** The timers that are due; each stays in the table until it is set anew or cleared. */
   due(nowMs: number): readonly Timer[] {
     return this.#storage.sql
@@ -49,6 +55,12 @@ export class Timers {
         nowMs,
       )
       .toArray();
+  }
+
+  /** Sets the alarm to a time of its own, until the next change of a timer. Resolves when that is on disk. */
+  async armFor(timeMs: number): Promise<void> {
+    await this.#storage.setAlarm(timeMs);
+    await this.#storage.sync();
   }
 
   /** An alarm was delivered, which is then no longer set, due or not. */

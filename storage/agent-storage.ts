@@ -3,13 +3,19 @@ import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { agents, agentVersions } from "./schema.ts";
 
 export interface AgentStorage {
-  /** Writes version 1. */
-  insert(agentId: string, definition: AgentDefinition, createdAt: string): Promise<Agent>;
+  /** Writes version 1. @param keepFor What keeps the answer that shows it. */
+  insert(
+    agentId: string,
+    definition: AgentDefinition,
+    createdAt: string,
+    keepFor?: (agent: Agent) => KeepAnswer | undefined,
+  ): Promise<Agent>;
   /** The current version, or null when there is no such agent or it was deleted. */
   read(agentId: string): Promise<Agent | null>;
   list(request: ListRequest): Promise<Page<Agent>>;
@@ -74,7 +80,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   }
 
   return {
-    async insert(agentId, definition, createdAt) {
+    async insert(agentId, definition, createdAt, keepFor) {
       const agent = {
         id: agentId,
         tenant_id: tenantId,
@@ -83,11 +89,14 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         updated_at: createdAt,
         deleted_at: null,
       };
+      const shown = toAgent({ agent, definition });
+      const keep = keepFor?.(shown);
       await database.batch([
         database.insert(agents).values(agent),
         insertVersion(agentId, 1, { definition, createdAt }),
+        ...(keep ? [keep(database)] : []),
       ]);
-      return toAgent({ agent, definition });
+      return shown;
     },
 
     async read(agentId) {

@@ -3,8 +3,10 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { apiKeys } from "./schema.ts";
 
 /** What a rotation replaces. */
@@ -17,13 +19,13 @@ interface KeyRotation {
 
 export interface ApiKeyStorage {
   /** @param hash The key's HMAC in hex; the key itself is never stored. */
-  insert(key: ApiKey, hash: string): Promise<void>;
+  insert(key: ApiKey, hash: string, keep?: KeepAnswer): Promise<void>;
   /** Revoked and expired keys are found too. */
   read(keyId: string): Promise<ApiKey | null>;
   /** Revoked and expired keys stay in the list. */
   list(request: ListRequest): Promise<Page<ApiKey>>;
   /** Null when there is no such key, or it was revoked. */
-  rotate(keyId: string, rotation: KeyRotation): Promise<ApiKey | null>;
+  rotate(keyId: string, rotation: KeyRotation, keep?: KeepAnswer): Promise<ApiKey | null>;
   /** Answers whether the tenant has such a key. Revoking twice keeps the first time. */
   revoke(keyId: string, revokedAt: string): Promise<boolean>;
 }
@@ -34,8 +36,9 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
   }
 
   return {
-    async insert(key, hash) {
-      await database.insert(apiKeys).values({ ...key, tenant_id: tenantId, hash });
+    async insert(key, hash, keep) {
+      const row = { ...key, tenant_id: tenantId, hash };
+      await runKeeping(database, database.insert(apiKeys).values(row), keep);
     },
 
     async read(keyId) {
@@ -53,8 +56,8 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       return toPage(rows.map(withoutHash), limit);
     },
 
-    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }) {
-      const [row] = await database
+    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }, keep) {
+      const rotated = database
         .update(apiKeys)
         .set({
           // The right side of a SET sees the row as it was.
@@ -65,6 +68,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         })
         .where(and(isOurs(keyId), isNull(apiKeys.revoked_at)))
         .returning();
+      const [row] = await runKeeping(database, rotated, keep);
       return row ? withoutHash(row) : null;
     },
 

@@ -4,16 +4,18 @@ import type { Credential, CredentialType } from "../protocol/api/credentials.ts"
 import type { Page } from "../protocol/api/common.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import { isOneOf } from "./is-one-of.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { credentials, tenantKeys } from "./schema.ts";
 
 /** Nothing here opens a secret. */
 export interface CredentialStorage {
   /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
   keepTenantKey(fresh: WrappedKey, createdAt: string): Promise<WrappedKey>;
-  insert(credential: Credential, sealed: SealedSecret): Promise<void>;
+  insert(credential: Credential, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
   list(request: ListRequest): Promise<Page<Credential>>;
   /** The types of those of `ids` that exist. */
   findTypes(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialType>>;
@@ -46,8 +48,9 @@ export function credentialStorage(database: Database, tenantId: string): Credent
       return rows[0]?.wrapped ?? fresh;
     },
 
-    async insert(credential, sealed) {
-      await database.insert(credentials).values({ ...credential, tenant_id: tenantId, sealed });
+    async insert(credential, sealed, keep) {
+      const row = { ...credential, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(credentials).values(row), keep);
     },
 
     async list({ before, limit }) {

@@ -4,13 +4,15 @@ import type { Page } from "../protocol/api/common.ts";
 import type { InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 import type { SealedSecret } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { inboundEndpoints, inboundMessages } from "./webhook-schema.ts";
 
 /** The endpoints of one tenant. Nothing here opens a secret. */
 export interface InboundEndpointStorage {
-  insert(endpoint: InboundEndpoint, sealed: SealedSecret): Promise<void>;
+  insert(endpoint: InboundEndpoint, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
   count(): Promise<number>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
@@ -19,6 +21,7 @@ export interface InboundEndpointStorage {
     endpointId: string,
     sealed: SealedSecret,
     oldSecretExpiresAt: string,
+    keep?: KeepAnswer,
   ): Promise<InboundEndpoint | null>;
   /** Answers whether there was one; the ids that it has taken go with it. */
   remove(endpointId: string): Promise<boolean>;
@@ -41,8 +44,9 @@ export function inboundEndpointStorage(
   }
 
   return {
-    async insert(endpoint, sealed) {
-      await database.insert(inboundEndpoints).values({ ...endpoint, tenant_id: tenantId, sealed });
+    async insert(endpoint, sealed, keep) {
+      const row = { ...endpoint, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep);
     },
 
     async count() {
@@ -68,8 +72,8 @@ export function inboundEndpointStorage(
       return row ?? null;
     },
 
-    async rotate(endpointId, sealed, oldSecretExpiresAt) {
-      const [row] = await database
+    async rotate(endpointId, sealed, oldSecretExpiresAt, keep) {
+      const rotated = database
         .update(inboundEndpoints)
         .set({
           // The right sides see the row as it was.
@@ -79,6 +83,7 @@ export function inboundEndpointStorage(
         })
         .where(isOurs(endpointId))
         .returning(SHOWN);
+      const [row] = await runKeeping(database, rotated, keep);
       return row ?? null;
     },
 

@@ -1,14 +1,24 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { Tenant, TenantUpdate } from "../protocol/api/tenants.ts";
 import { openDatabase } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
+import { idempotencyKeys } from "./idempotency-schema.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
-import { apiKeys, credentials, tenantKeys, tenants } from "./schema.ts";
+import {
+  agents,
+  agentVersions,
+  apiKeys,
+  credentials,
+  tenantKeys,
+  tenants,
+  usage,
+} from "./schema.ts";
 import {
   inboundEndpoints,
   inboundMessages,
@@ -19,7 +29,7 @@ import {
 
 export interface OperatorStorage {
   /** Writes the tenant and its first key, both or none. */
-  insertTenant(tenant: Tenant, key: ApiKey, hash: string): Promise<void>;
+  insertTenant(tenant: Tenant, key: ApiKey, hash: string, keep?: KeepAnswer): Promise<void>;
   /** Null for a deleted tenant. */
   readTenant(tenantId: string): Promise<Tenant | null>;
   /** Null for a deleted tenant. What is left out of `changes` stays. */
@@ -27,10 +37,11 @@ export interface OperatorStorage {
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
    * Closes the tenant: its keys are refused from now on, and its credentials are erased with the key that opens
-   * them. Answers whether it exists or existed, so that an
-   * unfinished erasure can be asked for again.
+   * them. Answers whether it exists or existed, so that an unfinished erasure can be asked for again.
    */
   closeTenant(tenantId: string, deletedAt: string): Promise<boolean>;
+  /** Erases the rest of a closed tenant whose sessions are gone. That there was one stays known, by its id. */
+  eraseTenant(tenantId: string): Promise<void>;
   /**
    * The key whose secret has this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's
    * to check.
@@ -47,10 +58,11 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
   }
 
   return {
-    async insertTenant(tenant, key, hash) {
+    async insertTenant(tenant, key, hash, keep) {
       await database.batch([
         database.insert(tenants).values({ ...tenant, deleted_at: null }),
         database.insert(apiKeys).values({ ...key, hash }),
+        ...(keep ? [keep(database)] : []),
       ]);
     },
 
@@ -110,6 +122,18 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         database.delete(webhookEndpoints).where(eq(webhookEndpoints.tenant_id, tenantId)),
       ]);
       return found.length > 0;
+    },
+
+    async eraseTenant(tenantId) {
+      const isErasable = and(eq(tenants.id, tenantId), isNotNull(tenants.deleted_at));
+      await database.batch([
+        database.delete(agentVersions).where(eq(agentVersions.tenant_id, tenantId)),
+        database.delete(agents).where(eq(agents.tenant_id, tenantId)),
+        database.delete(apiKeys).where(eq(apiKeys.tenant_id, tenantId)),
+        database.delete(usage).where(eq(usage.tenant_id, tenantId)),
+        database.delete(idempotencyKeys).where(eq(idempotencyKeys.tenant_id, tenantId)),
+        database.update(tenants).set({ name: "", metadata: {} }).where(isErasable),
+      ]);
     },
 
     async findApiKey(hash) {

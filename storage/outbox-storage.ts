@@ -38,6 +38,9 @@ export interface OutboxEntry {
 const IF_SESSION = `WHERE EXISTS (SELECT 1 FROM sessions
   WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL)`;
 
+/** What was used stays to be billed, also when the deletion of the session has begun. */
+const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
+
 const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
   reply_id, reply_status, pending, cursor, updated_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 ${IF_SESSION}
@@ -57,7 +60,7 @@ const PUT_MESSAGE = `INSERT INTO messages (session_id, tenant_id, entry, id, rep
 const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id,
   agent_version, end_user_id, model_name, day, input_tokens, output_tokens, cache_input_tokens,
   cache_creation_input_tokens)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 ${IF_SESSION}
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 ${IF_KNOWN}
   ON CONFLICT (session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, agent_version = excluded.agent_version,
   end_user_id = excluded.end_user_id, model_name = excluded.model_name, day = excluded.day,
@@ -66,25 +69,39 @@ const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, ag
   cache_creation_input_tokens = excluded.cache_creation_input_tokens
   WHERE excluded.entry > usage.entry`;
 
+/** What a reply has used, without anything that was said in it. */
+export type UsageEntry = Omit<
+  OutboxEntry,
+  "reply_status" | "session_status" | "pending" | "origin" | "cursor" | "messages"
+>;
+
 /**
- * Writes each entry whole or not at all, in order. Delivering twice or out of order changes nothing, and an entry
- * of a session that is not listed (deleted, or never there) is dropped without an error.
- * @throws when D1 cannot take one; entries before it are written.
+ * Writes the entries, all or none, in order. Delivering twice or out of order changes nothing, and of a session whose
+ * deletion has begun only the usage is taken. One batch, which is one transaction and one call.
+ * @throws when D1 does not take them.
  */
 export async function deliverOutbox(
   database: D1Database,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  for (const entry of entries) {
-    // One batch is one transaction.
-    // oxlint-disable-next-line no-await-in-loop
-    await database.batch([
+  if (entries.length === 0) return;
+  await database.batch(
+    entries.flatMap((entry) => [
       putState(database, entry),
       ...putPending(database, entry),
       ...entry.messages.map((message) => putMessage(database, entry, message)),
-      ...(entry.usage ? [putUsage(database, entry, entry.usage)] : []),
-    ]);
-  }
+      ...putUsage(database, entry),
+    ]),
+  );
+}
+
+/** Writes what replies have used and nothing else of them. @throws when D1 does not take it. */
+export async function deliverUsage(
+  database: D1Database,
+  entries: readonly UsageEntry[],
+): Promise<void> {
+  const statements = entries.flatMap((entry) => putUsage(database, entry));
+  if (statements.length > 0) await database.batch(statements);
 }
 
 function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {
@@ -128,8 +145,13 @@ function putMessage(
     );
 }
 
-function putUsage(database: D1Database, entry: OutboxEntry, usage: Usage): D1PreparedStatement {
-  return database
+/** Nothing for a reply that has called no model. */
+function putUsage(
+  database: D1Database,
+  { usage, ...entry }: UsageEntry,
+): readonly D1PreparedStatement[] {
+  if (!usage) return [];
+  const put = database
     .prepare(PUT_USAGE)
     .bind(
       entry.session_id,
@@ -146,6 +168,7 @@ function putUsage(database: D1Database, entry: OutboxEntry, usage: Usage): D1Pre
       usage.cache_input_tokens,
       usage.cache_creation_input_tokens,
     );
+  return [put];
 }
 
 /** The longest beginning of whole characters that fits. */

@@ -1,6 +1,7 @@
 // What the outside is told when a reply has ended or begun to wait. Runs after D1 has the entry, and as often as the
 // outbox delivers it: ids are made from the entry, so that a repetition publishes nothing twice.
 import type { PendingCall } from "../protocol/api/replies.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../protocol/limits-inbound.ts";
 import {
   CALLBACK_TTL_MS,
   MAX_WEBHOOK_BODY_BYTES,
@@ -9,7 +10,7 @@ import {
 import { utf8Bytes } from "../protocol/utf8.ts";
 import type { WebhookEvent } from "../protocol/webhook-events.ts";
 import type { OutboxEntry } from "./outbox-storage.ts";
-import { signToken } from "./signed-token.ts";
+import { signToken, type CallbackClaims } from "./signed-token.ts";
 import { stableId } from "./stable-id.ts";
 import type { WebhookBindings, WebhookMessage } from "./webhook-publisher.ts";
 import { findOpenEndpoints, isWanted, publishTo } from "./webhook-publisher.ts";
@@ -22,19 +23,21 @@ const CALL_EVENTS = {
 } as const satisfies Record<PendingCall["kind"], WebhookEvent["type"]>;
 
 /**
- * Publishes what the entries say. A tenant without endpoints costs one query.
+ * Publishes what the entries of a session say. A tenant without endpoints costs one query.
  * @throws when D1 or the queue fails; the entries then have to be delivered again.
  */
 export async function publishOutbox(
   env: OutboxBindings,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  for (const entry of entries) {
-    if (entry.reply_status === "running") continue;
+  // All are of one session, and so of one tenant.
+  const told = entries.filter(({ reply_status: status }) => status !== "running");
+  const [first] = told;
+  const endpoints = first ? await findOpenEndpoints(env.DB, first.tenant_id) : [];
+  if (endpoints.length === 0) return;
+  for (const entry of told) {
     // In the session's order.
     // oxlint-disable no-await-in-loop
-    const endpoints = await findOpenEndpoints(env.DB, entry.tenant_id);
-    if (endpoints.length === 0) continue;
     const kinds = (["permission", "external_result"] as const).filter((kind) =>
       isWanted(endpoints, CALL_EVENTS[kind]),
     );
@@ -136,15 +139,14 @@ async function callMessages(
   return (await Promise.all(messages)).flat();
 }
 
-/** One message, or several when ids chosen by a model are so long that its body would be too large. */
+/** One message, or several when ids chosen by a model are so long that its body or its address would be too large. */
 async function splitMessage(
   env: OutboxBindings,
   entry: OutboxEntry,
   { key, calls }: AnnouncedCalls,
 ): Promise<readonly WebhookMessage[]> {
   const message = await callMessage(env, entry, { key, calls });
-  const isFitting = utf8Bytes(JSON.stringify(message.event)) < MAX_WEBHOOK_BODY_BYTES;
-  if (isFitting || calls.length === 1) return [message];
+  if (isFitting(message) || calls.length === 1) return [message];
   const half = Math.ceil(calls.length / 2);
   return [
     ...(await splitMessage(env, entry, { key: `${key}<`, calls: calls.slice(0, half) })),
@@ -152,26 +154,36 @@ async function splitMessage(
   ];
 }
 
+function isFitting({ event }: WebhookMessage): boolean {
+  const address = "callback_url" in event.data ? event.data.callback_url : null;
+  const token = address?.slice(address.lastIndexOf("/") + 1) ?? "";
+  return (
+    token.length <= MAX_CALLBACK_TOKEN_CHARACTERS &&
+    utf8Bytes(JSON.stringify(event)) < MAX_WEBHOOK_BODY_BYTES
+  );
+}
+
 async function callMessage(
   env: OutboxBindings,
   entry: OutboxEntry,
   { key, calls }: AnnouncedCalls,
 ): Promise<WebhookMessage> {
-  const type = CALL_EVENTS[calls[0]?.kind ?? "permission"];
+  const kind = calls[0]?.kind ?? "permission";
+  const type = CALL_EVENTS[kind];
   const id = await messageId(entry, `${type}:${key}`);
   const event: WebhookEvent = {
     type,
     timestamp: entry.at,
     data: {
       ...replyData(entry),
-      calls: calls.map(({ kind, tool_call, input_hash, expires_at }) => ({
+      calls: calls.map(({ tool_call, input_hash, expires_at }) => ({
         tool_call_id: tool_call.id,
         tool_name: tool_call.name,
         kind,
         input_hash,
         expires_at,
       })),
-      ...(await callbackTo(env, entry, calls, id)),
+      ...(await callbackTo(env, entry, { kind, calls }, id)),
     },
   };
   return { id, event };
@@ -181,7 +193,7 @@ async function callMessage(
 async function callbackTo(
   env: OutboxBindings,
   { tenant_id, session_id, reply_id, origin, at }: OutboxEntry,
-  calls: readonly PendingCall[],
+  { kind, calls }: Pick<AnnouncedCalls, "calls"> & Pick<CallbackClaims, "kind">,
   message_id: string,
 ): Promise<{ callback_url: string | null; callback_expires_at: string | null }> {
   if (origin === null) return { callback_url: null, callback_expires_at: null };
@@ -191,7 +203,7 @@ async function callbackTo(
     ),
   );
   const tool_call_ids = calls.map(({ tool_call }) => tool_call.id);
-  const claims = { tenant_id, session_id, reply_id, tool_call_ids, message_id, exp };
+  const claims = { tenant_id, session_id, reply_id, tool_call_ids, kind, message_id, exp };
   const token = await signToken("callback", claims, env.KEY_PEPPER);
   return {
     callback_url: `${origin}/v1/callbacks/${token}`,

@@ -4,10 +4,12 @@ import type { Page } from "../protocol/api/common.ts";
 import type { SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
 import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { pendingCalls } from "./pending-schema.ts";
-import { messages, sessions, sessionStates, usage } from "./schema.ts";
+import { runKeeping } from "./run-keeping.ts";
+import { messages, sessions, sessionStates, tenants, usage } from "./schema.ts";
 import { webhookAnnouncements } from "./webhook-schema.ts";
 
 interface SessionFilter {
@@ -19,14 +21,19 @@ interface SessionFilter {
   readonly created_before?: string;
 }
 
-type NewSession = Omit<SessionSummary, "status">;
+export type NewSession = Omit<SessionSummary, "status">;
 type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
 
-type HiddenSession = Pick<SessionSummary, "agent_id" | "end_user_id">;
+/** A session whose deletion has begun. */
+interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id"> {
+  /** When it first began. */
+  readonly deleted_at: string;
+}
 
 /** The index of sessions; what a session holds is in its object. */
 export interface SessionStorage {
-  insert(session: NewSession): Promise<void>;
+  /** Answers false when the tenant was deleted: a request may have been admitted a moment before. */
+  insert(session: NewSession, keep?: KeepAnswer): Promise<boolean>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
   list(request: ListRequest & SessionFilter): Promise<Page<SessionSummary>>;
@@ -34,9 +41,15 @@ export interface SessionStorage {
   listIds(limit: number): Promise<readonly string[]>;
   /** Answers whether there is such a session. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
-  /** Hides the session, and stops what its outbox still delivers. Null when it is not there, or hidden already. */
+  /**
+   * Hides the session, and stops what its outbox still delivers. Again it answers the same, so that a deletion that was
+   * cut off goes on as it began. Null when the session is not there.
+   */
   beginRemoval(sessionId: string, deletedAt: string): Promise<HiddenSession | null>;
-  /** Removes the session with all that was delivered of it. Answers whether there was a row. */
+  /**
+   * Removes the session with all that was delivered of it, but for the numbers of its usage, which no longer say whose
+   * they were. Answers whether there was a row.
+   */
   remove(sessionId: string): Promise<boolean>;
 }
 
@@ -68,10 +81,30 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   );
 
   return {
-    async insert(session) {
-      await database
+    async insert({ metadata, forked_from, ...session }, keep) {
+      const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
+      const inserted = database
         .insert(sessions)
-        .values({ ...session, metadata: { ...session.metadata }, tenant_id: tenantId });
+        .select(
+          database
+            .select({
+              id: sql`${session.id}`.as("id"),
+              tenant_id: sql`${tenantId}`.as("tenant_id"),
+              agent_id: sql`${session.agent_id}`.as("agent_id"),
+              agent_version: sql`${session.agent_version}`.as("agent_version"),
+              follows_latest: sql`${session.follows_latest ? 1 : 0}`.as("follows_latest"),
+              end_user_id: sql`${session.end_user_id}`.as("end_user_id"),
+              metadata: sql`${JSON.stringify(metadata)}`.as("metadata"),
+              created_at: sql`${session.created_at}`.as("created_at"),
+              deleted_at: sql`NULL`.as("deleted_at"),
+              forked_from: sql`${forked_from && JSON.stringify(forked_from)}`.as("forked_from"),
+            })
+            .from(tenants)
+            .where(isOpen),
+        )
+        .returning({ id: sessions.id });
+      const rows = await runKeeping(database, inserted, keep);
+      return rows.length > 0;
     },
 
     async findAgentId(sessionId) {
@@ -141,10 +174,14 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
     async beginRemoval(sessionId, deletedAt) {
       const [hidden] = await database
         .update(sessions)
-        .set({ deleted_at: deletedAt })
-        .where(isOurs(sessionId))
-        .returning({ agent_id: sessions.agent_id, end_user_id: sessions.end_user_id });
-      return hidden ?? null;
+        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})` })
+        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
+        .returning({
+          agent_id: sessions.agent_id,
+          end_user_id: sessions.end_user_id,
+          deleted_at: sessions.deleted_at,
+        });
+      return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
     },
 
     async remove(sessionId) {
@@ -166,7 +203,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
         database.delete(messages).where(ofSession(messages)),
-        database.delete(usage).where(ofSession(usage)),
+        database.update(usage).set({ end_user_id: null }).where(ofSession(usage)),
         database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
       ]);
       return removed.length > 0;

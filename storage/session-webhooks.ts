@@ -3,7 +3,7 @@ import { stableId } from "./stable-id.ts";
 import type { WebhookBindings } from "./webhook-publisher.ts";
 import { publishWebhooks } from "./webhook-publisher.ts";
 
-interface SessionOfTenant {
+export interface SessionOfTenant {
   readonly tenant_id: string;
   readonly session_id: string;
   readonly agent_id: string;

@@ -1,6 +1,7 @@
 // Tokens that carry what they allow, signed so that nobody else can write one: `<prefix>_<payload>.<signature>`, both
 // base64url, the payload JSON. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
 import type { Verb } from "../protocol/api/client-tokens.ts";
+import type { PendingCall } from "../protocol/api/replies.ts";
 
 /** What a client token says: one session, some verbs. */
 export interface ClientTokenClaims {
@@ -20,6 +21,8 @@ export interface CallbackClaims {
   readonly session_id: string;
   readonly reply_id: string;
   readonly tool_call_ids: readonly string[];
+  /** What they waited for when they were announced: who is asked for a yes is not asked for the result after it. */
+  readonly kind: PendingCall["kind"];
   /** The webhook's message that carried the address. */
   readonly message_id: string;
   /** The moment from which it is refused, in Unix milliseconds. */

@@ -30,8 +30,14 @@ export type WebhookClaim =
   | { readonly kind: "later"; readonly due_at: string }
   /** This attempt was made; the next one may not be in the queue. */
   | { readonly kind: "made"; readonly next: WebhookJob; readonly due_at: string }
-  /** Nothing is left to do. */
-  | { readonly kind: "over" };
+  /**
+   * Nothing is left to be sent. `disabled` when the platform has disabled the endpoint: the attempt that did may have
+   * died before it could tell of it.
+   */
+  | {
+      readonly kind: "over";
+      readonly disabled?: DisabledEndpoint & { readonly endpoint_id: string };
+    };
 
 /** How an attempt ended. */
 export interface AttemptOutcome {
@@ -40,7 +46,7 @@ export interface AttemptOutcome {
   readonly duration_ms: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** When the next one is due; null when there is none, because it arrived or was the last. */
+  /** When the next one is due unless this one disables the endpoint; null when it arrived or was the last. */
   readonly next_attempt_at: string | null;
   /** The receiver wants nothing any more. */
   readonly isGone: boolean;
@@ -61,7 +67,7 @@ const CLAIM = `UPDATE webhook_deliveries SET attempts = ?3, next_attempt_at = ?5
 
 const READ = `SELECT d.endpoint_id, d.message_id, d.payload, d.status, d.attempts, d.attempts_before,
   d.next_attempt_at, e.url, e.sealed, e.old_sealed, e.old_secret_expires_at, k.wrapped AS tenant_key,
-  e.id IS NOT NULL AND e.disabled_at IS NULL AS is_open,
+  e.disabled_at, e.disabled_reason, e.id IS NOT NULL AND e.disabled_at IS NULL AS is_open,
   EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.attempt = ?3) AS is_made
   FROM webhook_deliveries d
   LEFT JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.tenant_id = d.tenant_id
@@ -73,6 +79,8 @@ interface DeliveryRow extends Omit<ClaimedDelivery, "job" | "attempts_in_run"> {
   readonly attempts: number;
   readonly attempts_before: number;
   readonly next_attempt_at: string | null;
+  readonly disabled_at: string | null;
+  readonly disabled_reason: "tenant" | DisabledEndpoint["reason"] | null;
   /** 1 or 0. */
   readonly is_open: number;
   readonly is_made: number;
@@ -92,17 +100,14 @@ export async function claimWebhook(
     database.prepare(READ).bind(...place),
   ]);
   const row = read?.results[0] as DeliveryRow | undefined;
-  if (!row || row.status !== "pending") return { kind: "over" };
+  if (!row) return { kind: "over" };
+  if (row.status !== "pending") return over(row);
   if (claimed && claimed.results.length > 0) {
-    const { status: _, is_open: __, is_made: ___, attempts, attempts_before, ...delivery } = row;
-    return {
-      kind: "claimed",
-      delivery: { ...delivery, job, attempts_in_run: attempts - attempts_before },
-    };
+    return { kind: "claimed", delivery: toClaimed(job, row) };
   }
   if (row.is_open === 0) {
     await endWithoutAttempt(database, job, now);
-    return { kind: "over" };
+    return over(row);
   }
   const dueAt = row.next_attempt_at ?? now;
   if (row.attempts === job.attempt && row.is_made === 1) {
@@ -110,6 +115,19 @@ export async function claimWebhook(
   }
   const isOurs = row.attempts === job.attempt || row.attempts === job.attempt - 1;
   return isOurs ? { kind: "later", due_at: dueAt } : { kind: "over" };
+}
+
+function over({ endpoint_id, disabled_at, disabled_reason: reason }: DeliveryRow): WebhookClaim {
+  if (disabled_at === null || reason === null || reason === "tenant") return { kind: "over" };
+  return { kind: "over", disabled: { endpoint_id, reason, disabled_at } };
+}
+
+function toClaimed(job: WebhookJob, row: DeliveryRow): ClaimedDelivery {
+  const { endpoint_id, url, message_id, payload, sealed, tenant_key } = row;
+  const { old_sealed, old_secret_expires_at, attempts, attempts_before } = row;
+  const attempts_in_run = attempts - attempts_before;
+  const secrets = { sealed, old_sealed, old_secret_expires_at, tenant_key };
+  return { job, endpoint_id, url, message_id, payload, attempts_in_run, ...secrets };
 }
 
 async function endWithoutAttempt(
@@ -127,12 +145,13 @@ async function endWithoutAttempt(
 }
 
 /**
- * Writes the outcome, and what it means for the endpoint. An attempt that was overtaken is logged and changes
- * nothing else. @returns how the endpoint was disabled by this, or null.
+ * Writes the outcome, and what it means for the endpoint. An attempt that was overtaken leaves the delivery alone, and
+ * one at an address that the endpoint no longer has leaves the endpoint alone.
+ * @returns how the endpoint was disabled by this, or null.
  */
 export async function finishWebhook(
   database: D1Database,
-  { job, endpoint_id }: ClaimedDelivery,
+  { job, endpoint_id, url }: ClaimedDelivery,
   outcome: AttemptOutcome,
 ): Promise<DisabledEndpoint | null> {
   const { delivery_id, tenant_id, attempt } = job;
@@ -164,16 +183,17 @@ export async function finishWebhook(
     database
       .prepare(
         `UPDATE webhook_endpoints SET failing_since = iif(?3, NULL, coalesce(failing_since, ?4))
-         WHERE id = ?1 AND tenant_id = ?2 AND (failing_since IS NULL) <> ?3`,
+         WHERE id = ?1 AND tenant_id = ?2 AND (failing_since IS NULL) <> ?3 AND url = ?5`,
       )
-      .bind(endpoint_id, tenant_id, error === null ? 1 : 0, at),
+      .bind(endpoint_id, tenant_id, error === null ? 1 : 0, at, url),
     database
       .prepare(
         `UPDATE webhook_endpoints SET disabled_at = ?3, disabled_reason = iif(?4, 'gone', 'failing')
          WHERE id = ?1 AND tenant_id = ?2 AND disabled_at IS NULL AND (?4 OR failing_since <= ?5)
+         AND url = ?6
          RETURNING disabled_reason`,
       )
-      .bind(endpoint_id, tenant_id, end, isGone ? 1 : 0, failingSince),
+      .bind(endpoint_id, tenant_id, end, isGone ? 1 : 0, failingSince, url),
     // What waits for an endpoint that takes nothing would only be found out one by one.
     database
       .prepare(

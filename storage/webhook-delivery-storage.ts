@@ -8,8 +8,10 @@ import type {
 } from "../protocol/api/webhook-deliveries.ts";
 import type { WebhookEventType } from "../protocol/webhook-events.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./webhook-schema.ts";
 
@@ -31,6 +33,7 @@ export interface WebhookDeliveryStorage {
     endpointId: string,
     deliveryId: string,
     now: string,
+    keep?: KeepAnswer,
   ): Promise<{ delivery: WebhookDelivery; job: WebhookJob } | null>;
 }
 
@@ -111,7 +114,7 @@ export function webhookDeliveryStorage(
       return { ...row, payload: readablePayload(row.payload), attempts };
     },
 
-    async redeliver(endpointId, deliveryId, now) {
+    async redeliver(endpointId, deliveryId, now, keep) {
       const enabled = database
         .select({ id: webhookEndpoints.id })
         .from(webhookEndpoints)
@@ -122,7 +125,7 @@ export function webhookDeliveryStorage(
             isNull(webhookEndpoints.disabled_at),
           ),
         );
-      const [delivery] = await database
+      const redelivered = database
         .update(webhookDeliveries)
         .set({
           status: "pending",
@@ -132,6 +135,7 @@ export function webhookDeliveryStorage(
         })
         .where(and(isOf(endpointId), eq(webhookDeliveries.id, deliveryId), exists(enabled)))
         .returning(SHOWN);
+      const [delivery] = await runKeeping(database, redelivered, keep);
       if (!delivery) return null;
       const attempt = delivery.attempt_count + 1;
       return { delivery, job: { tenant_id: tenantId, delivery_id: delivery.id, attempt } };

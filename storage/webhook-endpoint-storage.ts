@@ -4,8 +4,10 @@ import type { Page } from "../protocol/api/common.ts";
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../protocol/api/webhook-endpoints.ts";
 import type { SealedSecret } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
+import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./webhook-schema.ts";
 
 interface WebhookRotation {
@@ -18,7 +20,7 @@ interface WebhookRotation {
 /** Nothing here opens a secret. */
 export interface WebhookEndpointStorage {
   count(): Promise<number>;
-  insert(endpoint: WebhookEndpoint, sealed: SealedSecret): Promise<void>;
+  insert(endpoint: WebhookEndpoint, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
   list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
   read(endpointId: string): Promise<WebhookEndpoint | null>;
   /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
@@ -27,7 +29,11 @@ export interface WebhookEndpointStorage {
     change: WebhookEndpointUpdate,
     updatedAt: string,
   ): Promise<WebhookEndpoint | null>;
-  rotate(endpointId: string, rotation: WebhookRotation): Promise<WebhookEndpoint | null>;
+  rotate(
+    endpointId: string,
+    rotation: WebhookRotation,
+    keep?: KeepAnswer,
+  ): Promise<WebhookEndpoint | null>;
   /** Removes it with its deliveries and attempts. Answers whether there was one. */
   remove(endpointId: string): Promise<boolean>;
 }
@@ -66,8 +72,9 @@ export function webhookEndpointStorage(
       return row?.count ?? 0;
     },
 
-    async insert({ disabled: _, ...endpoint }, sealed) {
-      await database.insert(webhookEndpoints).values({ ...endpoint, tenant_id: tenantId, sealed });
+    async insert({ disabled: _, ...endpoint }, sealed, keep) {
+      const row = { ...endpoint, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep);
     },
 
     async list({ before, limit }) {
@@ -113,8 +120,8 @@ export function webhookEndpointStorage(
       return rows[0] ? toEndpoint(rows[0]) : null;
     },
 
-    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }) {
-      const [row] = await database
+    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }, keep) {
+      const rotated = database
         .update(webhookEndpoints)
         .set({
           sealed,
@@ -124,6 +131,7 @@ export function webhookEndpointStorage(
         })
         .where(isThis(endpointId))
         .returning(SHOWN);
+      const [row] = await runKeeping(database, rotated, keep);
       return row ? toEndpoint(row) : null;
     },
 

@@ -7,6 +7,7 @@ import { copyConversation } from "../../../durable-objects/conversation-copy.ts"
 import type { SessionFork, SessionInit } from "../../../durable-objects/session-api.ts";
 import type { Msg } from "../../../protocol/messages.ts";
 import { COPY_BATCH_BYTES } from "../../../protocol/limits-sessions.ts";
+import { rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
 import { allEvents, createdSession, objectOf, stubOf, valueOf } from "./session.ts";
 
@@ -90,7 +91,7 @@ describe("a fork", () => {
     expect([made.cursor, made.forked_from]).toEqual([3, fork.init.forked_from]);
     expect(await messagesOf(fork.init)).toEqual(await messagesOf(source));
     expect((await allEvents(fork.init)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(await runDurableObjectAlarm(objectOf(fork.init))).toBe(false);
+    expect(await rowsOf(fork.init, "SELECT kind FROM timers")).toEqual([{ kind: "listing" }]);
   });
 
   test("survives its object, and takes replies", async () => {

@@ -26,6 +26,7 @@ export interface HeldSession {
 export function withHeldSession(
   agent: object,
   test: (held: HeldSession) => Promise<void>,
+  bindings: Partial<Env> = {},
 ): Promise<void> {
   const init = sessionInit(agent);
   return runInDurableObject(env.SESSION.getByName(init.session_id), async (_, state) => {
@@ -41,7 +42,7 @@ export function withHeldSession(
           : state.storage.sync(),
     });
     const ctx = proxied(state, { storage, abort: (reason: string) => aborts.push(reason) });
-    const session = new OpenSession(ctx, env, init);
+    const session = new OpenSession(ctx, { ...env, ...bindings }, init);
     await test({
       session,
       state,

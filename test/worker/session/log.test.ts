@@ -44,9 +44,9 @@ describe("the log of a session", () => {
     expect(mark).toBe(cursor);
   });
 
-  it("never gives a number again that a crash may have lost, and ends the reply", async () => {
+  it("never gives a number again that a crash may have lost, and the reply reaches its end", async () => {
     const init = await createdSession();
-    const started = await startReply(init, "/rate 200\n/words 500");
+    const started = await startReply(init, "/rate 200\n/words 100");
     const seen = await readEvents(
       await openStream(init, `after=${started.cursor}`),
       (event) => event.seq > 20,
@@ -54,8 +54,7 @@ describe("the log of a session", () => {
     const lastSeen = seen.at(-1)?.seq ?? 0;
     await abortAllDurableObjects();
 
-    const recovered = await readReply(init, started.id);
-    expect(recovered).toMatchObject({ status: "error", error: { type: "internal" } });
+    expect(await readReply(init, started.id)).toMatchObject({ status: "running", error: null });
     const after = await readEvents(await openStream(init, `after=${lastSeen}`));
     expect(after.at(-1)?.type).toBe("REPLY_END");
     expect(
@@ -67,7 +66,7 @@ describe("the log of a session", () => {
 
   it("takes a cursor inside what a crash lost, and refuses one that was never given out", async () => {
     const init = await createdSession();
-    await startReply(init, "/rate 50\n/words 500");
+    await startReply(init, "/rate 200\n/words 20");
     await abortAllDurableObjects();
 
     const inGap = await readEvents(await openStream(init, "after=900"));
@@ -77,22 +76,6 @@ describe("the log of a session", () => {
     const ahead = await openStream(init, `after=${mark + 1}`);
     expect(ahead.status).toBe(400);
     expect(await ahead.json()).toMatchObject({ code: "cursor_ahead" });
-  });
-
-  it("ends an orphaned reply by its alarm, with nobody asking", async () => {
-    const init = await createdSession();
-    const started = await startReply(init, "/rate 50\n/words 500");
-    await abortAllDurableObjects();
-    await runDurableObjectAlarm(objectOf(init));
-
-    const status = await runInDurableObject(
-      objectOf(init),
-      (_, state) =>
-        state.storage.sql
-          .exec<{ status: string }>("SELECT status FROM replies WHERE id = ?", started.id)
-          .one().status,
-    );
-    expect(status).toBe("error");
   });
 
   it("keeps its alarm while a reply runs and clears it at the end", async () => {

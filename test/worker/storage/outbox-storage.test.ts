@@ -174,17 +174,22 @@ describe("the outbox in D1", () => {
     expect(await rowsOf(session)).toEqual({ states: [], messages: [], usage: [] });
   });
 
-  test("a deleted session leaves nothing, and what comes late brings nothing back", async () => {
+  test("a deleted session leaves the numbers of its usage, and what comes late brings nothing back", async () => {
     const session = await openListed();
-    const entry = makeEntry(session, { messages: [makeMessage("m1", "x")], usage: makeUsage(1) });
+    const entry = makeEntry(session, {
+      messages: [makeMessage("m1", "x")],
+      usage: makeUsage(1),
+      end_user_id: "customer-17",
+    });
     await deliverOutbox(env.DB, [entry]);
 
     await ask("DELETE", `/v1/sessions/${session.id}`, session.call);
     const after = await rowsOf(session);
     await deliverOutbox(env.DB, [{ ...entry, entry: 2 }]);
 
-    const nothing = { states: [], messages: [], usage: [] };
-    expect([after, await rowsOf(session)]).toEqual([nothing, nothing]);
+    const numbers = { states: [], messages: [], usage: [{ entry: 1, input_tokens: 1 }] };
+    expect([after, await rowsOf(session)]).toMatchObject([numbers, numbers]);
+    expect(after.usage[0]?.["end_user_id"]).toBeNull();
   });
 
   test("a deleted tenant leaves nothing", async () => {

@@ -1,0 +1,127 @@
+// Who runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
+import { closeReply } from "../agent/close-reply.ts";
+import { budgetError } from "../agent/budget.ts";
+import { recover } from "../agent/recovery.ts";
+import { DEAD_MAN_MS } from "../protocol/limits.ts";
+import { DEFAULT_REPLY_SECONDS } from "../protocol/limits-recovery.ts";
+import { declareTools } from "../tools/tool-runner.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { ReplyLog } from "./reply-log.ts";
+import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
+import { WATCH } from "./timers.ts";
+
+type RunsContext = Omit<RunnerContext, "trace" | "isRestart">;
+type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
+
+export class ReplyRuns {
+  readonly #context: RunsContext;
+  readonly #inBackground: (work: Promise<void>) => void;
+  /** It runs, as everybody is told, but has no runner: until its time comes, or because its runner went away. */
+  #unattended: ActiveReply | null = null;
+
+  /** @param inBackground Keeps the object awake while something runs. */
+  constructor(context: RunsContext, inBackground: (work: Promise<void>) => void) {
+    this.#context = context;
+    this.#inBackground = inBackground;
+  }
+
+  /** Lets a reply run, from where its log stands, once that is on disk. */
+  start(reply: ActiveReply, options: RunOptions): void {
+    this.#unattended = null;
+    this.#inBackground(this.#run(reply, options));
+  }
+
+  /**
+   * Takes a reply over whose runner was lost. One commit says what is taken back and counts the attempt, before
+   * anybody can read or write anything else; then the reply runs on, at once or after a back-off, or is ended.
+   */
+  recover(reply: ActiveReply): void {
+    const { tables, settings } = this.#context;
+    const row = tables.replies.journal(reply.id);
+    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
+    if (row.not_before !== null) return this.#runAt(reply, row.not_before);
+    const nowMs = Date.now();
+    // The time in which no machine was there is nobody's.
+    const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
+    const tools = declareTools(settings.replyInit.agent.tools);
+    const { events, next, ...counts } = recover(
+      reply.state,
+      { ...row, ran_ms, max_run_ms: this.#maxRunMs() },
+      {
+        isIdempotent: (name) => tools.find((tool) => tool.name === name)?.idempotent ?? false,
+        nowMs,
+        random: Math.random(),
+      },
+    );
+    const not_before = next.type === "wait" ? next.untilMs : nowMs;
+    reply.fence();
+    const log = new ReplyLog(this.#context, reply);
+    log.append(events, () => {
+      const { epoch, state } = reply;
+      const steps_at_recovery = state.completed_steps;
+      const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
+      tables.replies.recovered(reply.id, recovered);
+      tables.timers.set(WATCH, nowMs + DEAD_MAN_MS);
+    });
+    if (next.type === "end") this.#end(log, next.budget);
+    else this.#runAt(reply, not_before);
+  }
+
+  /**
+   * Part of the watch: a reply whose back-off is over runs on, one that nobody runs is recovered, one that has run for
+   * too long is ended. One that has its runner is left alone.
+   */
+  attend(reply: ActiveReply): void {
+    const { tables } = this.#context;
+    if (this.#unattended === reply) return this.recover(reply);
+    const leftMs = this.#leftMs(reply);
+    if (leftMs > 0) return this.#lookAgainIn(leftMs);
+    reply.fence();
+    tables.replies.setEpoch(reply.id, reply.epoch);
+    this.#end(new ReplyLog(this.#context, reply), "time");
+  }
+
+  #runAt(reply: ActiveReply, atMs: number): void {
+    const waitMs = atMs - Date.now();
+    if (waitMs <= 0) return this.start(reply, { isRestart: true });
+    this.#unattended = reply;
+    this.#lookAgainIn(waitMs);
+  }
+
+  /** The watch comes anyway; this is for what has to happen before. */
+  #lookAgainIn(waitMs: number): void {
+    if (waitMs < DEAD_MAN_MS) this.#context.tables.timers.set(WATCH, Date.now() + waitMs);
+  }
+
+  async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
+    const { log, tables } = this.#context;
+    const { epoch } = reply;
+    await log.settled();
+    if (log.isClosed || reply.epoch !== epoch) return;
+    tables.replies.beginRun(reply.id, Date.now());
+    this.#lookAgainIn(this.#leftMs(reply));
+    await runActiveReply(reply, { ...this.#context, ...options });
+    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
+  }
+
+  #end(log: ReplyLog, budget: Parameters<typeof budgetError>[0]): void {
+    const { session_id } = this.#context.settings.init;
+    const error = budgetError(budget);
+    const closing = { session_id, finished_reason: "error", error, metadata: { budget } } as const;
+    log.append(closeReply(log.state, closing));
+  }
+
+  #maxRunMs(): number {
+    const { budget } = this.#context.settings.replyInit.agent;
+    return (budget?.max_seconds ?? DEFAULT_REPLY_SECONDS) * 1_000;
+  }
+
+  #leftMs({ id }: ActiveReply): number {
+    const { run_ms, running_since } = this.#context.tables.replies.journal(id);
+    return this.#maxRunMs() - run_ms - runningMs(running_since, Date.now());
+  }
+}
+
+function runningMs(since: number | null, untilMs: number): number {
+  return since === null ? 0 : Math.max(untilMs - since, 0);
+}

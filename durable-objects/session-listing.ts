@@ -1,0 +1,49 @@
+// A session whose creation nobody has confirmed yet: D1 may list it or not, since the Worker that made it may have died
+// in between. A timer, set with the session's own row, stands for that until it is known.
+import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
+import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../protocol/limits-durability.ts";
+import { announceSession } from "../storage/session-listing.ts";
+import type { SessionInit } from "./session-api.ts";
+import type { Timer, Timers } from "./timers.ts";
+import { withinDeadline } from "./within-deadline.ts";
+
+const LISTING: Timer = { kind: "listing", id: "session" };
+
+/** Part of the transaction that makes the session; again when somebody is about to list it. */
+export function expectListing(timers: Timers): void {
+  timers.set(LISTING, Date.now() + LISTING_MS);
+}
+
+/** Whether it is not known yet that D1 lists the session. */
+export function isListingOpen(timers: Timers): boolean {
+  return timers.has(LISTING);
+}
+
+/** Somebody looks now, and may fail: the next look is about as far away as the session is old. */
+export function putOffListing(timers: Timers, { created_at }: SessionInit): void {
+  const ageMs = Date.now() - Date.parse(created_at);
+  const delayMs = Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
+  timers.set(LISTING, Date.now() + delayMs);
+}
+
+export function endListing(timers: Timers): void {
+  timers.clear(LISTING);
+}
+
+/**
+ * Looks whether D1 lists the session, and if so tells the tenant's endpoints of it. Writes nothing here.
+ * @returns false when D1 does not list it: then nobody ever knew of it. Null when D1 or the queue failed, which leaves
+ * it to the timer. Contract: never rejects.
+ */
+export async function checkListing(
+  env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
+  { tenant_id, session_id, agent_id, end_user_id, created_at }: SessionInit,
+): Promise<boolean | null> {
+  const told = { tenant_id, session_id, agent_id, end_user_id };
+  try {
+    return await withinDeadline(announceSession(env, told, created_at), OUTBOX_DELIVERY_MS);
+  } catch (error) {
+    console.warn("the session's listing could not be confirmed", { error: String(error) });
+    return null;
+  }
+}

@@ -1,0 +1,174 @@
+// Who may write when a reply changes hands, and what waits for somebody while its object is lost.
+import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+
+import { FencedError } from "../../../agent/ports.ts";
+import { OpenSession } from "../../../durable-objects/open-session.ts";
+import { postEvent } from "../../../durable-objects/post-event.ts";
+import { ReplyLog } from "../../../durable-objects/reply-log.ts";
+import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
+import { foldEvents } from "../../../protocol/append-event.ts";
+import { withHeldSession, type HeldSession } from "./held-session.ts";
+import {
+  confirmation,
+  KEY,
+  makeDue,
+  parkedSession,
+  post,
+  REFUND,
+  rowsOf,
+  withTools,
+} from "./parked.ts";
+import {
+  allEvents,
+  createdSession,
+  objectOf,
+  openStream,
+  readEvents,
+  readReply,
+  startReply,
+  valueOf,
+} from "./session.ts";
+
+const ASKING = { tools: [REFUND] };
+const SCRIPT = "/call refund {}\n/say done";
+
+/** The session as its next object finds it, while nothing that the last one does gets any further. */
+function nextIncarnation({ session, state }: HeldSession): OpenSession {
+  return new OpenSession(state, env, session.init);
+}
+
+describe("a runner whose reply was taken over", () => {
+  it("can write nothing more, and the reply is told once", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const { id } = valueOf(
+        await session.startReply({ input: "/rate 100\n/words 20", on_busy: "reject" }),
+      );
+      await vi.waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
+      const reply = session.active!;
+      const zombie = new ReplyLog(session, reply);
+      const reply_id = id;
+      new ReplyRuns({ ...session, newId: session.newId, environment: "local" }, (work) =>
+        state.waitUntil(work),
+      ).recover(reply);
+
+      const text = { type: "TEXT_BLOCK_DELTA", reply_id, block_id: "b", delta: "late" } as const;
+      expect(() =>
+        zombie.append([{ type: "MODEL_CALL_START", reply_id, model_name: "m" }]),
+      ).toThrow(FencedError);
+      expect(() => zombie.appendDelta(text)).toThrow(FencedError);
+      expect(() => zombie.noteFailedTry(1)).toThrow(FencedError);
+      expect(() => zombie.park("awaiting_permission")).toThrow(FencedError);
+      const ended = valueOf(await session.readReply(id, 10_000));
+      const events = [...session.log.events(0)].map(({ item }) => item);
+      expect(ended).toMatchObject({ status: "completed" });
+      expect(foldEvents(events)).toEqual(ended.message);
+      expect(events.filter(({ type }) => type === "MODEL_CALL_START")).toHaveLength(2);
+      expect(events.filter(({ type }) => type === "REPLY_END")).toHaveLength(1);
+    }));
+});
+
+describe("the watch", () => {
+  it("leaves a reply alone that has its runner", async () => {
+    const init = await createdSession();
+    const { id } = await startReply(init, "/rate 100\n/words 20");
+    await readEvents(await openStream(init, "after=0"), ({ type }) => type === "TEXT_BLOCK_DELTA");
+    await makeDue(init, "watch");
+    await runDurableObjectAlarm(objectOf(init));
+    await makeDue(init, "watch");
+    await runDurableObjectAlarm(objectOf(init));
+    await readReply(init, id, 5_000);
+
+    const events = await allEvents(init);
+    expect(events.filter(({ type }) => type === "MODEL_CALL_START")).toHaveLength(1);
+    expect(await rowsOf(init, "SELECT epoch, attempts FROM replies")).toEqual([
+      { epoch: 1, attempts: 0 },
+    ]);
+  });
+
+  it("does not look at a reply that waits for somebody, and a crash says nothing about it", async () => {
+    const { init, parked } = await parkedSession();
+    const before = await allEvents(init);
+    await abortAllDurableObjects();
+
+    expect(await readReply(init, parked.id)).toEqual(parked);
+    expect(await allEvents(init)).toEqual(before);
+    expect(await rowsOf(init, "SELECT status, epoch, attempts FROM replies")).toEqual([
+      { status: "awaiting_permission", epoch: 1, attempts: 0 },
+    ]);
+    await expect
+      .poll(() => rowsOf(init, "SELECT kind FROM timers WHERE kind = 'watch'"))
+      .toEqual([]);
+  });
+});
+
+describe("going on after a yes", () => {
+  it("runs the tool once when the object is lost after the answer and before the tool's start", () =>
+    withTools((calls) =>
+      withHeldSession(ASKING, async (held) => {
+        const { session, hold } = held;
+        const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
+        const { pending } = valueOf(await session.readReply(id, 5_000));
+        await session.log.settled();
+        hold(true);
+        void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
+        const next = nextIncarnation(held);
+        const reply = valueOf(await next.readReply(id, 5_000));
+
+        expect(reply).toMatchObject({ status: "completed" });
+        expect(calls).toHaveLength(1);
+        const events = [...next.log.events(0)].map(({ item }) => item);
+        expect(events.filter(({ type }) => type === "USER_CONFIRM_RESULT")).toHaveLength(1);
+        expect(events.filter(({ type }) => type === "TOOL_RESULT_START")).toHaveLength(1);
+        expect(foldEvents(events)).toEqual(reply.message);
+        next.close();
+      }),
+    ));
+
+  it("says that the outcome is unknown when the object is lost after the tool's start was written", () =>
+    withTools((calls) =>
+      withHeldSession(ASKING, async (held) => {
+        const { session, hold, release } = held;
+        const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
+        const { pending } = valueOf(await session.readReply(id, 5_000));
+        await session.log.settled();
+        hold(true);
+        void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
+        await release();
+        await vi.waitFor(() =>
+          expect(session.active?.state.message.content.at(-1)?.type).toBe("tool_result"),
+        );
+        const next = nextIncarnation(held);
+        const reply = valueOf(await next.readReply(id, 5_000));
+
+        expect(reply).toMatchObject({ status: "completed" });
+        expect(reply.message?.content[1]).toMatchObject({
+          state: "error",
+          metadata: { outcome: "unknown" },
+        });
+        expect(calls).toEqual([]);
+        next.close();
+      }),
+    ));
+
+  it("keeps the answer when the object is lost at any later moment, and never runs the tool twice", () =>
+    withTools(async (calls) => {
+      for (const delayMs of [0, 1, 2, 5, 10]) {
+        const { init, parked, call } = await parkedSession();
+        const before = calls.length;
+        valueOf(await post(init, confirmation(parked.id, call)));
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await abortAllDurableObjects();
+        const reply = await readReply(init, parked.id, 5_000);
+
+        expect(reply).toMatchObject({ status: "completed", pending: [] });
+        expect(calls.length - before).toBeLessThanOrEqual(1);
+        const [result] = (reply.message?.content ?? []).filter(
+          ({ type }) => type === "tool_result",
+        );
+        const isKnown = result?.type === "tool_result" && result.state === "success";
+        expect(isKnown && calls.length === before).toBe(false);
+      }
+    }));
+});
