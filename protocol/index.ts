@@ -156,6 +156,8 @@ export {
   MAX_METADATA_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
   MAX_MODEL_RETRIES,
+  MAX_QUEUED_BYTES,
+  MAX_QUEUED_REPLIES,
   MAX_PAGE_BYTES,
   MAX_PAGE_LIMIT,
   MAX_PARALLEL_TOOL_CALLS,
@@ -199,8 +201,12 @@ export {
   UNKNOWN_KEY_MS,
 } from "./limits.ts";
 export * from "./limits-answers.ts";
+export * from "./idempotency-header.ts";
+export * from "./limits-durability.ts";
+export * from "./limits-idempotency.ts";
 export * from "./limits-inbound.ts";
 export * from "./limits-people.ts";
+export * from "./limits-recovery.ts";
 export * from "./limits-webhooks.ts";
 export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
 export type {

@@ -10,6 +10,10 @@ export const MAX_INPUT_DEPTH = 64;
 export const MAX_TOOLS = 128;
 /** Tool calls that one reply runs at the same time; a Worker has six outgoing connections. */
 export const MAX_PARALLEL_TOOL_CALLS = 4;
+/** Replies that wait for the one before them; more is a program that does not listen. */
+export const MAX_QUEUED_REPLIES = 16;
+/** Bytes of what those were asked with, as JSON: two bodies with media. */
+export const MAX_QUEUED_BYTES = 16_000_000;
 /** Open streams of one session. */
 export const MAX_SUBSCRIBERS = 200;
 /** Bytes of client metadata on one resource, as JSON. */

@@ -17,7 +17,10 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Which places of the request are wrong; empty when the failure is about none. */
   readonly errors: readonly FieldError[];
-  /** Whether the same request may succeed a moment later: too many requests, or nobody there right now. */
+  /**
+   * Whether the same request may succeed a moment later: too many requests, nobody there right now, or an earlier try of
+   * it is still under way.
+   */
   readonly retryable: boolean;
   /** The whole problem document, with the members that only this code has, such as `pending`. */
   readonly problem: Problem | null;
@@ -33,7 +36,7 @@ export class ApiError extends Error {
     this.detail = detail;
     this.requestId = headers.get("X-Request-Id");
     this.errors = problem?.errors ?? [];
-    this.retryable = [429, 502, 503, 504].includes(status);
+    this.retryable = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
     this.problem = problem;
     this.headers = headers;
   }

@@ -9,7 +9,7 @@ import { collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
-import { createAt, deleteAt } from "./write-requests.ts";
+import { createSecretAt, deleteAt } from "./write-requests.ts";
 
 /** Whose keys: the operator names the tenant, a tenant's own key need not. */
 export interface ApiKeyTenant {
@@ -33,12 +33,12 @@ export interface ApiKeys {
 }
 
 export function apiKeysOf(transport: Transport): ApiKeys {
-  const keys = collection<ApiKey, object, CreatedApiKey>(transport, "api-keys");
+  const keys = collection<ApiKey>(transport, "api-keys");
   return {
-    create: (key = {}, options) => keys.create(key, options),
+    create: (key, options) => createSecretAt(transport, ["api-keys"], key, options),
     list: (query, options) => keys.list(query, options),
     rotate: (id, rotation = {}, options) =>
-      createAt(transport, ["api-keys", id, "rotate"], rotation, options),
+      createSecretAt(transport, ["api-keys", id, "rotate"], rotation, options),
     revoke: async (id, query, options) => {
       await deleteAt(transport, ["api-keys", id], options, query);
     },

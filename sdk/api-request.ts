@@ -11,8 +11,8 @@ export interface ApiRequest {
   readonly body?: object;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
-  /** Doing it twice makes two. */
-  readonly createsAnew?: boolean;
+  /** Its first answer cannot be had again: it shows a secret, or what it does can be done once only. */
+  readonly answersOnce?: boolean;
   /** Whether a refusal of a further try says that an earlier one, whose answer was lost, did it all. */
   readonly isDone?: (error: ApiError) => boolean;
   readonly signal?: AbortSignal;

@@ -14,8 +14,12 @@ export function backOffMs(
   { firstDelayMs = 500, maxDelayMs }: Settings["reconnect"],
 ): number {
   const doubled = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
-  return Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));
+  const waitMs = Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));
+  return Math.min(waitMs, LONGEST_TIMER_MS);
 }
+
+/** Timers of all runtimes count in 31 bits, and fire at once when they are given more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What a `Retry-After` of an error asks for, in milliseconds; at most 0 when it asks for nothing that can be read. */
 function retryAfterMs(error: unknown): number {

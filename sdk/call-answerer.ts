@@ -40,9 +40,9 @@ export class CallAnswerer {
   readonly #transport: Transport;
   readonly #sessionId: string;
   readonly #options: AnswerOptions;
-  /** By call: made once, however often it has to be posted. */
+  /** By what waits: made once, however often it has to be posted. */
   readonly #events = new Map<string, Promise<AnswerEvent | undefined>>();
-  /** Calls that need no more of us. */
+  /** What needs no more of us. */
   readonly #settled = new Set<string>();
   #lookedAt = -1;
 
@@ -61,7 +61,7 @@ export class CallAnswerer {
   async answer(replyId: string, after: number, signal?: AbortSignal): Promise<boolean> {
     const path = ["sessions", this.#sessionId, "replies", replyId];
     const { pending, status, cursor } = await this.#transport.get<Reply>(path, { signal });
-    const calls = pending.filter(({ tool_call }) => !this.#settled.has(tool_call.id));
+    const calls = pending.filter((call) => !this.#settled.has(keyOf(call)));
     const given = await Promise.all(calls.map((call) => this.#settle(replyId, call, signal)));
     const isNew = cursor > after && this.#lookedAt !== after;
     this.#lookedAt = after;
@@ -70,12 +70,12 @@ export class CallAnswerer {
 
   /** Whether the app had an answer. */
   async #settle(replyId: string, call: PendingCall, signal?: AbortSignal): Promise<boolean> {
-    const { id } = call.tool_call;
-    let making = this.#events.get(id);
+    const key = keyOf(call);
+    let making = this.#events.get(key);
     if (!making) {
       making = this.#make(replyId, call, signal);
-      this.#events.set(id, making);
-      making.catch(() => this.#events.delete(id));
+      this.#events.set(key, making);
+      making.catch(() => this.#events.delete(key));
     }
     const event = await making;
     if (event) {
@@ -85,7 +85,7 @@ export class CallAnswerer {
         if (!ANSWERED.includes((error as Partial<ApiError>).code)) throw error;
       }
     }
-    this.#settled.add(id);
+    this.#settled.add(key);
     return event !== undefined;
   }
 
@@ -109,4 +109,9 @@ export class CallAnswerer {
       return toolResultEvent(replyId, [[call, { output, state: "error" }]]);
     }
   }
+}
+
+/** A call may wait twice: for a yes, and then for its result. */
+function keyOf({ kind, tool_call }: PendingCall): string {
+  return `${kind}:${tool_call.id}`;
 }

@@ -2,7 +2,7 @@ import type { ClientToken, ClientTokenCreateSchema } from "../protocol/api/clien
 import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
 import type { Transport } from "./transport.ts";
-import { createAt, deleteAt } from "./write-requests.ts";
+import { createSecretAt, deleteAt } from "./write-requests.ts";
 
 /** Tokens with which an app may use one session. */
 export interface ClientTokens {
@@ -18,7 +18,7 @@ export interface ClientTokens {
 export function clientTokensOf(transport: Transport, sessionId: string): ClientTokens {
   const path = ["sessions", sessionId, "tokens"];
   return {
-    create: (token, options) => createAt(transport, path, token, options),
+    create: (token, options) => createSecretAt(transport, path, token, options),
     revoke: async (tokenId, options) => {
       await deleteAt(transport, [...path, tokenId], options);
     },

@@ -2,7 +2,7 @@
 import type { RequestOptions } from "./api-request.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
-import { createAt, deleteAt, updateAt } from "./write-requests.ts";
+import { deleteAt, postTo, updateAt } from "./write-requests.ts";
 
 export interface Collection<
   Item,
@@ -19,7 +19,7 @@ export interface Collection<
   delete(id: string, options?: RequestOptions): Promise<void>;
 }
 
-/** The collection at this path. Routes that the platform lacks are the caller's to leave out of its type. */
+/** The collection at this path; one whose items have secrets brings its own `create`. Routes that the platform lacks are the caller's to leave out of its type. */
 export function collection<
   Item,
   Body extends object = never,
@@ -31,7 +31,7 @@ export function collection<
   ...path: readonly string[]
 ): Collection<Item, Body, Created, Changes, Filter> {
   return {
-    create: (body, options) => createAt(transport, path, body, options),
+    create: (body, options) => postTo(transport, path, body, options),
     list: (query, options) => transport.list(path, query, options),
     get: (id, options) => transport.get([...path, id], options),
     update: (id, changes, options) => updateAt(transport, [...path, id], changes, options),

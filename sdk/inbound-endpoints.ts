@@ -7,7 +7,7 @@ import type {
 import type { RequestOptions } from "./api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "./transport.ts";
-import { createAt } from "./write-requests.ts";
+import { createSecretAt } from "./write-requests.ts";
 
 /** Where the tenant's systems post signed events. The answer to `create` holds the secret, which is shown this once. */
 export interface InboundEndpoints extends Omit<
@@ -28,7 +28,9 @@ export function inboundEndpointsOf(transport: Transport): InboundEndpoints {
       transport,
       "inbound-endpoints",
     ),
+    create: (endpoint, options) =>
+      createSecretAt(transport, ["inbound-endpoints"], endpoint, options),
     rotateSecret: (id, rotation, options) =>
-      createAt(transport, ["inbound-endpoints", id, "rotate-secret"], rotation, options),
+      createSecretAt(transport, ["inbound-endpoints", id, "rotate-secret"], rotation, options),
   };
 }

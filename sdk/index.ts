@@ -23,7 +23,12 @@ export { EventType } from "../protocol/event-type.ts";
 export type { FetchFunction, ReconnectOptions, RepriseOptions } from "./client-options.ts";
 export type { RequestOptions } from "./api-request.ts";
 export type { ConnectionState, StreamOptions } from "./event-reader.ts";
-export type { EventsOptions, ReplyOptions, ResumeOptions } from "./session-handle.ts";
+export type {
+  EventsOptions,
+  InterruptOptions,
+  ReplyOptions,
+  ResumeOptions,
+} from "./session-handle.ts";
 export type { AnswerOptions, ToolFunction } from "./call-answerer.ts";
 export type { ConfirmAnswer, ToolOutput } from "./answer-event.ts";
 export type { AnswerOf } from "./answer-each.ts";

@@ -8,7 +8,7 @@ import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
-import { createAt, deleteAt, postTo } from "./write-requests.ts";
+import { deleteAt, postTo } from "./write-requests.ts";
 
 /** The rules of one session, beside those of its agent. */
 export interface PermissionRules {
@@ -28,7 +28,7 @@ export function permissionRulesOf(transport: Transport, sessionId: string): Perm
   return {
     list: (query, options) => transport.list(path, query, options),
     create: async (rules, options) =>
-      (await createAt<{ data: SessionRule[] }>(transport, path, { rules }, options)).data,
+      (await postTo<{ data: SessionRule[] }>(transport, path, { rules }, options)).data,
     delete: async (ruleId, options) => {
       await deleteAt(transport, [...path, ruleId], options);
     },

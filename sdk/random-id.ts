@@ -4,7 +4,9 @@
  * secrets.
  */
 export function randomId(prefix: "msg" | "req"): string {
-  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> };
+  const { crypto } = globalThis as {
+    readonly crypto?: { randomUUID?(): string };
+  };
   const random = () => Math.random().toString(36).slice(2);
   return `${prefix}_${crypto?.randomUUID?.() ?? random() + random()}`;
 }

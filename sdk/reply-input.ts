@@ -23,7 +23,7 @@ export type ReplyInput =
 
 export interface ReplyRequestOptions {
   /** What to do when a reply runs or waits already; default `reject`. */
-  readonly onBusy?: "reject" | "interrupt";
+  readonly onBusy?: "reject" | "queue" | "interrupt";
   /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
   readonly structuredSchema?: StructuredSchema | null;
 }

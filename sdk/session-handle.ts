@@ -35,6 +35,11 @@ export interface EventsOptions extends StreamOptions {
   readonly follow?: boolean;
 }
 
+export interface InterruptOptions extends RequestOptions {
+  /** What becomes of replies that wait for their turn: they go on (the default), or end without having run. */
+  readonly queued?: "keep" | "drop";
+}
+
 export class SessionHandle {
   readonly id: string;
   readonly replies: Replies;
@@ -130,11 +135,12 @@ export class SessionHandle {
   }
 
   /** Ends the reply that runs or waits. Resolves when its end is on disk. */
-  interrupt(options?: RequestOptions): Promise<InterruptResult> {
+  interrupt({ queued, ...options }: InterruptOptions = {}): Promise<InterruptResult> {
     return this.#transport.call({
       ...options,
       method: "POST",
       path: ["sessions", this.id, "interrupt"],
+      query: { queued },
     });
   }
 }

@@ -11,7 +11,7 @@ import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import { TenantSession } from "./tenant-session.ts";
 import type { Transport } from "./transport.ts";
-import { createAt } from "./write-requests.ts";
+import { postTo } from "./write-requests.ts";
 
 export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
 
@@ -34,7 +34,7 @@ export function sessionsOf(transport: Transport): Sessions {
     ...collection<Session, object, Session, object>(transport, "sessions"),
     list: (filter, options) => transport.list(["sessions"], filter, options),
     create: async (session, options) => {
-      const { id } = await createAt<Session>(transport, ["sessions"], session, options);
+      const { id } = await postTo<Session>(transport, ["sessions"], session, options);
       return new TenantSession(transport, id);
     },
   };

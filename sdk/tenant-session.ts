@@ -12,7 +12,7 @@ import { permissionRulesOf, type PermissionRules } from "./permission-rules.ts";
 import { withMessageIds, type ReplyInput } from "./reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
 import type { Transport } from "./transport.ts";
-import { createAt, postTo } from "./write-requests.ts";
+import { postTo } from "./write-requests.ts";
 
 export class TenantSession extends SessionHandle {
   readonly permissionRules: PermissionRules;
@@ -45,7 +45,7 @@ export class TenantSession extends SessionHandle {
     options?: RequestOptions,
   ): Promise<TenantSession> {
     const path = [...this.#path, "fork"];
-    const { id } = await createAt<Session>(this.#transport, path, fork, options);
+    const { id } = await postTo<Session>(this.#transport, path, fork, options);
     return new TenantSession(this.#transport, id);
   }
 
@@ -65,7 +65,7 @@ export class TenantSession extends SessionHandle {
       method: "PUT",
       path,
       body: state,
-      createsAnew: true,
+      answersOnce: true,
     });
   }
 }

@@ -8,7 +8,7 @@ import type { RequestOptions } from "./api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { Transport } from "./transport.ts";
-import { deleteAt } from "./write-requests.ts";
+import { createSecretAt, deleteAt } from "./write-requests.ts";
 
 /** Tenants. The operator's key alone may use them. The answer to `create` holds the tenant's first key, shown once. */
 export interface Tenants extends Omit<
@@ -22,6 +22,7 @@ export interface Tenants extends Omit<
 export function tenantsOf(transport: Transport): Tenants {
   return {
     ...collection(transport, "tenants"),
+    create: (tenant, options) => createSecretAt(transport, ["tenants"], tenant, options),
     delete: async (id, options) => (await deleteAt(transport, ["tenants", id], options)) === null,
   };
 }

@@ -12,6 +12,7 @@ import { withDeadline } from "./deadline.ts";
 import { Paged } from "./paged.ts";
 import { pause } from "./pause.ts";
 import { randomId } from "./random-id.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** An answer whose body is still to be read. */
 export interface OpenAnswer {
@@ -42,13 +43,13 @@ export class Transport {
   async open(request: ApiRequest): Promise<OpenAnswer> {
     throwIfAborted(request.signal);
     const asked = this.#authorize();
-    const token = await asked;
+    const token = await untilAborted(asked, request.signal);
     try {
       return await this.#send(request, token);
     } catch (error) {
       if (!hasStatus(error, [401])) throw error;
       if (this.#token === asked) this.#token = null;
-      const renewed = await this.#authorize();
+      const renewed = await untilAborted(this.#authorize(), request.signal);
       if (renewed === token) throw error;
       return this.#send(request, renewed);
     }
@@ -146,9 +147,9 @@ export function isTransient(error: unknown): error is ApiError | ConnectionError
   return ConnectionError.isInstance(error) || (ApiError.isInstance(error) && error.retryable);
 }
 
-/** 429 and 503 say that nothing was done; after anything else nobody knows. */
-function mayRepeat(error: unknown, { createsAnew }: ApiRequest): boolean {
-  return isTransient(error) && (!createsAnew || hasStatus(error, [429, 503]));
+/** 429 and 503 say that nothing was done; after anything else the platform knows a POST by its key. */
+function mayRepeat(error: unknown, { answersOnce }: ApiRequest): boolean {
+  return isTransient(error) && (!answersOnce || hasStatus(error, [429, 503]));
 }
 
 function hasStatus(error: unknown, statuses: readonly number[]): boolean {

@@ -14,7 +14,7 @@ import type { RequestOptions } from "./api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
-import { createAt } from "./write-requests.ts";
+import { createSecretAt } from "./write-requests.ts";
 
 export type DeliveryFilter = Omit<WebhookDeliveryListQuery, "limit" | "page"> & ListQuery;
 
@@ -42,8 +42,10 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
   const deliveriesOf = (id: string) => ["webhook-endpoints", id, "deliveries"];
   return {
     ...collection(transport, "webhook-endpoints"),
+    create: (endpoint, options) =>
+      createSecretAt(transport, ["webhook-endpoints"], endpoint, options),
     rotateSecret: (id, rotation, options) =>
-      createAt(transport, ["webhook-endpoints", id, "rotate-secret"], rotation, options),
+      createSecretAt(transport, ["webhook-endpoints", id, "rotate-secret"], rotation, options),
     deliveries: (id, filter, options) => transport.list(deliveriesOf(id), filter, options),
     delivery: (id, deliveryId, options) =>
       transport.get([...deliveriesOf(id), deliveryId], options),
@@ -52,7 +54,6 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
         ...options,
         method: "POST",
         path: [...deliveriesOf(id), deliveryId, "redeliver"],
-        createsAnew: true,
       }),
   };
 }

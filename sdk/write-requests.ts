@@ -3,21 +3,21 @@ import type { ApiError } from "./api-error.ts";
 import type { PathParts, RequestOptions } from "./api-request.ts";
 import type { Transport } from "./transport.ts";
 
-/** Makes something new: doing it twice makes two. */
-export function createAt<Body>(
+/** Makes something whose secret its first answer alone shows: what gets lost is not asked for again. */
+export function createSecretAt<Body>(
   transport: Transport,
   path: PathParts,
   body: object = {},
   options?: RequestOptions,
 ): Promise<Body> {
-  return transport.call({ ...options, method: "POST", path, body, createsAnew: true });
+  return transport.call({ ...options, method: "POST", path, body, answersOnce: true });
 }
 
-/** Does something that may be done twice. */
+/** Makes or does something, once however often it is sent: its key stays the same over its tries. */
 export function postTo<Body>(
   transport: Transport,
   path: PathParts,
-  body: object,
+  body: object = {},
   options?: RequestOptions,
 ): Promise<Body> {
   return transport.call({ ...options, method: "POST", path, body });

@@ -1,5 +1,6 @@
 // Who acts on a session, as its object is told and its log keeps.
 import type { Actor } from "../durable-objects/session-api.ts";
+import type { InputEvent } from "../protocol/events.ts";
 import type { CallbackClaims } from "../storage/signed-token.ts";
 import { HttpError } from "./http-error.ts";
 import type { Principal } from "./principal.ts";
@@ -31,15 +32,26 @@ export function actorOf(principal: Principal): Actor {
   }
 }
 
-/** Whoever holds the address that a webhook carried: answers for its calls, and may take the rules suggested there. */
-export function callbackActor({ message_id, tool_call_ids }: CallbackClaims): Actor {
+const CALLBACK_EVENTS = {
+  permission: "USER_CONFIRM_RESULT",
+  external_result: "EXTERNAL_EXECUTION_RESULT",
+} as const satisfies Record<CallbackClaims["kind"], InputEvent["type"]>;
+
+/**
+ * Whoever holds the address that a webhook carried: answers for its calls, and may take the rules suggested there. For
+ * an answer of the other kind it is about no call: who may say yes is not the one who brings the result.
+ */
+export function callbackActor(
+  { message_id, tool_call_ids, kind }: CallbackClaims,
+  type: InputEvent["type"],
+): Actor {
   return {
     kind: "callback",
     id: message_id,
     may_write_rules: false,
     may_take_rules: true,
     must_prove_input: true,
-    tool_call_ids,
+    tool_call_ids: type === CALLBACK_EVENTS[kind] ? tool_call_ids : [],
   };
 }
 

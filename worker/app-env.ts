@@ -2,6 +2,7 @@ import type { Context } from "hono";
 
 import type { Route } from "../protocol/api/routes.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
+import type { IdempotencyClaim } from "../storage/idempotency-storage.ts";
 import type { Principal } from "./principal.ts";
 
 /** What the app's middleware gives to every handler. */
@@ -10,6 +11,14 @@ export interface AppEnv {
   Variables: {
     /** The row of the table that this request hit. */
     route: Route;
+    /** The body, once something has read it. */
+    bodyText: string | undefined;
+    /** Of a request with an Idempotency-Key: the key, and what tells it from another request. */
+    idempotency: { readonly key: string; readonly fingerprint: string } | undefined;
+    /** The key that this request may act under, where D1 keeps it. */
+    claim: IdempotencyClaim | undefined;
+    /** Nothing is done: an earlier request with the key has done it. */
+    isReplayed: boolean | undefined;
     requestId: string;
     /** What goes on from the caller's trace, when the request is part of one. */
     trace: TraceContext | undefined;

@@ -10,6 +10,7 @@ import { HttpError } from "./http-error.ts";
 import { apiHeaders } from "./middleware/api-headers.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { checkPath } from "./middleware/check-path.ts";
+import { idempotency } from "./middleware/idempotency.ts";
 import { openCors } from "./middleware/open-cors.ts";
 import { announceLimits } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -79,6 +80,7 @@ for (const route of ROUTES) {
     announceLimits,
     authenticate,
     checkPath,
+    idempotency,
     HANDLERS[route.name],
   );
 }

@@ -29,6 +29,7 @@ export async function deliverWebhook(
   const claim = await claimWebhook(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
+      if (claim.disabled) await tellOthers(env, job.tenant_id, claim.disabled);
       return null;
     case "later":
       return { againInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
@@ -52,7 +53,7 @@ async function attempt(env: DeliveryBindings, delivery: ClaimedDelivery): Promis
   const { status, error, headers } = await sendWebhook(post, outgoing, { nowMs: startMs });
   const endMs = Date.now();
   const delayMs =
-    error === null || status === GONE
+    error === null
       ? null
       : nextWebhookDelayMs({
           attempts: delivery.attempts_in_run,
@@ -67,8 +68,10 @@ async function attempt(env: DeliveryBindings, delivery: ClaimedDelivery): Promis
     next_attempt_at: delayMs === null ? null : new Date(endMs + delayMs).toISOString(),
     isGone: status === GONE,
   });
-  if (disabled) await tellOthers(env, delivery, disabled);
-  else if (delayMs !== null) await enqueueNext(env, { ...job, attempt: job.attempt + 1 }, delayMs);
+  if (disabled) {
+    await tellOthers(env, job.tenant_id, { endpoint_id: delivery.endpoint_id, ...disabled });
+  } else if (delayMs !== null)
+    await enqueueNext(env, { ...job, attempt: job.attempt + 1 }, delayMs);
 }
 
 /** The endpoint's secret, and the one before it while their overlap lasts. */
@@ -84,20 +87,19 @@ async function openSecrets(
   return Promise.all(live.map((secret) => openSecret(secret, endpoint_id, seal)));
 }
 
-/** On the tenant's other endpoints that want to hear of it; this one takes nothing any more. */
+/**
+ * On the tenant's other endpoints that want to hear of it; this one takes nothing any more. Once, however often: a job
+ * that failed in here comes again and finds its delivery over.
+ */
 async function tellOthers(
   env: DeliveryBindings,
-  { job, endpoint_id }: ClaimedDelivery,
-  disabled: DisabledEndpoint,
+  tenantId: string,
+  disabled: DisabledEndpoint & { readonly endpoint_id: string },
 ): Promise<void> {
-  const { disabled_at: timestamp } = disabled;
-  const event: WebhookEvent = {
-    type: "webhook_endpoint.disabled",
-    timestamp,
-    data: { endpoint_id, ...disabled },
-  };
+  const { endpoint_id, disabled_at: timestamp } = disabled;
+  const event: WebhookEvent = { type: "webhook_endpoint.disabled", timestamp, data: disabled };
   const id = await stableId("whm", Date.parse(timestamp), `${endpoint_id}:${timestamp}`);
-  await publishWebhooks(env, job.tenant_id, [{ id, event }]);
+  await publishWebhooks(env, tenantId, [{ id, event }]);
 }
 
 async function enqueueNext(env: DeliveryBindings, job: WebhookJob, delayMs: number): Promise<void> {

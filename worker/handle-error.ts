@@ -6,6 +6,7 @@ import { traceIdOf } from "../protocol/trace-context.ts";
 import { isDatabaseDown } from "../storage/database-failure.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
+import { shownRefusal } from "./shown-reply.ts";
 
 export function handleError(error: Error, context: AppContext): Response {
   const refusal = refusalOfFailure(error, context);
@@ -39,7 +40,8 @@ function toResponse(
   refusal: Refusal,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  return new Response(JSON.stringify(toProblem(refusal, context.get("requestId"))), {
+  const shown = shownRefusal(context.get("principal"), refusal);
+  return new Response(JSON.stringify(toProblem(shown, context.get("requestId"))), {
     status: ERRORS[refusal.code].status,
     headers: { ...headers, "Content-Type": "application/problem+json" },
   });

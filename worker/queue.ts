@@ -14,10 +14,8 @@ async function take(message: Message<WebhookJob>, env: Env): Promise<void> {
     if (later) message.retry({ delaySeconds: toSeconds(later.againInMs) });
     else message.ack();
   } catch (error) {
-    console.warn("a webhook could not be handled", {
-      delivery_id: message.body.delivery_id,
-      error: String(error),
-    });
+    // Whatever stands in it: a job may be none of ours.
+    console.warn("a webhook could not be handled", { job: message.body, error: String(error) });
     message.retry({ delaySeconds: toSeconds(WEBHOOK_FAULT_DELAY_MS) });
   }
 }

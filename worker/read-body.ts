@@ -38,8 +38,15 @@ export function parseBody<Schema extends z.ZodType>(
   });
 }
 
-/** The whole body as text. Bytes are counted as they come: `Content-Length` may be missing or wrong. */
+/** The whole body as text, also when it is asked for again. */
 export async function readText(context: AppContext): Promise<string> {
+  const text = context.get("bodyText") ?? (await readOnce(context));
+  context.set("bodyText", text);
+  return text;
+}
+
+/** Bytes are counted as they come: `Content-Length` may be missing or wrong. */
+async function readOnce(context: AppContext): Promise<string> {
   const limitBytes = context.get("route").body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
   const { body, headers } = context.req.raw;
   if (!body) throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");

@@ -61,6 +61,9 @@ export const ClientTokenSchema = z.object({
 });
 export type ClientToken = z.infer<typeof ClientTokenSchema>;
 
+/** One that was minted before, for a request that comes again. */
+export const MintedTokenSchema = ClientTokenSchema.omit({ token: true });
+
 /** What the session's object keeps of a token. */
 export interface ClientTokenRecord {
   readonly id: string;

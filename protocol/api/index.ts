@@ -80,9 +80,15 @@ export type { Observe, Observed } from "./observe.ts";
 export { ForkedFromSchema, ObservedSchema } from "./responses-conversation.ts";
 export { findSchemaProblem } from "./schema-problem.ts";
 export { StructuredSchemaSchema } from "./structured-schema.ts";
-export { InputMessageSchema, ReplyCreateSchema, ReplyInputSchema } from "./replies.ts";
+export {
+  InputMessageSchema,
+  InterruptQuerySchema,
+  ReplyCreateSchema,
+  ReplyInputSchema,
+} from "./replies.ts";
 export type {
   InputMessage,
+  InterruptQuery,
   InterruptResult,
   PendingCall,
   Reply,
@@ -180,6 +186,7 @@ export type {
 export {
   ClientTokenCreateSchema,
   ClientTokenSchema,
+  MintedTokenSchema,
   VERB_SCOPES,
   VerbSchema,
 } from "./client-tokens.ts";

@@ -50,7 +50,7 @@ export const ReplyCreateSchema = z
     /** What the reply has to fill in, instead of the agent's `structured_output`; null for a text. */
     structured_schema: StructuredSchemaSchema.nullable().optional(),
     /** What to do when a reply runs or waits already. */
-    on_busy: z.enum(["reject", "interrupt"]).default("reject"),
+    on_busy: z.enum(["reject", "queue", "interrupt"]).default("reject"),
   })
   .refine((reply) => !(reply.stream && reply.background), {
     path: ["background"],
@@ -88,6 +88,12 @@ export interface Reply {
   /** The stream position that `message` is folded to; in a 202, the one before `REPLY_START`. */
   readonly cursor: number;
 }
+
+export const InterruptQuerySchema = z.strictObject({
+  /** Replies that wait for their turn are kept and go on, or end without having run. */
+  queued: z.enum(["keep", "drop"]).default("keep"),
+});
+export type InterruptQuery = z.infer<typeof InterruptQuerySchema>;
 
 export interface InterruptResult {
   /** False when nothing ran and nothing waited. */

@@ -60,6 +60,7 @@ export const SessionSummarySchema = z.object({
 
 export const SessionSchema = SessionSummarySchema.extend({
   reply_id: z.string().nullable(),
+  queued_reply_ids: z.array(z.string()),
   pending: z.array(PendingCallSchema),
   cursor,
   permission: z.object({ mode: PermissionModeSchema }),
@@ -131,6 +132,7 @@ export const ProblemSchema = z.looseObject({
   errors: z.array(FieldErrorSchema).optional(),
   reply_id: z.string().optional(),
   pending: z.array(PendingCallSchema).optional(),
+  queued: z.number().int().optional(),
   required_scope: z.string().optional(),
   required_verb: z.string().optional(),
   max_bytes: z.number().int().optional(),

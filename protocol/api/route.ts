@@ -23,6 +23,11 @@ export interface Route {
   readonly is_signed?: true;
   /** The operator may act here for a tenant that the request names. */
   readonly operator_for_tenant?: true;
+  /**
+   * Of a POST that acts: who keeps its `Idempotency-Key`, the session's object or D1. A POST without it changes
+   * nothing, or its own credential is good for doing it once.
+   */
+  readonly keeps_keys?: "session" | "database";
   /** What the request carries: `json` up to `MAX_BODY_BYTES`, `media` up to `MAX_MEDIA_BODY_BYTES`. */
   readonly body: "none" | "json" | "media";
 }

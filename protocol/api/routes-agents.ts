@@ -2,7 +2,14 @@
 import type { Route } from "./route.ts";
 
 export const AGENT_ROUTES = [
-  { name: "createAgent", method: "POST", path: "/v1/agents", access: "agents:write", body: "json" },
+  {
+    name: "createAgent",
+    method: "POST",
+    path: "/v1/agents",
+    access: "agents:write",
+    keeps_keys: "database",
+    body: "json",
+  },
   { name: "listAgents", method: "GET", path: "/v1/agents", access: "agents:read", body: "none" },
   {
     name: "readAgent",

@@ -7,6 +7,7 @@ export const CONVERSATION_ROUTES = [
     method: "POST",
     path: "/v1/sessions/{session_id}/observe",
     access: "replies:write",
+    keeps_keys: "session",
     body: "media",
   },
   {
@@ -14,6 +15,7 @@ export const CONVERSATION_ROUTES = [
     method: "POST",
     path: "/v1/sessions/{session_id}/fork",
     access: "sessions:write",
+    keeps_keys: "database",
     body: "json",
   },
   {

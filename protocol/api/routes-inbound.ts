@@ -7,6 +7,7 @@ export const INBOUND_ROUTES = [
     method: "POST",
     path: "/v1/sessions/{session_id}/tokens",
     access: "sessions:write",
+    keeps_keys: "session",
     body: "json",
   },
   {
@@ -39,6 +40,7 @@ export const INBOUND_ROUTES = [
     method: "POST",
     path: "/v1/inbound-endpoints",
     access: "webhooks:write",
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -67,6 +69,7 @@ export const INBOUND_ROUTES = [
     method: "POST",
     path: "/v1/inbound-endpoints/{inbound_endpoint_id}/rotate-secret",
     access: "webhooks:write",
+    keeps_keys: "database",
     body: "json",
   },
   {

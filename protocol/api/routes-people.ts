@@ -8,6 +8,7 @@ export const PEOPLE_ROUTES = [
     path: "/v1/sessions/{session_id}/events",
     access: "input_event",
     verb: "input_event",
+    keeps_keys: "session",
     body: "media",
   },
   {
@@ -22,6 +23,7 @@ export const PEOPLE_ROUTES = [
     method: "POST",
     path: "/v1/sessions/{session_id}/permission-rules",
     access: "permission_rules:write",
+    keeps_keys: "session",
     body: "json",
   },
   {
@@ -57,6 +59,7 @@ export const PEOPLE_ROUTES = [
     method: "POST",
     path: "/v1/confirmations",
     access: "input_event",
+    keeps_keys: "database",
     body: "media",
   },
 ] as const satisfies readonly Route[];

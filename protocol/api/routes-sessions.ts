@@ -7,6 +7,7 @@ export const SESSION_ROUTES = [
     method: "POST",
     path: "/v1/sessions",
     access: "sessions:write",
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -45,6 +46,7 @@ export const SESSION_ROUTES = [
     path: "/v1/sessions/{session_id}/replies",
     access: "replies:write",
     verb: "reply",
+    keeps_keys: "session",
     body: "media",
   },
   {
@@ -69,6 +71,7 @@ export const SESSION_ROUTES = [
     path: "/v1/sessions/{session_id}/interrupt",
     access: "replies:write",
     verb: "interrupt",
+    keeps_keys: "session",
     body: "none",
   },
 

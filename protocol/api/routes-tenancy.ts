@@ -7,7 +7,14 @@ export const TENANCY_ROUTES = [
   { name: "readLlmsText", method: "GET", path: "/llms.txt", access: "public", body: "none" },
   { name: "readDocs", method: "GET", path: "/docs", access: "public", body: "none" },
 
-  { name: "createTenant", method: "POST", path: "/v1/tenants", access: "operator", body: "json" },
+  {
+    name: "createTenant",
+    method: "POST",
+    path: "/v1/tenants",
+    access: "operator",
+    keeps_keys: "database",
+    body: "json",
+  },
   { name: "listTenants", method: "GET", path: "/v1/tenants", access: "operator", body: "none" },
   {
     name: "readTenant",
@@ -37,6 +44,7 @@ export const TENANCY_ROUTES = [
     path: "/v1/api-keys",
     access: "keys:write",
     operator_for_tenant: true,
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -53,6 +61,7 @@ export const TENANCY_ROUTES = [
     path: "/v1/api-keys/{key_id}/rotate",
     access: "keys:write",
     operator_for_tenant: true,
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -69,6 +78,7 @@ export const TENANCY_ROUTES = [
     method: "POST",
     path: "/v1/credentials",
     access: "agents:write",
+    keeps_keys: "database",
     body: "json",
   },
   {

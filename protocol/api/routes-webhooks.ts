@@ -7,6 +7,7 @@ export const WEBHOOK_ROUTES = [
     method: "POST",
     path: "/v1/webhook-endpoints",
     access: "webhooks:write",
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -42,6 +43,7 @@ export const WEBHOOK_ROUTES = [
     method: "POST",
     path: "/v1/webhook-endpoints/{endpoint_id}/rotate-secret",
     access: "webhooks:write",
+    keeps_keys: "database",
     body: "json",
   },
   {
@@ -63,6 +65,7 @@ export const WEBHOOK_ROUTES = [
     method: "POST",
     path: "/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver",
     access: "webhooks:write",
+    keeps_keys: "database",
     body: "none",
   },
 ] as const satisfies readonly Route[];

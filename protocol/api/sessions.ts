@@ -85,6 +85,8 @@ export interface SessionSummary {
 export interface Session extends SessionSummary {
   /** The reply that runs or waits, or null. */
   readonly reply_id: string | null;
+  /** Replies that wait for their turn, in order. */
+  readonly queued_reply_ids: readonly string[];
   readonly pending: readonly PendingCall[];
   /** The last stream position that is visible. */
   readonly cursor: number;

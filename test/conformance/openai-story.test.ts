@@ -233,15 +233,41 @@ describe("an endpoint that fails before it has said anything", () => {
 });
 
 describe("an endpoint that fails in the middle of a word", () => {
-  const failures: readonly [string, string, (stream: FakeStream) => void | Promise<void>][] = [
-    ["a cut socket", "connection", (stream) => stream.cut()],
-    ["garbage", "upstream", (stream) => stream.raw("data: {]\n\n")],
+  const failures: readonly [string, (stream: FakeStream) => void | Promise<void>][] = [
+    ["a cut socket", (stream) => stream.cut()],
+    ["garbage", (stream) => stream.raw("data: {]\n\n")],
   ];
-  it.each(failures)("by %s ends the reply with what it had said", async (_case, type, fail) => {
-    const server = await startModel(async (stream) => {
+  it.each(failures)(
+    "by %s is asked again, and what it had said is taken back",
+    async (_case, fail) => {
+      const broken: FakeTurn = async (stream) => {
+        stream.text("It is on i");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await fail(stream);
+      };
+      const server = await startModel(broken, says("It is on its way."));
+      const chat = await openChat({ model: openAi(server) });
+
+      const events = await say(chat, "Where is it?");
+
+      const { status, message, error } = await readReply(chat, events);
+      expect({ status, error, content: contentOf(message) }).toEqual({
+        status: "completed",
+        error: null,
+        content: [{ text: "It is on its way." }],
+      });
+      expect(
+        events.filter((event) => "name" in event && event.name === "reply_recovered"),
+      ).toHaveLength(1);
+      expect(server.requests.length).toBe(2);
+    },
+  );
+
+  it("by a refusal ends the reply with what it had said", async () => {
+    const server = await startModel((stream) => {
       stream.text("It is on i");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      await fail(stream);
+      stream.event({ error: { message: "too long", code: 400 } });
+      stream.end();
     });
     const chat = await openChat({ model: openAi(server), fallback_models: [openAi(server)] });
 
@@ -250,7 +276,7 @@ describe("an endpoint that fails in the middle of a word", () => {
     const { status, message, error } = await readReply(chat, events);
     expect({ status, type: error?.type, content: contentOf(message) }).toEqual({
       status: "error",
-      type,
+      type: "invalid_request",
       content: [{ text: "It is on i" }],
     });
     expect(server.requests.length).toBe(1);

@@ -48,7 +48,12 @@ export const SHAPES: readonly Shape[] = [
     max_iters: 2,
     holds: ["EXCEED_MAX_ITERS"],
   },
-  { name: "model error", inputs: ["/say Half a senten\n/fail upstream"], holds: ["REPLY_END"] },
+  { name: "model error", inputs: ["/say Half a senten\n/fail setup"], holds: ["REPLY_END"] },
+  {
+    name: "answers that were taken back",
+    inputs: ["/think Hm.\n/say Half a senten\n/fail upstream"],
+    holds: ["CUSTOM", "TEXT_BLOCK_DELTA", "REPLY_END"],
+  },
   {
     name: "interrupt",
     inputs: ["/think Slowly.\n/rate 100\n/words 500"],

@@ -74,6 +74,37 @@ describe("a reply with tools", () => {
     ]);
   });
 
+  it.each([
+    ["this app", { onConfirm: () => ({}) }, [receipt]],
+    ["somebody else", {}, []],
+  ])("runs the one that %s was asked about before", async (_, options, answered) => {
+    const asking = waiting("c1", "print_label", "permission");
+    const { reprise, requests } = await startStage([
+      stream(START),
+      nothing,
+      reply("awaiting_permission", asking),
+      ...answered,
+      nothing,
+      reply("awaiting_external_result", label),
+      receipt,
+      stream(END),
+    ]);
+    const reading = reprise.session("ses_1").reply("Hi", {
+      tools: { print_label: () => "printed" },
+      ...options,
+    });
+
+    const events = await collect(reading);
+    if (reading.status !== "completed") events.push(...(await collect(reading)));
+
+    expect(events.map(({ seq }) => seq)).toEqual([1, 3]);
+    expect(posted(requests).at(-1)).toEqual({
+      type: "EXTERNAL_EXECUTION_RESULT",
+      reply_id: "rep_1",
+      execution_results: [{ id: "c1", output: "printed" }],
+    });
+  });
+
   it("leaves others' calls, and ends where it waits for them", async () => {
     const { reprise, requests } = await startStage([
       stream(START),

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 import { describe, expect, it } from "vitest";
 
-import { ApiError, ConnectionError } from "../../sdk/index.ts";
+import { ApiError, ConnectionError, type Reprise } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { QUICK } from "./desk.ts";
 import { cut, failure, frame, json, refuse, startStage, stream, type Scene } from "./stage.ts";
@@ -71,14 +71,37 @@ describe("a request", () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it("that creates something is not sent again when nobody knows whether it did", async () => {
-    const { reprise, requests } = await startStage([cut, json(201, {})]);
+  it("that creates something is sent again with the same key when nobody knows whether it did", async () => {
+    const inFlight = json(409, { code: "idempotency_in_flight" });
+    const { reprise, requests } = await startStage([cut, inFlight, json(201, { id: "agt_1" })]);
 
-    const error = await failure(reprise.agents.create({ name: "Desk" }));
+    const made = await reprise.agents.create({ name: "Desk" });
 
-    expect(ConnectionError.isInstance(error)).toBe(true);
-    expect(requests).toHaveLength(1);
+    const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+    expect([made, keys]).toEqual([{ id: "agt_1" }, Array(3).fill(keys[0])]);
   });
+
+  it.each<[string, (reprise: Reprise) => Promise<unknown>]>([
+    ["an API key", ({ apiKeys }) => apiKeys.create()],
+    ["an API key's new secret", ({ apiKeys }) => apiKeys.rotate("key_1")],
+    ["a tenant", ({ tenants }) => tenants.create({ name: "Shop" })],
+    ["a client token", (reprise) => reprise.session("ses_1").tokens.create()],
+    ["an inbound endpoint", (reprise) => reprise.inboundEndpoints.create({ name: "Till" })],
+    [
+      "a webhook endpoint",
+      (reprise) => reprise.webhookEndpoints.create({ url: "https://shop.example/", events: ["*"] }),
+    ],
+  ])(
+    "that makes %s is not sent again: its first answer alone shows the secret",
+    async (_, make) => {
+      const { reprise, requests } = await startStage([cut, json(201, {})]);
+
+      const error = await failure(make(reprise));
+
+      expect(ConnectionError.isInstance(error)).toBe(true);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it("that deletes and finds nothing the second time has deleted", async () => {
     const { reprise } = await startStage([cut, refuse(404)]);

@@ -88,6 +88,23 @@ describe("a token function", () => {
 
     expect(ConnectionError.isInstance(await failure(reprise.sessions.get("ses_1")))).toBe(true);
   });
+
+  it("that never answers keeps nobody who has given up", async () => {
+    const { reprise, requests } = await startStage([session], {
+      apiKey: undefined,
+      token: () => new Promise<string>(() => undefined),
+      timeoutMs: 60_000,
+    });
+    const controller = new AbortController();
+    const reason = new Error("left the page");
+
+    const failed = failure(reprise.sessions.get("ses_1", { signal: controller.signal }));
+    await Promise.resolve();
+    controller.abort(reason);
+
+    expect(await failed).toBe(reason);
+    expect(requests).toEqual([]);
+  });
 });
 
 describe("a stream whose token runs out", () => {

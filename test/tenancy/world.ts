@@ -146,6 +146,7 @@ function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
     session_id: reply.session_id,
     reply_id: reply.id,
     tool_call_ids: [],
+    kind: "permission" as const,
     message_id: "whm_1",
     exp: Date.now() + 60_000,
   };

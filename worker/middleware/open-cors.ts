@@ -1,6 +1,7 @@
 import { cors } from "hono/cors";
 
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
+import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
 import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits.ts";
 
 /**
@@ -25,6 +26,7 @@ export const openCors = cors({
   exposeHeaders: [
     "X-Request-Id",
     REPLY_ID_HEADER,
+    REPLAYED_HEADER,
     "Location",
     "Retry-After",
     "RateLimit",

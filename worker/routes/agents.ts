@@ -7,6 +7,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { checkCodeTools } from "../check-code-tools.ts";
 import { checkCredentials } from "../check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -18,8 +19,12 @@ const createAgent: RouteHandler = async (context) => {
   const { agents, credentials } = storageOf(context);
   checkCodeTools(definition);
   await checkCredentials(definition, credentials);
-  const agent = await agents.insert(newId("agt"), definition, nowTimestamp());
-  return context.json(agent, 201, { Location: `/v1/agents/${agent.id}` });
+  const id = newId("agt");
+  const location = `/v1/agents/${id}`;
+  const agent = await agents.insert(id, definition, nowTimestamp(), (body) =>
+    keepFor(context, { status: 201, location, body }),
+  );
+  return context.json(agent, 201, { Location: location });
 };
 
 const listAgents: RouteHandler = async (context) =>

@@ -10,6 +10,7 @@ import { operatorStorage } from "../../storage/operator-storage.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { keepFor } from "../keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -40,7 +41,8 @@ const createApiKey: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
-  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash);
+  const keep = keepFor(context, { status: 201, body: key });
+  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash, keep);
   const created: CreatedApiKey = { ...key, api_key: plainKey };
   return context.json(created, 201);
 };
@@ -73,11 +75,17 @@ const rotateApiKey: RouteHandler = async (context) => {
     throw new HttpError("conflict", "the key was revoked or has expired; make a new one");
   }
   const plainKey = makeApiKey(key.mode);
-  const rotated = await apiKeys.rotate(keyId, {
-    hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
-    prefix: apiKeyPrefix(plainKey),
-    oldSecretExpiresAt: new Date(Date.parse(now) + overlap_ms).toISOString(),
-  });
+  const prefix = apiKeyPrefix(plainKey);
+  const old_secret_expires_at = new Date(Date.parse(now) + overlap_ms).toISOString();
+  const rotated = await apiKeys.rotate(
+    keyId,
+    {
+      hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
+      prefix,
+      oldSecretExpiresAt: old_secret_expires_at,
+    },
+    keepFor(context, { status: 200, body: { ...key, prefix, old_secret_expires_at } }),
+  );
   if (!rotated) throw new HttpError("conflict", "the key was revoked meanwhile; make a new one");
   knownKeys.forget(({ id }) => id === keyId);
   const created: CreatedApiKey = { ...rotated, api_key: plainKey };

@@ -16,12 +16,14 @@ import { sessionStub } from "../session-stub.ts";
 /** What still waits. Reading changes nothing, so whoever previews the address does no harm. */
 const readCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
-  const { session_id, reply_id, tool_call_ids, exp } = claims;
+  const { session_id, reply_id, tool_call_ids, kind: announced, exp } = claims;
   const reply = unwrap(await stubOf(context, claims).readReply(reply_id, 0));
   const callback: Callback = {
     session_id,
     reply_id,
-    pending: reply.pending.filter(({ tool_call }) => tool_call_ids.includes(tool_call.id)),
+    pending: reply.pending.filter(
+      ({ tool_call, kind }) => kind === announced && tool_call_ids.includes(tool_call.id),
+    ),
     expires_at: new Date(exp).toISOString(),
   };
   return context.json(callback);
@@ -30,7 +32,7 @@ const readCallback: RouteHandler = async (context) => {
 const answerCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
   const event = await readBody(context, CallbackAnswerSchema, normalizeEventBody);
-  const actor = callbackActor(claims);
+  const actor = callbackActor(claims, event.type);
   const receipt = unwrap(
     await stubOf(context, claims).postEvent(event, actor, context.get("trace")),
   );

@@ -3,6 +3,7 @@ import { ClientTokenCreateSchema, VERB_SCOPES } from "../../protocol/api/client-
 import { signToken } from "../../storage/signed-token.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
 import { scopesOf, tenantOf } from "../principal.ts";
@@ -26,7 +27,10 @@ const createClientToken: RouteHandler = async (context) => {
     created_at: new Date(nowMs).toISOString(),
     expires_at: new Date(expiresMs).toISOString(),
   };
-  unwrap(await stubOf(context).addToken({ id: shown.id, expires_at: shown.expires_at }));
+  const added = await stubOf(context).addToken(shown, idempotencyOf(context));
+  const remembered = unwrapOnce(context, added);
+  // The token itself is shown once.
+  if (added.is_replayed) return context.json(remembered, 201);
   const token = await signToken(
     "client_token",
     {

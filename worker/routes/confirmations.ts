@@ -14,6 +14,8 @@ import { actorOf } from "../actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../authorize-event.ts";
 import { refusalOfFailure } from "../handle-error.ts";
+import { idempotencyOf } from "../idempotent-session.ts";
+import { keepRepeatable } from "../keep-answer.ts";
 import { normalizeAnswersBody } from "../normalize-input.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
@@ -44,11 +46,12 @@ const answerConfirmations: RouteHandler = async (context) => {
       for (const [place, answer] of places) {
         // The answers to one session are meant in their order.
         // oxlint-disable-next-line no-await-in-loop
-        outcomes[place] = shorten(await outcomeOf(context, answer));
+        outcomes[place] = shorten(await outcomeOf(context, answer, place));
       }
     }
   });
   await Promise.all(lanes);
+  await keepRepeatable(context);
   return context.json({ data: outcomes });
 };
 
@@ -76,10 +79,14 @@ function shortener(): (outcome: ConfirmationOutcome) => ConfirmationOutcome {
 }
 
 /** A failure is one answer's too: what others have done would be hidden by a failure of the whole. */
-async function outcomeOf(context: AppContext, answer: Answer): Promise<ConfirmationOutcome> {
+async function outcomeOf(
+  context: AppContext,
+  answer: Answer,
+  place: number,
+): Promise<ConfirmationOutcome> {
   const { session_id } = answer;
   try {
-    const result = await post(context, answer);
+    const result = await post(context, answer, place);
     if (result.ok) return { session_id, ok: true, ...result.value };
     return refused(context, session_id, result.refusal);
   } catch (error) {
@@ -92,11 +99,16 @@ function refused(context: AppContext, session_id: string, refusal: Refusal): Con
   return { session_id, ok: false, problem: toProblem(refusal, context.get("requestId")) };
 }
 
-async function post(context: AppContext, answer: Answer): Promise<Result<EventReceipt>> {
+async function post(
+  context: AppContext,
+  answer: Answer,
+  place: number,
+): Promise<Result<EventReceipt>> {
   const { session_id, event } = answer;
   if (!isId("ses", session_id)) return refuse("not_found", "there is no such session");
   const stub = sessionStub(context.env, tenantOf(context), session_id);
-  return stub.postEvent(event, actorOf(context.get("principal")), context.get("trace"));
+  const actor = actorOf(context.get("principal"));
+  return stub.postEvent(event, actor, context.get("trace"), idempotencyOf(context, place));
 }
 
 export const confirmationRoutes = { listConfirmations, answerConfirmations };

@@ -4,10 +4,12 @@ import { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { ForkCreate } from "../../protocol/api/fork.ts";
 import { ObserveSchema } from "../../protocol/api/observe.ts";
 import { AgentStateInputSchema } from "../../protocol/api/session-state.ts";
+import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { actorOf } from "../actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { normalizeObserveBody, normalizeStateBody } from "../normalize-input.ts";
@@ -17,12 +19,13 @@ import { publicOrigin } from "../public-origin.ts";
 import { readBody } from "../read-body.ts";
 import { requireScope } from "../require-scope.ts";
 import { sessionStub } from "../session-stub.ts";
-import { tellOfSession } from "../tell-of-session.ts";
+import { listSession } from "../list-session.ts";
 import { stubOf } from "./sessions.ts";
 
 const observe: RouteHandler = async (context) => {
   const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
-  return context.json(unwrap(await stubOf(context).observe(messages)), 201);
+  const observed = await stubOf(context).observe(messages, idempotencyOf(context));
+  return context.json(unwrapOnce(context, observed), 201);
 };
 
 /** The row comes last, as with a new session: what is not whole is in no list, and its object is none. */
@@ -31,7 +34,7 @@ const forkSession: RouteHandler = async (context) => {
   const source = unwrap(await stubOf(context).readForkSource(at));
   checkPermission(context, source);
   const tenantId = tenantOf(context);
-  const { agents, sessions } = tenantStorage(context.env.DB, tenantId);
+  const { agents } = tenantStorage(context.env.DB, tenantId);
   if (!(await agents.read(source.init.agent_id))) {
     throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
   }
@@ -40,23 +43,16 @@ const forkSession: RouteHandler = async (context) => {
   const { rules } = source;
   const actor = actorOf(context.get("principal"));
   const session = unwrap(await stub.createFork({ init, rules, actor }));
-  try {
-    await sessions.insert({
-      id: session.id,
-      agent_id: session.agent_id,
-      agent_version: session.agent_version,
-      follows_latest: session.follows_latest,
-      end_user_id: session.end_user_id,
-      metadata: session.metadata,
-      created_at: session.created_at,
-      forked_from: session.forked_from,
-    });
-  } catch (error) {
-    // Nobody knows the id yet: an object that no list shows would stay for ever.
-    await stub.remove();
-    throw error;
-  }
-  tellOfSession(context, "session.created", session, session.created_at);
+  await listSession(context, stub, {
+    id: session.id,
+    agent_id: session.agent_id,
+    agent_version: session.agent_version,
+    follows_latest: session.follows_latest,
+    end_user_id: session.end_user_id,
+    metadata: session.metadata,
+    created_at: session.created_at,
+    forked_from: session.forked_from,
+  });
   return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
@@ -81,16 +77,20 @@ async function forkedInit(
     origin: publicOrigin(context),
     forked_from: { session_id: pathId(context, "session_id"), message_id, cursor },
   };
-  if (agent_version === undefined) return forked;
-  if (agent_version === "latest") return { ...forked, follows_latest: true };
-  const snapshot = await readPinnedAgent(context, init.agent_id, agent_version);
+  const isNumber = typeof agent_version === "number";
+  const follows_latest = isNumber ? false : agent_version === "latest" || init.follows_latest;
+  const version = isNumber ? agent_version : init.agent_version;
+  // Read anew, as for any new session: a credential that was deleted ends with the sessions that have it already.
+  const snapshot = follows_latest
+    ? await readAgentSnapshot(context.env.DB, init.tenant_id, init.agent_id, version)
+    : await readPinnedAgent(context, init.agent_id, version);
   return {
     ...forked,
-    follows_latest: false,
-    agent_version,
-    agent: snapshot.definition,
-    credentials: snapshot.credentials,
-    tenant_key: snapshot.tenant_key,
+    follows_latest,
+    agent_version: version,
+    agent: snapshot?.definition ?? init.agent,
+    credentials: snapshot?.credentials ?? {},
+    tenant_key: snapshot?.tenant_key,
   };
 }
 

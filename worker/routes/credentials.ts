@@ -3,6 +3,7 @@ import { CredentialCreateSchema } from "../../protocol/api/credentials.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -16,6 +17,7 @@ const createCredential: RouteHandler = async (context) => {
   await credentialsOf(context).insert(
     credential,
     await sealForTenant(context, secret, credential.id),
+    keepFor(context, { status: 201, body: credential }),
   );
   return context.json(credential, 201);
 };

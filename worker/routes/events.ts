@@ -3,6 +3,7 @@ import {
   PostedEventSchema,
   PostEventQuerySchema,
 } from "../../protocol/api/events.ts";
+import type { EventReceipt } from "../../protocol/api/events.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import type { Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
@@ -11,10 +12,13 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../authorize-event.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { fieldError, unwrap } from "../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
+import { lastEventId, parseCursor } from "../last-event-id.ts";
 import { normalizeEventBody } from "../normalize-input.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
+import { requireRead, shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
 /** A position in the stream, and where in the request it stands. */
@@ -46,10 +50,10 @@ const readEvents: RouteHandler = async (context) => {
 
 /** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
 function readCursor(context: AppContext, query: string | undefined): Cursor {
-  const header = context.req.header("Last-Event-ID");
-  return header
-    ? parseCursor(header, "#/headers/last-event-id")
-    : parseCursor(query ?? "0", "#/query/after");
+  const seq = lastEventId(context);
+  if (seq !== undefined) return { seq, pointer: "#/headers/last-event-id" };
+  const pointer = "#/query/after";
+  return { seq: parseCursor(query ?? "0", pointer), pointer };
 }
 
 /** The token of this list's next page is a position in disguise. */
@@ -58,16 +62,6 @@ function readPage(page: string): Cursor {
   const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
   if (seq !== undefined) return { seq: Number(seq), pointer };
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
-}
-
-function parseCursor(text: string, pointer: string): Cursor {
-  const seq = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(seq)) return { seq, pointer };
-  throw fieldError(
-    "invalid_cursor",
-    pointer,
-    "a cursor is the seq of an event, a whole number from 0",
-  );
 }
 
 /** The object knows that a cursor is wrong, but not where the client wrote it. */
@@ -83,16 +77,27 @@ const postEvent: RouteHandler = async (context) => {
   const event = await readBody(context, PostedEventSchema, normalizeEventBody);
   const principal = context.get("principal");
   authorizeEvent(principal, event.type);
+  const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
+  if (isStreamed) requireRead(principal);
   const stub = stubOf(context);
-  const receipt = unwrap(await stub.postEvent(event, actorOf(principal), context.get("trace")));
-  if (!(stream ?? acceptsEventStream(context.req.header("Accept")))) {
-    return context.json(receipt, 202);
+  const result = await stub.postEvent(
+    event,
+    actorOf(principal),
+    context.get("trace"),
+    idempotencyOf(context),
+  );
+  const receipt = unwrapOnce(context, result);
+  if (!isStreamed) {
+    const reply = shownReply(principal, receipt.reply);
+    return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
   }
   // Nothing ran, so nothing follows.
   if (!receipt.reply) return context.body(null, 204);
   const { id: reply_id } = receipt.reply;
   const headers = { [REPLY_ID_HEADER]: reply_id };
-  const range = { after: receipt.cursor, reply_id, token_id: tokenIdOf(context) };
+  // Asked again, by a reader that may have read some of it.
+  const after = (result.is_replayed && lastEventId(context)) || receipt.cursor;
+  const range = { after, reply_id, token_id: tokenIdOf(context) };
   // A refusal names the reply too: it goes on, whoever listens.
   return unwrap(await openEventStream(stub, range, headers), headers);
 };

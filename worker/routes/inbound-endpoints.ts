@@ -11,6 +11,7 @@ import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -35,9 +36,14 @@ const createInboundEndpoint: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const secret = makeWebhookSecret();
-  await endpoints.insert(endpoint, await sealForTenant(context, secret, endpoint.id));
+  const location = `/v1/inbound-endpoints/${endpoint.id}`;
+  await endpoints.insert(
+    endpoint,
+    await sealForTenant(context, secret, endpoint.id),
+    keepFor(context, { status: 201, location, body: endpoint }),
+  );
   const created: CreatedInboundEndpoint = { ...endpoint, secret };
-  return context.json(created, 201, { Location: `/v1/inbound-endpoints/${endpoint.id}` });
+  return context.json(created, 201, { Location: location });
 };
 
 const listInboundEndpoints: RouteHandler = async (context) =>
@@ -58,10 +64,18 @@ const deleteInboundEndpoint: RouteHandler = async (context) => {
 const rotateInboundSecret: RouteHandler = async (context) => {
   const { overlap_ms } = await readBody(context, InboundSecretRotateSchema);
   const endpointId = pathId(context, "inbound_endpoint_id");
+  const before = await endpointsOf(context).read(endpointId);
+  if (!before) throw notFound("inbound endpoint");
   const secret = makeWebhookSecret();
   const sealed = await sealForTenant(context, secret, endpointId);
-  const oldSecretExpiresAt = new Date(Date.now() + overlap_ms).toISOString();
-  const endpoint = await endpointsOf(context).rotate(endpointId, sealed, oldSecretExpiresAt);
+  const old_secret_expires_at = new Date(Date.now() + overlap_ms).toISOString();
+  const keep = keepFor(context, { status: 200, body: { ...before, old_secret_expires_at } });
+  const endpoint = await endpointsOf(context).rotate(
+    endpointId,
+    sealed,
+    old_secret_expires_at,
+    keep,
+  );
   if (!endpoint) throw notFound("inbound endpoint");
   const created: CreatedInboundEndpoint = { ...endpoint, secret };
   return context.json(created);

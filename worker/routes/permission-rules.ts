@@ -6,6 +6,7 @@ import { decodeNumberToken, toPage } from "../../storage/page.ts";
 import { actorOf } from "../actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { readBody } from "../read-body.ts";
 import { badPageToken, readQuery } from "../read-query.ts";
@@ -27,7 +28,8 @@ function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Pag
 const createPermissionRules: RouteHandler = async (context) => {
   const { rules } = await readBody(context, RulesCreateSchema);
   const actor = actorOf(context.get("principal"));
-  return context.json({ data: unwrap(await stubOf(context).addRules(rules, actor)) }, 201);
+  const added = await stubOf(context).addRules(rules, actor, idempotencyOf(context));
+  return context.json({ data: unwrapOnce(context, added) }, 201);
 };
 
 const deletePermissionRule: RouteHandler = async (context) => {

@@ -1,17 +1,20 @@
 import { PageQuerySchema } from "../../protocol/api/common.ts";
-import type { Reply } from "../../protocol/api/replies.ts";
-import { ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
+import { InterruptQuerySchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import { REPLY_WAIT_MS } from "../../protocol/limits.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { checkClientInput } from "../check-client-input.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { unwrap } from "../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
+import { lastEventId } from "../last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { normalizeReplyBody } from "../normalize-input.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
+import { shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
@@ -23,7 +26,11 @@ const createReply: RouteHandler = async (context) => {
   );
   checkClientInput(context.get("principal"), start);
   const stub = stubOf(context);
-  const started = unwrap(await stub.startReply({ ...start, trace: context.get("trace") }));
+  const result = await stub.startReply(
+    { ...start, trace: context.get("trace") },
+    idempotencyOf(context),
+  );
+  const started = unwrapOnce(context, result);
   const headers = {
     [REPLY_ID_HEADER]: started.id,
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
@@ -31,7 +38,8 @@ const createReply: RouteHandler = async (context) => {
   if (background) return accepted(context, started, headers);
   if (stream ?? acceptsEventStream(context.req.header("Accept"))) {
     const range = {
-      after: started.cursor,
+      // Asked again, by a reader that may have read some of it.
+      after: (result.is_replayed && lastEventId(context)) || started.cursor,
       reply_id: started.id,
       token_id: tokenIdOf(context),
     };
@@ -55,7 +63,12 @@ const readReply: RouteHandler = async (context) =>
   context.json(unwrap(await stubOf(context).readReply(pathId(context, "reply_id"), 0)));
 
 /** Answers when `REPLY_END` is durable, or at once when nothing runs. */
-const interrupt: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).interrupt()));
+const interrupt: RouteHandler = async (context) => {
+  const { queued } = readQuery(context, InterruptQuerySchema);
+  const result = await stubOf(context).interrupt(queued, idempotencyOf(context));
+  const done = unwrapOnce(context, result);
+  const reply = shownReply(context.get("principal"), done.reply);
+  return context.json({ ...done, reply } satisfies InterruptResult);
+};
 
 export const replyRoutes = { createReply, listReplies, readReply, interrupt };

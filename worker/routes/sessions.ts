@@ -18,7 +18,8 @@ import { readQuery, toListRequest } from "../read-query.ts";
 import { requireScope } from "../require-scope.ts";
 import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
-import { tellOfSession } from "../tell-of-session.ts";
+import { listSession } from "../list-session.ts";
+import { tellOfDeletion } from "../tell-of-deletion.ts";
 
 const createSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionCreateSchema);
@@ -62,17 +63,10 @@ const createSession: RouteHandler = async (context) => {
 
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
-  try {
-    if (permission && permission.rules.length > 0) {
-      unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
-    }
-    await storage.sessions.insert(summary);
-  } catch (error) {
-    // Nobody knows the id yet: an object that no list shows would stay for ever.
-    await stub.remove();
-    throw error;
+  if (permission && permission.rules.length > 0) {
+    unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
   }
-  tellOfSession(context, "session.created", summary, summary.created_at);
+  await listSession(context, stub, summary);
   return context.json(session, 201, { Location: `/v1/sessions/${session_id}` });
 };
 
@@ -126,14 +120,16 @@ const updateSession: RouteHandler = async (context) => {
   return context.json(unwrap(await stub.update({ metadata, agent_version, snapshot })));
 };
 
-/** Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. */
+/**
+ * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
+ * last: until it is gone the same request goes on with a deletion that was cut off.
+ */
 const deleteSession: RouteHandler = async (context) => {
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
-  const deletedAt = nowTimestamp();
-  const hidden = await sessions.beginRemoval(sessionId, deletedAt);
-  if (hidden) tellOfSession(context, "session.deleted", { id: sessionId, ...hidden }, deletedAt);
+  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
   const removed = await stubOf(context).remove();
+  if (hidden) await tellOfDeletion(context, { session_id: sessionId, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.
   if (!(await sessions.remove(sessionId))) unwrap(removed);
   return context.body(null, 204);

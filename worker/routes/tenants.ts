@@ -10,6 +10,7 @@ import type { RouteHandler } from "../app-env.ts";
 import { notFound, unwrap } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../read-body.ts";
@@ -35,9 +36,11 @@ const createTenant: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
-  await operatorStorage(context.env.DB).insertTenant(tenant, key, hash);
+  const location = `/v1/tenants/${tenant.id}`;
+  const keep = keepFor(context, { status: 201, location, body: tenant });
+  await operatorStorage(context.env.DB).insertTenant(tenant, key, hash, keep);
   const created: CreatedTenant = { ...tenant, api_key: plainKey };
-  return context.json(created, 201, { Location: `/v1/tenants/${tenant.id}` });
+  return context.json(created, 201, { Location: location });
 };
 
 const listTenants: RouteHandler = async (context) => {
@@ -66,7 +69,10 @@ const deleteTenant: RouteHandler = async (context) => {
   if (!isKnown) throw notFound("tenant");
   knownKeys.forget((key) => key.tenant_id === tenantId);
   const isErased = await eraseSessions(context.env, tenantId);
-  if (isErased) return context.body(null, 204);
+  if (isErased) {
+    await operatorStorage(context.env.DB).eraseTenant(tenantId);
+    return context.body(null, 204);
+  }
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };
 
@@ -74,7 +80,9 @@ async function eraseSessions(env: Env, tenantId: string): Promise<boolean> {
   const { sessions } = tenantStorage(env.DB, tenantId);
   for (let erased = 0; erased < MAX_ERASED_SESSIONS; erased += MAX_PAGE_LIMIT) {
     const ids = await sessions.listIds(MAX_PAGE_LIMIT);
-    await Promise.all(ids.map((id) => eraseSession(env, tenantId, id)));
+    // One that cannot be erased now must not keep the others.
+    const ends = await Promise.allSettled(ids.map((id) => eraseSession(env, tenantId, id)));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
     if (ids.length < MAX_PAGE_LIMIT) return true;
   }
   return false;

@@ -4,6 +4,7 @@ import { resendOverdue } from "../../storage/webhook-publisher.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -31,9 +32,19 @@ const readWebhookDelivery: RouteHandler = async (context) => {
 const redeliverWebhook: RouteHandler = async (context) => {
   const deliveries = deliveriesOf(context);
   const place = [pathId(context, "endpoint_id"), pathId(context, "delivery_id")] as const;
-  const redelivered = await deliveries.redeliver(...place, nowTimestamp());
+  const before = await deliveries.read(...place);
+  if (!before) throw notFound("delivery");
+  const { payload: _payload, attempts: _attempts, ...delivery } = before;
+  const now = nowTimestamp();
+  const redelivered = await deliveries.redeliver(
+    ...place,
+    now,
+    keepFor(context, {
+      status: 202,
+      body: { ...delivery, status: "pending", next_attempt_at: now, finished_at: null },
+    }),
+  );
   if (!redelivered) {
-    if (!(await deliveries.read(...place))) throw notFound("delivery");
     throw new HttpError("conflict", "the endpoint is disabled; enable it first");
   }
   await context.env.WEBHOOK_QUEUE.send(redelivered.job);

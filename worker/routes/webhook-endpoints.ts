@@ -13,6 +13,7 @@ import { findRefusal } from "../../tools/outgoing.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -46,9 +47,14 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const secret = makeWebhookSecret();
-  await endpoints.insert(endpoint, await sealForTenant(context, secret, endpoint.id));
+  const location = `/v1/webhook-endpoints/${endpoint.id}`;
+  await endpoints.insert(
+    endpoint,
+    await sealForTenant(context, secret, endpoint.id),
+    keepFor(context, { status: 201, location, body: endpoint }),
+  );
   const created: CreatedWebhookEndpoint = { ...endpoint, secret };
-  return context.json(created, 201, { Location: `/v1/webhook-endpoints/${endpoint.id}` });
+  return context.json(created, 201, { Location: location });
 };
 
 const listWebhookEndpoints: RouteHandler = async (context) =>
@@ -81,14 +87,17 @@ const deleteWebhookEndpoint: RouteHandler = async (context) => {
 const rotateWebhookSecret: RouteHandler = async (context) => {
   const { overlap_ms } = await readBody(context, WebhookSecretRotateSchema);
   const endpointId = pathId(context, "endpoint_id");
+  const before = await endpointsOf(context).read(endpointId);
+  if (!before) throw notFound("webhook endpoint");
   const secret = makeWebhookSecret();
   const sealed = await sealForTenant(context, secret, endpointId);
-  const now = nowTimestamp();
-  const endpoint = await endpointsOf(context).rotate(endpointId, {
-    sealed,
-    oldSecretExpiresAt: new Date(Date.parse(now) + overlap_ms).toISOString(),
-    updatedAt: now,
-  });
+  const updated_at = nowTimestamp();
+  const old_secret_expires_at = new Date(Date.parse(updated_at) + overlap_ms).toISOString();
+  const endpoint = await endpointsOf(context).rotate(
+    endpointId,
+    { sealed, oldSecretExpiresAt: old_secret_expires_at, updatedAt: updated_at },
+    keepFor(context, { status: 200, body: { ...before, updated_at, old_secret_expires_at } }),
+  );
   if (!endpoint) throw notFound("webhook endpoint");
   const created: CreatedWebhookEndpoint = { ...endpoint, secret };
   return context.json(created);

@@ -5,6 +5,7 @@ export const INBOUND_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Callback: "What still waits of the calls that a callback address is about.",
   CallbackAnswer: "An answer to one or several of the calls.",
   ClientToken: "The one answer that shows a client token.",
+  MintedToken: "A client token that a request with the same Idempotency-Key has minted before.",
   ClientTokenCreate: "A token for one session. Every member may be left out.",
   CreatedInboundEndpoint: "The one answer that shows the secret.",
   InboundEndpoint: "Where one of the tenant's own systems posts signed events.",
@@ -28,6 +29,9 @@ export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "InboundEndpoint.old_secret_expires_at":
     "Until when the secret before the last rotation is believed; null when there is none.",
   "InboundEndpoint.secret": "Signs the webhooks, `whsec_…`. It is shown this once.",
+  "MintedToken.allowed_origins":
+    "Origins of the pages that may use it; null for any, and for apps that are no pages.",
+  "MintedToken.verbs": "What it may do.",
   "InboundMessage.event": "The event, as it would be posted to the session.",
   "InboundSecret.overlap_ms":
     "Milliseconds for which the old secret is believed too; 0 ends it at once.",

@@ -17,6 +17,8 @@ export interface Parameter {
 
 export interface Header {
   readonly description: string;
+  /** False for one that only some answers have. */
+  readonly required?: false;
   readonly schema: JsonSchema;
 }
 

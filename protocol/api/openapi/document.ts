@@ -13,6 +13,7 @@ import type {
 } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { EXAMPLES, type ExampleName } from "./examples.ts";
+import { REPLAYED_HEADER } from "../../idempotency-header.ts";
 import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
 import { TAGS, type Answer, type Operation } from "./operation.ts";
@@ -43,6 +44,9 @@ const DESCRIPTION = `Agents that answer over streams which survive any disconnec
 gives \`not_found\`, and a method that a resource does not take gives \`method_not_allowed\` (${ERRORS.method_not_allowed.status}, with the header Allow).
 
 **Lists** are \`{data, has_more, next_page}\`; give \`next_page\` back as \`page\`. A *cursor* is a position in a session's stream.
+
+**Idempotency**: a POST that acts takes an \`Idempotency-Key\`. Sent again with the same key, it is answered as before, with
+\`Idempotent-Replayed: true\` and without secrets; while the first is under way it gets \`idempotency_in_flight\` with \`Retry-After\`.
 
 **Limits**: an address that sends too many unknown credentials, or a tenant that sends too many requests, gets \`rate_limited\`
 (${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted at each location of the network, as a brake and not as a quota.
@@ -160,10 +164,11 @@ function responsesOf(
   return responses;
 }
 
-function successResponse({ access, is_signed }: Route, answer: Answer): ResponseObject {
+function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answer): ResponseObject {
   const headers: readonly HeaderName[] = [
     "X-Request-Id",
     ...(access === "public" && !is_signed ? [] : (["RateLimit-Policy"] as const)),
+    ...(keeps_keys ? ([REPLAYED_HEADER] as const) : []),
     ...(answer.headers ?? []),
   ];
   const content = contentOf(answer);
@@ -176,13 +181,29 @@ function successResponse({ access, is_signed }: Route, answer: Answer): Response
   };
 }
 
-function contentOf({ json, isEventStream, other, examples }: Answer): Record<string, MediaType> {
+function contentOf({
+  json,
+  replayed,
+  isEventStream,
+  other,
+  examples,
+}: Answer): Record<string, MediaType> {
   return {
-    ...(json && { "application/json": mediaType(json, examples ?? []) }),
+    ...(json && { "application/json": answerType(json, replayed, examples ?? []) }),
     ...(isEventStream && { "text/event-stream": mediaType("EventStream", ["eventStream"]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
   };
+}
+
+function answerType(
+  schema: string,
+  replayed: string | undefined,
+  examples: readonly ExampleName[],
+): MediaType {
+  const media = mediaType(schema, examples);
+  if (replayed === undefined) return media;
+  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", replayed)] } };
 }
 
 function mediaType(schema: string, examples: readonly ExampleName[]): MediaType {

@@ -71,6 +71,7 @@ const session = {
   created_at: AT,
   status: "idle",
   reply_id: null,
+  queued_reply_ids: [],
   pending: [],
   cursor: 0,
   forked_from: null,

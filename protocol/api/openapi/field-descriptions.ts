@@ -14,6 +14,7 @@ import {
   CONVERSATION_FIELD_DESCRIPTIONS,
   CONVERSATION_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-conversation.ts";
+import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
 import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
@@ -76,6 +77,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...CONVERSATION_FIELD_DESCRIPTIONS,
   ...PEOPLE_FIELD_DESCRIPTIONS,
   ...PERMISSION_FIELD_DESCRIPTIONS,
+  ...BUDGET_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
   // By name alone.
   agent_id: "The agent.",
@@ -206,6 +208,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Problem.errors": "The places in the request that are wrong.",
   "Problem.max_bytes": "With body_too_large: the bytes that the body may have.",
   "Problem.pending": "With reply_running and reply_awaiting: the calls that wait.",
+  "Problem.queued": "With queue_full: how many replies wait for their turn.",
   "Problem.reply_id": "With reply_running and reply_awaiting: the reply that is in the way.",
   "Problem.request_id": "Name it when you report a failure; also in X-Request-Id.",
   "Problem.required_scope": "With insufficient_scope: the scope that the key lacks.",
@@ -216,7 +219,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Reply.background": "Answer 202 at once; the reply runs on.",
   "Reply.input": "What the user says: a text, a message, messages, or blocks.",
   "Reply.message": "The message as far as it is durable; null before REPLY_START.",
-  "Reply.on_busy": "What to do when a reply runs or waits already.",
+  "Reply.on_busy":
+    "What to do when a reply runs or waits already: refuse this one, queue it, or end the other.",
   "Reply.structured_schema":
     "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
   "Reply.stream": "Answer with the reply's events as server-sent events.",
@@ -224,6 +228,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "ScriptedModel.name": "Which script.",
   "ScriptedModel.parameters": "How it is played.",
   "ScriptedModel.parameters.tokens_per_second": "Pace of the stream; 0 is as fast as it can.",
+  "Session.queued_reply_ids": "The replies that wait for their turn, in order.",
   "Session.reply_id": "The reply that runs or waits, or null.",
   "Session.agent_version":
     "The version that replies run. New sessions name one, follow `latest`, or keep the current one.",

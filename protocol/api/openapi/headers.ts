@@ -1,6 +1,8 @@
 // Headers that the document names. Accept, Content-Type and Authorization are not among them: OpenAPI has other
 // places for what they say.
 import { REPLY_ID_HEADER } from "../routes.ts";
+import { REPLAYED_HEADER } from "../../idempotency-header.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../limits-idempotency.ts";
 import { MAX_WEBHOOK_ID_CHARACTERS } from "../../limits-inbound.ts";
 import type { Header, Parameter } from "./document-types.ts";
 
@@ -13,6 +15,12 @@ export const HEADERS = {
   },
   Location: { description: "The path of what was made.", schema: text },
   [REPLY_ID_HEADER]: { description: "The id of the reply that the answer is about.", schema: text },
+  [REPLAYED_HEADER]: {
+    description:
+      "`true` when the request was done before with this Idempotency-Key: the answer is the first one, without the secrets that it held. Not there otherwise.",
+    required: false,
+    schema: { type: "string", enum: ["true"] },
+  },
   "Retry-After": {
     description: "Seconds after which the same request has a chance.",
     schema: { type: "integer", minimum: 0 },
@@ -39,6 +47,13 @@ export const REQUEST_HEADERS = {
     in: "header",
     description: "The caller's own id of this request; it comes back with the answer.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+  },
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "A key of the caller's for this request, bare or as a quoted string. Sent again with the same key within a day it is not done again but answered as before; with another body or query it is refused.",
+    schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
   },
   "Last-Event-ID": {
     name: "Last-Event-ID",

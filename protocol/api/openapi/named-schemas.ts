@@ -34,7 +34,12 @@ import {
   ScopeSchema,
 } from "../api-keys.ts";
 import { CallbackAnswerSchema } from "../callbacks.ts";
-import { ClientTokenCreateSchema, ClientTokenSchema, VerbSchema } from "../client-tokens.ts";
+import {
+  ClientTokenCreateSchema,
+  ClientTokenSchema,
+  MintedTokenSchema,
+  VerbSchema,
+} from "../client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
 import { ConfirmationsAnswerSchema } from "../confirmations.ts";
 import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
@@ -155,6 +160,7 @@ export const ANSWER_SCHEMAS = {
 
   Verb: VerbSchema,
   ClientToken: ClientTokenSchema,
+  MintedToken: MintedTokenSchema,
   Callback: inbound.CallbackSchema,
   AnswerReceipt: inbound.AnswerReceiptSchema,
   InboundEndpoint: inboundEndpoints.InboundEndpointSchema,

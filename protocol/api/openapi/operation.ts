@@ -32,6 +32,8 @@ export interface Answer {
   readonly description: string;
   /** None for an answer without a body. */
   readonly json?: AnswerSchemaName;
+  /** The same without its secret, as a request that is repeated with its Idempotency-Key gets it. */
+  readonly replayed?: AnswerSchemaName;
   /** Says that the answer may be the session's events as server-sent events. */
   readonly isEventStream?: true;
   /** The media type of a body that is neither. */

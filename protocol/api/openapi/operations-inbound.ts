@@ -28,6 +28,7 @@ export const INBOUND_OPERATIONS = {
       201: {
         description: "The token, in plain text this once.",
         json: "ClientToken",
+        replayed: "MintedToken",
         examples: ["clientToken"],
       },
     },
@@ -81,6 +82,7 @@ export const INBOUND_OPERATIONS = {
       201: {
         description: "The endpoint, with its secret this once.",
         json: "CreatedInboundEndpoint",
+        replayed: "InboundEndpoint",
         headers: ["Location"],
         examples: ["createdInboundEndpoint"],
       },
@@ -116,6 +118,7 @@ export const INBOUND_OPERATIONS = {
       200: {
         description: "The endpoint, with its new secret this once.",
         json: "CreatedInboundEndpoint",
+        replayed: "InboundEndpoint",
       },
     },
   },

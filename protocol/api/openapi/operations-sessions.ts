@@ -1,6 +1,7 @@
 // Sessions and what happens in them.
 import { PageQuerySchema } from "../common.ts";
 import { EventsQuerySchema } from "../events.ts";
+import { InterruptQuerySchema } from "../replies.ts";
 import { REPLY_ID_HEADER } from "../routes.ts";
 import { SessionListQuerySchema } from "../sessions.ts";
 import { noContent, type Operation } from "./operation.ts";
@@ -51,7 +52,8 @@ export const SESSION_OPERATIONS = {
   deleteSession: {
     tag: "Sessions",
     summary: "Erase a session",
-    description: "Stops what runs, ends its streams and erases its events and messages.",
+    description:
+      "Stops what runs, ends its streams and erases its events and messages. What it has used stays in the sums of usage, without its end user. After a 503 send the same request again.",
     answers: { 204: noContent("The session is erased.") },
   },
 
@@ -63,6 +65,9 @@ export const SESSION_OPERATIONS = {
       "`stream: true` (or `Accept: text/event-stream`) answers with its events;",
       "`background: true` answers 202 at once;",
       "otherwise the answer comes when the reply has ended or waits for somebody, or after 120 seconds as a 202.",
+      "While a reply runs or waits, `on_busy` says what happens: `reject` is 409, `interrupt` ends that reply,",
+      "`queue` accepts this one: it begins when those before it have ended, and until then is `running` without a",
+      "message, its stream silent.",
       "The same message id with the same content starts nothing: it gets the reply that it started before.",
       "Older AgentScope names of blocks and messages are accepted.",
     ].join(" "),
@@ -77,13 +82,20 @@ export const SESSION_OPERATIONS = {
         examples: ["completedReply"],
       },
       202: {
-        description: "The reply runs. Its `cursor` is the position before REPLY_START.",
+        description:
+          "The reply runs or is queued. Its `cursor` is a position before REPLY_START: reading on from there misses nothing.",
         json: "Reply",
         headers: [REPLY_ID_HEADER, "Location"],
         examples: ["startedReply"],
       },
     },
-    errors: ["reply_running", "reply_awaiting", "message_conflict", "too_many_subscribers"],
+    errors: [
+      "reply_running",
+      "reply_awaiting",
+      "queue_full",
+      "message_conflict",
+      "too_many_subscribers",
+    ],
   },
   listReplies: {
     tag: "Replies",
@@ -101,7 +113,11 @@ export const SESSION_OPERATIONS = {
   interrupt: {
     tag: "Replies",
     summary: "End the reply that runs or waits",
-    description: "Answers when its REPLY_END is durable, or at once when nothing runs.",
+    description: [
+      "Answers when its REPLY_END is durable, or at once when nothing runs.",
+      "Queued replies go on, the next one at once; with `?queued=drop` they end too, without having run.",
+    ].join(" "),
+    query: InterruptQuerySchema,
     answers: { 200: { description: "What was ended.", json: "InterruptResult" } },
   },
 

@@ -60,6 +60,7 @@ export const TENANCY_OPERATIONS = {
       201: {
         description: "The tenant, with its first key in plain text.",
         json: "CreatedTenant",
+        replayed: "Tenant",
         headers: ["Location"],
         examples: ["createdTenant"],
       },
@@ -89,7 +90,7 @@ export const TENANCY_OPERATIONS = {
     tag: "Tenants",
     summary: "Erase a tenant",
     description:
-      "Closes the tenant at once, so that none of its keys works any more, and erases all that it keeps.",
+      "Closes the tenant at once, so that none of its keys works any more, and erases all that it keeps, its usage too.",
     answers: {
       202: {
         description: "Sessions are left: send the same request again, until it answers 204.",
@@ -109,6 +110,7 @@ export const TENANCY_OPERATIONS = {
       201: {
         description: "The key, in plain text this once.",
         json: "CreatedApiKey",
+        replayed: "ApiKey",
         examples: ["createdApiKey"],
       },
     },
@@ -129,7 +131,11 @@ export const TENANCY_OPERATIONS = {
       "The old secret goes on working for the overlap. Rotating again ends that of the rotation before.",
     body: { schema: "ApiKeyRotate", examples: ["rotation"] },
     answers: {
-      200: { description: "The key, with its new plain text this once.", json: "CreatedApiKey" },
+      200: {
+        description: "The key, with its new plain text this once.",
+        json: "CreatedApiKey",
+        replayed: "ApiKey",
+      },
     },
     errors: ["conflict"],
   },

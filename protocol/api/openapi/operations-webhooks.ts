@@ -14,6 +14,7 @@ export const WEBHOOK_OPERATIONS = {
       201: {
         description: "The endpoint, with its secret this once.",
         json: "CreatedWebhookEndpoint",
+        replayed: "WebhookEndpoint",
         headers: ["Location"],
         examples: ["createdWebhookEndpoint"],
       },
@@ -57,6 +58,7 @@ export const WEBHOOK_OPERATIONS = {
       200: {
         description: "The endpoint, with its new secret this once.",
         json: "CreatedWebhookEndpoint",
+        replayed: "WebhookEndpoint",
       },
     },
   },

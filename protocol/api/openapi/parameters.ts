@@ -38,6 +38,8 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",
   limit: "Items on the page at most.",
   page: "The `next_page` of the page before.",
+  queued:
+    "Replies that wait for their turn go on with `keep`, and end without having run with `drop`.",
   reply_id: "Only this reply's events; its stream ends with it.",
   session_id: "Only what belongs to this session.",
   status: "Only what is in this state.",
@@ -61,6 +63,7 @@ export function parametersOf(
     ...pathParameters(route),
     ...queryParameters(operation),
     REQUEST_HEADERS["X-Request-Id"],
+    ...(route.keeps_keys === undefined ? [] : [REQUEST_HEADERS["Idempotency-Key"]]),
     ...(operation.headers ?? []).map((name) => REQUEST_HEADERS[name]),
   ];
   return own.map((parameter) => refTo("parameters", share(parameter, shared)));

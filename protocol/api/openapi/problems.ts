@@ -17,7 +17,8 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (route.access !== "public") codes.add("unauthenticated").add("insufficient_scope");
   if (route.verb) codes.add("verb_missing").add("origin_forbidden");
   if (route.path.includes("{")) codes.add("not_found");
-  if (operation.query) codes.add("validation_failed");
+  if (operation.query || route.keeps_keys) codes.add("validation_failed");
+  if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
   if (route.body !== "none") {
     codes.add("malformed_json").add("input_too_deep").add("validation_failed");
     codes.add("body_too_large").add("unsupported_media_type");

@@ -7,7 +7,8 @@ const FOLDER = new URL("../../../protocol/", import.meta.url);
 /** Files whose exports are for other files of the same name or folder alone. */
 const INTERNAL = [
   /^index\.ts$/,
-  /^append-(?:content|custom|data|tools)\.ts$/,
+  /^append-(?:content|custom|data|plain|tools)\.ts$/,
+  /^grow-data\.ts$/,
   /^dialects\//,
   /^api\/openapi\//,
   /^api\/routes-\w+\.ts$/,

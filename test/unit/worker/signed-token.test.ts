@@ -23,6 +23,7 @@ const callback: CallbackClaims = {
   session_id: "ses_1",
   reply_id: "rep_1",
   tool_call_ids: ["call_1", "Zahlung ü"],
+  kind: "permission",
   message_id: "msg_1",
   exp: NOW + 1,
 };

@@ -160,6 +160,11 @@ describe("agents", () => {
       { name: "A", tools: [{ ...lookUp, name: "look up" }] },
       ["#/tools/0/name"],
     ],
+    [
+      "a tool's name that is no key of an object",
+      { name: "A", tools: [{ ...lookUp, name: "__proto__" }] },
+      ["#/tools/0/name"],
+    ],
     ["two tools of one name", { name: "A", tools: [lookUp, lookUp] }, ["#/tools"]],
     [
       "a tool on another scheme",

@@ -10,8 +10,10 @@ import { app } from "../../../worker/app.ts";
 import { ask, OPERATOR, refusalOf } from "../support/api.ts";
 import {
   confirmation,
+  DESK,
   externalResults,
   LABEL,
+  LABEL_TOOL,
   openParked,
   REFUND,
   REFUND_TOOL,
@@ -29,6 +31,7 @@ async function addressOf({ tenantId, reply, pending }: Parked, changes: object =
     session_id: reply.session_id,
     reply_id: reply.id,
     tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
+    kind: pending[0]!.kind,
     message_id: "whm_1",
     exp,
     ...changes,
@@ -109,6 +112,30 @@ describe("a callback address", () => {
       shown.status,
       shown.json.pending,
     ]).toEqual(["confirmation_used", "confirmation_used", 200, []]);
+  });
+
+  test("that asked for a yes takes no result of the call that it let go on", async () => {
+    const label = { ...LABEL_TOOL, read_only: false };
+    const parked = await openParked(LABEL, { ...DESK, tools: [label] });
+    const asked = await addressOf(parked);
+    await ask("POST", asked.path, { json: yes(parked) });
+    const waiting = await settled(parked);
+    const json = externalResults(waiting, waiting.pending);
+    const forged = await ask("POST", asked.path, { json });
+    const shown = await ask<Callback>("GET", asked.path);
+    const handedOut = await addressOf({ ...parked, pending: waiting.pending });
+    const brought = await ask<AnswerReceipt>("POST", handedOut.path, { json });
+
+    expect([waiting.status, waiting.pending.map(({ kind }) => kind)]).toEqual([
+      "awaiting_external_result",
+      ["external_result"],
+    ]);
+    expect([forged.status, refusalOf(forged).code, shown.json.pending]).toEqual([
+      409,
+      "call_not_pending",
+      [],
+    ]);
+    expect([brought.status, brought.json.applied]).toEqual([202, true]);
   });
 
   test("takes the result of an external tool", async () => {

@@ -2,12 +2,21 @@ import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/common.ts";
+import type { Credential } from "../../../protocol/api/credentials.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages.ts";
-import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
+import {
+  ask,
+  makeAgent,
+  makeSession,
+  makeTenant,
+  openSession,
+  refusalOf,
+  type Call,
+} from "../support/api.ts";
 
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 const ASKING = {
@@ -181,6 +190,37 @@ describe("a fork", () => {
       code: "not_found",
       pointers: ["#/agent_version"],
     });
+  });
+
+  test("carries no credential on that was deleted since its source was opened", async () => {
+    const { call } = await makeTenant();
+    const secret = { name: "Shop", type: "tool", secret: "shop-token" };
+    const { json: credential } = await ask<Credential>("POST", "/v1/credentials", {
+      ...call,
+      json: secret,
+    });
+    const tool = { type: "http", name: "look_up", url: "https://shop.example/look-up" };
+    const agent = await makeAgent(call, {
+      name: "Refund desk",
+      tools: [{ ...tool, credential_id: credential.id }],
+    });
+    const session = await makeSession(call, { agent_id: agent.id });
+    const path = `/v1/sessions/${session.id}`;
+    await ask("DELETE", `/v1/credentials/${credential.id}`, call);
+
+    const refused = await ask("POST", `${path}/fork`, { ...call, json: {} });
+    await ask("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { tools: [tool] } });
+    const others = [
+      await fork(path, call, { agent_version: 2 }),
+      await fork(path, call, { agent_version: "latest" }),
+    ];
+
+    expect([refused.status, refused.json.code, refused.json["agent_pointer"]]).toEqual([
+      409,
+      "conflict",
+      "/tools/0/credential_id",
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([201, 201]);
   });
 
   test("copies a conversation of many batches whole", async () => {

@@ -123,6 +123,7 @@ describe("the surface of the API", () => {
         "Location",
         "Retry-After",
         "Reprise-Reply-Id",
+        "Idempotent-Replayed",
       ]),
       cache: "no-store",
       sniff: "nosniff",

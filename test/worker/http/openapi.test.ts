@@ -14,7 +14,11 @@ import {
 } from "../../../protocol/api/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
-import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_MEDIA_BODY_BYTES,
+  MAX_QUEUED_REPLIES,
+} from "../../../protocol/limits.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askConversation } from "../support/ask-conversation.ts";
 import { askInbound } from "../support/ask-inbound.ts";
@@ -34,14 +38,18 @@ const NOWHERE = Object.fromEntries(
 );
 
 /**
- * Promises that no test asks for here: two failures of the platform's own, too many requests, a deletion of more than 500 sessions, a
- * race of two changes, a session that waits, and 200 open streams. Their suites are others.
+ * Promises that no test asks for here: two failures of the platform's own, too many requests, repeated requests, a
+ * deletion of more than 500 sessions, a race of two changes, a session that waits, and 200 open streams. Their suites
+ * are others.
  */
 const UNASKED = [
   ...rows.map(({ name }) => `${name} internal`),
   ...rows
     .filter(({ access, is_signed }) => access !== "public" || is_signed)
     .flatMap(({ name }) => [`${name} unavailable`, `${name} rate_limited`]),
+  ...rows
+    .filter(({ keeps_keys }) => keeps_keys !== undefined)
+    .flatMap(({ name }) => [`${name} idempotency_in_flight`, `${name} idempotency_key_reused`]),
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "postEvent too_many_subscribers",
@@ -204,7 +212,13 @@ async function askSession(): Promise<void> {
   const busy = { session_id: other.json.id };
   await api.ask("createReply", busy, { ...call, json: { input: "Hi", background: true } });
   await api.ask("createReply", busy, { ...call, json: { input: "Hi again" } });
+  const queued = { input: "And then", background: true, on_busy: "queue" };
+  for (let count = 0; count <= MAX_QUEUED_REPLIES; count += 1) {
+    await api.ask("createReply", busy, { ...call, json: queued });
+  }
   await api.ask("readSession", busy, call);
+  await api.ask("listReplies", busy, call);
+  await api.ask("interrupt", { ...busy, query: "?queued=drop" }, call);
   await api.ask("interrupt", busy, call);
   await api.ask("interrupt", busy, call);
   await api.ask("listSessions", { query: "?limit=1" }, call);
@@ -213,7 +227,8 @@ async function askSession(): Promise<void> {
 }
 
 /** What the table, the query and the body imply: asked of every route alike. */
-async function askForRefusals({ name, access, body, path }: (typeof rows)[number]): Promise<void> {
+async function askForRefusals(route: (typeof rows)[number]): Promise<void> {
+  const { name, access, body, path, keeps_keys } = route;
   if (access === "public") return;
   const { call: tenantCall } = await makeTenant();
   const call = access === "operator" ? OPERATOR : tenantCall;
@@ -228,6 +243,9 @@ async function askForRefusals({ name, access, body, path }: (typeof rows)[number
   await api.ask(name, NOWHERE, { key: narrow.json.api_key, json });
   if (path.includes("{") || name === "createSession")
     await api.ask(name, NOWHERE, { ...call, json });
+  if (keeps_keys) {
+    await api.ask(name, NOWHERE, { ...call, json, headers: { "Idempotency-Key": "a b" } });
+  }
   if (body === "none") {
     await api.ask(name, { ...NOWHERE, query: "?no_such_parameter=1" }, call);
     return;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
 import type { EventReceipt } from "../../../protocol/api/events.ts";
-import type { PendingCall } from "../../../protocol/api/replies.ts";
+import type { InterruptResult, PendingCall } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask } from "../support/api.ts";
 import { confirmation, externalResults, LABEL, openParked } from "../support/parked-session.ts";
@@ -112,6 +112,65 @@ describe("with a client token", () => {
       [403, "insufficient_scope"],
       [403, "insufficient_scope"],
       [403, "insufficient_scope"],
+    ]);
+  });
+
+  test("that may not read, an answer tells how the reply stands and not what was said", async () => {
+    const parked = await openParked();
+    const { reply, path, events } = parked;
+    const confirmer = await tokenOf(parked, ["confirm"]);
+    const stopper = await tokenOf(parked, ["interrupt"]);
+    const stop = { type: "USER_INTERRUPT", reply_id: reply.id };
+
+    const streamed = await ask("POST", `${events}?stream=true`, {
+      ...confirmer,
+      json: provenConfirmation(parked),
+    });
+    const waiting = await ask<Session>("GET", path, parked.call);
+    const stopped = await ask<EventReceipt>("POST", events, { ...stopper, json: stop });
+    const again = await ask<EventReceipt>("POST", events, { ...stopper, json: stop });
+    const nothing = await ask<InterruptResult>("POST", `${path}/interrupt`, stopper);
+    const read = await ask<EventReceipt>("POST", events, { ...parked.call, json: stop });
+
+    expect([streamed.status, streamed.json.code, waiting.json.status]).toEqual([
+      403,
+      "verb_missing",
+      "awaiting_permission",
+    ]);
+    expect([stopped, again].map(({ json }) => [json.reply?.status, json.reply?.message])).toEqual([
+      ["interrupted", null],
+      ["interrupted", null],
+    ]);
+    expect(nothing.json).toEqual({ interrupted: false, reply: null });
+    expect(read.json.reply?.message?.id).toBe(reply.id);
+  });
+
+  test("that may not read, a refusal keeps the calls that wait to itself", async () => {
+    const parked = await openParked();
+    const confirmer = await tokenOf(parked, ["confirm", "reply"]);
+    const reader = await tokenOf(parked, ["read", "confirm", "reply"]);
+    const [{ tool_call, input_hash }] = parked.pending as [PendingCall];
+    const unknown = {
+      ...confirmation(parked.reply, [
+        { ...parked.pending[0]!, tool_call: { ...tool_call, id: "x" } },
+      ]),
+      metadata: { input_hashes: { x: input_hash } },
+    };
+
+    const ofToken = async (token: { key: string }) => [
+      await ask("POST", parked.events, { ...token, json: unknown }),
+      await ask("POST", `${parked.path}/replies`, { ...token, json: { input: "And?" } }),
+    ];
+    const told = (await ofToken(reader)).map(({ json }) => [json.code, "pending" in json]);
+    const kept = (await ofToken(confirmer)).map(({ json }) => [json.code, "pending" in json]);
+
+    expect(told).toEqual([
+      ["call_not_pending", true],
+      ["reply_awaiting", true],
+    ]);
+    expect(kept).toEqual([
+      ["call_not_pending", false],
+      ["reply_awaiting", false],
     ]);
   });
 });

@@ -135,6 +135,41 @@ describe("a session's state", () => {
     expect(states.slice(-2)).toEqual(["finished", "interrupted"]);
   });
 
+  test("brought in again without the ids and times that it lacks is the same", async () => {
+    const { call: key, path } = await openSession();
+    const text = { type: "text", text: "found" };
+    const blocks = [
+      { type: "thinking", thinking: "Hm." },
+      { type: "hint", hint: [text], source: "runtime" },
+      { type: "tool_call", id: "c", name: "lookup_order", input: "{}" },
+      { type: "tool_result", id: "c", name: "lookup_order", output: [text], state: "success" },
+    ];
+    const stateOf = (content: object[]) => {
+      return { context: [{ name: "a", role: "assistant", id: "a", content }] };
+    };
+    const first = await bring(path, key, stateOf(blocks));
+
+    const again = await bring(path, key, stateOf(blocks));
+    const others = await Promise.all([
+      bring(path, key, stateOf([{ type: "thinking", thinking: "Oh." }, ...blocks.slice(1)])),
+      bring(path, key, stateOf([...blocks.slice(0, 3), { ...blocks[3], output: "lost" }])),
+      bring(path, key, stateOf([...blocks.slice(0, 2), call("d"), result("d")])),
+    ]);
+
+    expect([first.status, again.status, again.json]).toEqual([200, 200, first.json]);
+    expect(others.map(({ status }) => status)).toEqual([409, 409, 409]);
+  });
+
+  test("with a rule that comes twice has it once", async () => {
+    const { call: key, path } = await openSession();
+    const rule = { ...RULES[1], rule_content: "" };
+    const permission_context = { allow_rules: { lookup_order: [RULES[1], rule, RULES[1]] } };
+
+    const { json } = await bring(path, key, { permission_context });
+
+    expect(json.permission_context.allow_rules).toEqual({ lookup_order: [RULES[1]] });
+  });
+
   test("takes older names, results in messages of their own, and a summary", async () => {
     const { call: key, path } = await openSession();
 

@@ -47,6 +47,7 @@ describe("sessions", () => {
         created_at: expect.any(String),
         status: "idle",
         reply_id: null,
+        queued_reply_ids: [],
         pending: [],
         cursor: opened.json.cursor,
         forked_from: null,

@@ -62,6 +62,7 @@ async function openDoors() {
     session_id: session.id,
     reply_id: reply.id,
     tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
+    kind: "permission" as const,
     message_id: "whm_1",
     exp: Date.now() + 60_000,
   };

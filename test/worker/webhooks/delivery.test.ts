@@ -201,7 +201,6 @@ describe("a job", () => {
     shop.held.isDown = true;
     const failed = await shop.consume([job!]);
     shop.held.isDown = false;
-
     const again = await shop.consume([job!]);
 
     expect([failed, again]).toEqual([
@@ -315,6 +314,22 @@ describe("an endpoint", () => {
       },
     ]);
     expect(shop.held.take().map(({ delivery_id }) => delivery_id)).toEqual([told[0]!.id]);
+  });
+
+  test("that was disabled while the queue took nothing is told of when its job comes again", async () => {
+    const shop = await makeShop({ ...answering("410"), events: ["session.*"] });
+    const other = await makeEndpoint(shop.call, { events: ["webhook_endpoint.disabled"] });
+    await shop.publish();
+    const jobs = shop.held.take();
+    shop.held.isDown = true;
+    const failed = await shop.consume(jobs);
+    shop.held.isDown = false;
+    const again = await shop.consume(jobs);
+    expect([failed.acked, failed.retried.length, again.acked]).toEqual([0, 1, 1]);
+    const told = await readDeliveries(shop.call, other.id);
+    expect(told.map(({ type }) => type)).toEqual(["webhook_endpoint.disabled"]);
+    expect(shop.held.take().map(({ delivery_id }) => delivery_id)).toEqual([told[0]!.id]);
+    expect((await receivedAt(shop.endpoint.url)).length).toBe(1);
   });
 
   test("at which nothing has arrived for five days is disabled, and not before", async () => {

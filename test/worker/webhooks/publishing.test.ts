@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { PendingCall } from "../../../protocol/api/replies.ts";
+import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../../protocol/limits-inbound.ts";
 import { MAX_WEBHOOK_BODY_BYTES } from "../../../protocol/limits-webhooks.ts";
 import { utf8Bytes } from "../../../protocol/utf8.ts";
 import type { WebhookEvent, WebhookEventOf } from "../../../protocol/webhook-events.ts";
@@ -228,6 +229,7 @@ describe("a reply that waits", () => {
         session_id: shop.session.id,
         reply_id: "rep_1",
         tool_call_ids: ["call_1"],
+        kind: "permission",
         message_id: delivery!.message_id,
         exp: Date.parse(LATER),
       },
@@ -293,6 +295,27 @@ describe("a reply that waits", () => {
       payloads.every((payload) => utf8Bytes(JSON.stringify(payload)) < MAX_WEBHOOK_BODY_BYTES),
     ).toBe(true);
   });
+
+  test.each([6, 12, 15])(
+    "announces %i calls with long ids at addresses that can be used",
+    async (count) => {
+      const shop = await makeShopWithSession();
+      const calls = Array.from({ length: count }, (_, index) =>
+        makePending(`${String(index).padStart(2, "0")}${"é\u0001".repeat(127)}`),
+      );
+
+      await shop.deliver(parked(calls));
+
+      const payloads = await shop.payloads();
+      expect(idsOf(payloads).flat().length).toBe(count);
+      const tokens = payloads.map(
+        ({ data }) => ("callback_url" in data && data.callback_url?.split("/").at(-1)) || "",
+      );
+      expect(
+        tokens.filter((token) => token === "" || token.length > MAX_CALLBACK_TOKEN_CHARACTERS),
+      ).toEqual([]);
+    },
+  );
 
   test("names no address when the session knows none", async () => {
     const shop = await makeShopWithSession();

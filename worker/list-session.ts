@@ -1,0 +1,30 @@
+import type { NewSession } from "../storage/session-storage.ts";
+import { tenantStorage } from "../storage/tenant-storage.ts";
+import type { AppContext } from "./app-env.ts";
+import { inBackground } from "./in-background.ts";
+import { keepFor } from "./keep-answer.ts";
+import { unauthenticated } from "./middleware/unauthenticated.ts";
+import { tenantOf } from "./principal.ts";
+import type { SessionStub } from "./session-stub.ts";
+
+/**
+ * The last step of a session's creation: its row. The object then tells the tenant's endpoints. When D1 fails, nobody
+ * knows whether the row is there: the object looks by itself later, and is erased when it is not.
+ * @throws HttpError when the tenant was deleted while its key was still believed; what D1 throws.
+ */
+export async function listSession(
+  context: AppContext,
+  stub: SessionStub,
+  session: NewSession,
+): Promise<void> {
+  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  const { id: session_id } = session;
+  const location = `/v1/sessions/${session_id}`;
+  const keep = keepFor(context, { status: 201, location, session_id });
+  if (await sessions.insert(session, keep)) {
+    inBackground("telling of session.created", stub.listed());
+    return;
+  }
+  await stub.remove();
+  throw unauthenticated("the key is not valid any more");
+}

@@ -1,0 +1,95 @@
+// The header `Idempotency-Key`: a request that is sent again, because its answer was lost, acts once.
+import type { MiddlewareHandler } from "hono";
+
+import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
+import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits-idempotency.ts";
+import type { IdempotencyClaim, KeptAnswer } from "../../storage/idempotency-storage.ts";
+import { claimKey, isClaimLost, releaseKey } from "../../storage/idempotency-storage.ts";
+import type { AppContext, AppEnv } from "../app-env.ts";
+import { HttpError, unwrap } from "../http-error.ts";
+import { parseIdempotencyKey } from "../idempotency-key.ts";
+import { tenantOf } from "../principal.ts";
+import { fingerprintOf } from "../request-fingerprint.ts";
+import { sessionStub } from "../session-stub.ts";
+
+/** Behind the doors: who may not ask at all learns nothing of a key. On routes that keep no keys it does nothing. */
+export const idempotency: MiddlewareHandler<AppEnv> = async (context, next) => {
+  const { keeps_keys } = context.get("route");
+  const header = context.req.header("Idempotency-Key");
+  if (keeps_keys === undefined || header === undefined) return next();
+  const key = parseIdempotencyKey(header);
+  const keyed = { key, fingerprint: await fingerprintOf(context) };
+  context.set("idempotency", keyed);
+  const answer = keeps_keys === "database" ? await actOnce(context, keyed, next) : await next();
+  if (context.get("isReplayed")) context.res.headers.set(REPLAYED_HEADER, "true");
+  return answer;
+};
+
+async function actOnce(
+  context: AppContext,
+  { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  const claim: IdempotencyClaim = {
+    owner: context.get("principal").kind === "operator" ? "operator" : tenantOf(context),
+    path: context.req.path,
+    key,
+    claimId: crypto.randomUUID(),
+  };
+  const claimed = await claimKey(context.env.DB, claim, fingerprint, Date.now());
+  switch (claimed.kind) {
+    case "in_flight":
+      throw inFlight();
+    case "reused":
+      throw new HttpError(
+        "idempotency_key_reused",
+        "this Idempotency-Key came with another request, or with a credential of other rights; take a new one",
+      );
+    case "answered":
+      if (!claimed.answer.is_repeatable) return replay(context, claimed.answer);
+      context.set("isReplayed", true);
+      await next();
+      return undefined;
+    case "claimed":
+      context.set("claim", claim);
+      await next();
+      await settle(context, claim);
+      return undefined;
+    default:
+      return claimed satisfies never;
+  }
+}
+
+/** A failure has become an answer when `next` returns. What was not done may be asked for again with the same key. */
+async function settle(context: AppContext, claim: IdempotencyClaim): Promise<void> {
+  if (!context.error) return;
+  try {
+    await releaseKey(context.env.DB, claim);
+  } catch (error) {
+    // Its lease ends soon.
+    console.warn("an Idempotency-Key could not be given back", { error: String(error) });
+  }
+  if (isClaimLost(context.error)) throw inFlight();
+}
+
+async function replay(
+  context: AppContext,
+  { status, location, body, session_id }: KeptAnswer,
+): Promise<Response> {
+  const shown =
+    session_id === undefined
+      ? body
+      : unwrap(await sessionStub(context.env, tenantOf(context), session_id).read());
+  return Response.json(shown, {
+    status,
+    headers: { [REPLAYED_HEADER]: "true", ...(location !== undefined && { Location: location }) },
+  });
+}
+
+function inFlight(): HttpError {
+  return new HttpError(
+    "idempotency_in_flight",
+    "a request with this Idempotency-Key is under way; ask again soon",
+    { headers: { "Retry-After": String(IDEMPOTENCY_RETRY_SECONDS) } },
+  );
+}
