@@ -10,6 +10,9 @@ export interface TurnTarget {
   readonly newId: NewId;
 }
 
+/** Call ids are keys of objects, in which this one would be lost. */
+const PROTOTYPE_KEY = "__proto__";
+
 interface OpenCall {
   id: string | null;
   /** Input that came before the call's name. */
@@ -126,7 +129,8 @@ export class TurnWriter {
 
   /** Providers leave ids empty or use them again; a session's call ids must tell calls apart, and fit a header. */
   #freshCallId(proposed: string | undefined): string {
-    const isUsable = proposed && proposed.length <= MAX_CALL_ID_CHARACTERS;
+    const isUsable =
+      proposed && proposed.length <= MAX_CALL_ID_CHARACTERS && proposed !== PROTOTYPE_KEY;
     const isOwn = [...this.#calls.values()].some((call) => call.id === proposed);
     if (isUsable && !isOwn && !this.#callIds.isUsed(proposed)) return proposed;
     return this.#newId("call");

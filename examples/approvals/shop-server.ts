@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 
 import { WebhookVerificationError } from "@reprise/sdk";
 
+/** A webhook has 20 kB at most, and the input of a refund is short. */
+const MAX_BODY_BYTES = 100_000;
+
 export interface Answer {
   readonly status: number;
   /** Sent as JSON. */
@@ -54,7 +57,8 @@ async function answer(
   const route = request.method === "POST" && routes.get(request.url ?? "");
   if (!route) return { status: 404 };
   try {
-    return await route(await readBody(request), request.headers);
+    const body = await readBody(request);
+    return body ? await route(body, request.headers) : { status: 413 };
   } catch (error) {
     if (WebhookVerificationError.isInstance(error)) return { status: 401 };
     console.error(error);
@@ -63,8 +67,15 @@ async function answer(
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Null when it is too large: nobody has shown yet that it is the platform's. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(Buffer.from(piece as Uint8Array));
+  let size = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    const bytes = Buffer.from(piece as Uint8Array);
+    size += bytes.length;
+    if (size > MAX_BODY_BYTES) return null;
+    pieces.push(bytes);
+  }
   return Buffer.concat(pieces);
 }

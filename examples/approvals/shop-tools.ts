@@ -4,25 +4,33 @@ import { webhooks } from "@reprise/sdk";
 import type { Answer, Route } from "./shop-server.ts";
 
 interface ToolCall {
-  readonly tool_call_id: string;
   readonly input: { readonly order_id: string; readonly amount?: string };
 }
 
 export interface Refund {
-  readonly tool_call_id: string;
   readonly order_id: string;
   readonly amount: string;
 }
 
-const ORDERS: Readonly<Record<string, { readonly total: string; readonly report: string }>> = {
-  "A-1003": {
-    total: "72.90 EUR",
-    report: "a ceramic teapot for 72.90 EUR, of which 12.90 EUR are for express delivery.",
-  },
-};
+interface Order {
+  readonly total: string;
+  readonly report: string;
+}
+
+/** A map: a model may ask for any number, "constructor" too. */
+const ORDERS: ReadonlyMap<string, Order> = new Map([
+  [
+    "A-1003",
+    {
+      total: "72.90 EUR",
+      report: "a ceramic teapot for 72.90 EUR, of which 12.90 EUR are for express delivery.",
+    },
+  ],
+]);
 
 export class ShopTools {
   readonly #secret: string;
+  /** By the call that they were made for. */
   readonly #refunds = new Map<string, Refund>();
 
   /** @param secret `whsec_…`: the tools do nothing for whoever cannot sign with it. */
@@ -37,23 +45,20 @@ export class ShopTools {
 
   readonly lookUpOrder: Route = async (body, headers) => {
     const { input } = await webhooks.unwrap<ToolCall>(body, headers, this.#secret);
-    const order = ORDERS[input.order_id];
+    const order = ORDERS.get(input.order_id);
     return order ? output(order.report) : unknownOrder(input.order_id);
   };
 
   /** Money moves here. A call that comes twice, because its first answer was lost, moves it once. */
   readonly refundOrder: Route = async (body, headers) => {
-    const call = await webhooks.unwrap<ToolCall>(body, headers, this.#secret);
-    const { order_id } = call.input;
-    const order = ORDERS[order_id];
+    const { input } = await webhooks.unwrap<ToolCall>(body, headers, this.#secret);
+    const { order_id } = input;
+    const order = ORDERS.get(order_id);
     if (!order) return unknownOrder(order_id);
-    const { tool_call_id } = call;
-    const refund = this.#refunds.get(tool_call_id) ?? {
-      tool_call_id,
-      order_id,
-      amount: call.input.amount ?? order.total,
-    };
-    this.#refunds.set(tool_call_id, refund);
+    // Signed, and of this call in this session alone; the id of a call may come again in another session.
+    const key = String(headers["webhook-id"]);
+    const refund = this.#refunds.get(key) ?? { order_id, amount: input.amount ?? order.total };
+    this.#refunds.set(key, refund);
     return output(`${refund.amount} for order ${order_id}.`);
   };
 }

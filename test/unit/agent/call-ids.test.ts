@@ -28,6 +28,7 @@ describe("the id of a tool call", () => {
     ["empty", "", []],
     ["used before", "call_a", ["call_a"]],
     ["too long for a header", "b".repeat(257), []],
+    ["no key of an object", "__proto__", []],
   ])("is a fresh one when the model's is %s", async (_case, id, used) => {
     expect(await callIds([id], used)).toEqual({ calls: ["call_1"], results: ["call_1"] });
   });

@@ -218,7 +218,7 @@ describe("a fork", () => {
     expect([refused.status, refused.json.code, refused.json["agent_pointer"]]).toEqual([
       409,
       "conflict",
-      "/tools/0/credential_id",
+      "#/tools/0/credential_id",
     ]);
     expect(others.map(({ status }) => status)).toEqual([201, 201]);
   });

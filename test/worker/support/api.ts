@@ -5,6 +5,7 @@ import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
 import type { Problem } from "../../../protocol/errors.ts";
+import { app } from "../../../worker/app.ts";
 
 export interface Call {
   readonly key?: string;
@@ -12,6 +13,8 @@ export interface Call {
   readonly json?: unknown;
   readonly body?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a platform of the test's own, such as one whose D1 is down. */
+  readonly bindings?: Env;
 }
 
 export interface Answer<Body> {
@@ -29,7 +32,9 @@ export function send(method: string, path: string, call: Call = {}): Promise<Res
     headers.set("Content-Type", "application/json");
   }
   const body = call.json === undefined ? call.body : JSON.stringify(call.json);
-  return exports.default.fetch(new Request(`https://api.test${path}`, { method, headers, body }));
+  const request = new Request(`https://api.test${path}`, { method, headers, body });
+  if (call.bindings) return Promise.resolve(app.fetch(request, call.bindings));
+  return exports.default.fetch(request);
 }
 
 export async function ask<Body = Problem>(

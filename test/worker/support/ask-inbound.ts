@@ -105,6 +105,7 @@ async function askCallbacks(api: DocumentedApi): Promise<void> {
     session_id: reply.session_id,
     reply_id: reply.id,
     tool_call_ids: pending.map(({ tool_call }) => tool_call.id),
+    kind: "permission" as const,
     message_id: "whm_1",
     exp: Date.now() + 600_000,
   };

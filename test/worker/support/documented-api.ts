@@ -1,5 +1,6 @@
 // Asks the platform and holds each answer against the OpenAPI document that it serves.
 import type {
+  Header,
   JsonSchema,
   MediaType,
   OpenApiDocument,
@@ -58,7 +59,9 @@ export class DocumentedApi {
     const response = operation?.responses[status];
     if (!response) return [`${status} is not in the document: ${text}`];
     const { headers: named = {}, content = {} } = this.#resolve(response);
-    const lacking = Object.keys(named)
+    const lacking = Object.entries(named)
+      .filter(([, header]) => this.#resolve<Header>(header).required !== false)
+      .map(([name]) => name)
       .filter((name) => !headers.has(name))
       .map((name) => `the header ${name} is missing`);
     const [type = ""] = (headers.get("Content-Type") ?? "").split(";");

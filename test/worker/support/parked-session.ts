@@ -19,7 +19,7 @@ export const REFUND_TOOL = {
   concurrency_safe: true,
 };
 const CANCEL_TOOL = { ...REFUND_TOOL, name: "cancel_order" };
-const LABEL_TOOL = {
+export const LABEL_TOOL = {
   type: "external",
   name: "print_label",
   input_schema: ORDER,
