@@ -34,7 +34,10 @@ export default defineConfig({
           name: "worker",
           include: ["test/worker/**/*.test.ts", "test/tenancy/**/*.test.ts"],
           setupFiles: ["./test/worker/apply-migrations.ts"],
-          globalSetup: ["./test/support/provide-webhook-receiver.ts"],
+          globalSetup: [
+            "./test/support/provide-webhook-receiver.ts",
+            "./test/support/provide-effect-server.ts",
+          ],
         },
       }),
       {

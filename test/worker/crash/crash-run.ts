@@ -1,0 +1,154 @@
+// One run of a scenario: to its point, through the death, to its end with no client, and to what is left to answer.
+import { abortAllDurableObjects } from "cloudflare:test";
+import { vi } from "vitest";
+
+import { HANG_HEADER } from "../../support/effect-server.ts";
+import { pauseMs } from "../session/held-session.ts";
+import type { CrashSession, Opener } from "./crash-session.ts";
+import { abortObject, endWatch, findWatch, watchWrites, type WritePoint } from "./failpoint.ts";
+import type { Scenario, Way } from "./scenarios.ts";
+
+/** For which a reader may take what it can see: far more than a wake-up takes. */
+const SEEING_MS = 30;
+/** Sessions that run at the same time. */
+const BESIDE = 24;
+
+export interface CrashedRun {
+  readonly session: CrashSession;
+  /** What the reader had seen when the machine died. */
+  readonly seenBefore: number;
+  /** A request of its was left hanging. */
+  readonly isHung: boolean;
+}
+
+interface CrashedAt extends CrashedRun {
+  readonly point: WritePoint;
+}
+
+/** How many durable writes a scenario makes, and what they bring. */
+export async function countWrites(scenario: Scenario, opener: Opener): Promise<readonly string[]> {
+  const session = await prepare(scenario, opener);
+  const watch = watchWrites(session.id, null);
+  await begin(scenario, session);
+  await session.rest();
+  // The reply's last words for D1 come after its rest.
+  await session.quiet();
+  endWatch(session.id);
+  return watch.writes;
+}
+
+/** Lets a session of its own die at each of the points, and brings it to its end. */
+export async function crashAt(
+  points: readonly WritePoint[],
+  way: Way,
+  scenario: Scenario,
+  opener: Opener,
+): Promise<readonly CrashedAt[]> {
+  const runs: CrashedAt[] = [];
+  const waiting = [...points];
+  while (waiting.length > 0) {
+    // All that die together have to stand at their points together.
+    // oxlint-disable-next-line no-await-in-loop
+    runs.push(...(await crashTogether(waiting.splice(0, BESIDE), way, scenario, opener)));
+  }
+  return runs;
+}
+
+async function crashTogether(
+  points: readonly WritePoint[],
+  way: Way,
+  scenario: Scenario,
+  opener: Opener,
+): Promise<readonly CrashedAt[]> {
+  const standing = await Promise.all(
+    points.map(async (point) => {
+      const session = await prepare(scenario, opener);
+      const watch = watchWrites(session.id, point, way !== "hung fetch");
+      const reading = session.read("after=0&follow=session");
+      // What stops does not answer any more.
+      void begin(scenario, session).catch(() => undefined);
+      await watch.reached();
+      if (way !== "hung fetch") {
+        await pauseMs(SEEING_MS);
+        await session.cut();
+        await reading;
+      }
+      return { session, point };
+    }),
+  );
+  if (way === "abortAllDurableObjects") await abortAllDurableObjects();
+  if (way === "ctx.abort") {
+    // One after the other: the runtime does not bear several at the same moment.
+    // oxlint-disable-next-line no-await-in-loop
+    for (const { session } of standing) await abortObject(session.object);
+  }
+  return Promise.all(
+    standing.map(async ({ session, point }) => {
+      const seenBefore = session.seen.length;
+      if (way !== "hung fetch") {
+        endWatch(session.id);
+        await session.wake().catch(() => undefined);
+      }
+      await finish(session);
+      await session.cut();
+      endWatch(session.id);
+      return { session, point, seenBefore, isHung: hung.has(session.id) };
+    }),
+  );
+}
+
+/** Up to where the counting begins. */
+async function prepare(scenario: Scenario, opener: Opener): Promise<CrashSession> {
+  const session = await opener.open();
+  if (scenario.from === "start") return session;
+  if (scenario.from === "answer") {
+    await session.say();
+    await session.rest();
+    await session.quiet();
+    return session;
+  }
+  const watch = watchWrites(session.id, { write: scenario.firstDeath ?? 1, side: "before" });
+  void session.say().catch(() => undefined);
+  await watch.reached();
+  await abortObject(session.object);
+  endWatch(session.id);
+  return session;
+}
+
+async function begin(scenario: Scenario, session: CrashSession): Promise<void> {
+  if (scenario.from === "start") await session.say();
+  else if (scenario.from === "answer") await session.answer();
+  else await session.wake();
+}
+
+/** With no client, but for the requests that nobody got an answer to: those come again. */
+async function finish(session: CrashSession): Promise<void> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const rest = await session.rest();
+    if (rest === null) await session.say();
+    else if (rest.startsWith("awaiting_")) await session.answer();
+    else return;
+  }
+}
+
+/** The sessions of which a request hangs. */
+const hung = new Set<string>();
+
+/** From the point on, the first request that leaves for a tool takes its effect and hangs. */
+export function hangAtPoints(): () => void {
+  const send = globalThis.fetch;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input, init as RequestInit);
+    const text = await request.clone().text();
+    const [sessionId] = /ses_\w+/.exec(text) ?? [];
+    if (sessionId === undefined || hung.has(sessionId)) return send(request);
+    const watch = findWatch(sessionId);
+    // What was on its way when a machine stopped arrives.
+    if (!watch?.isReached || watch.isStopped) return send(request);
+    hung.add(sessionId);
+    request.headers.set(HANG_HEADER, "1");
+    return send(request);
+  });
+  return () => spy.mockRestore();
+}

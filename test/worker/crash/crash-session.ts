@@ -1,0 +1,180 @@
+// One session of the matrix, from its first request to its end, with a reader who was there all the time.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, inject, vi } from "vitest";
+
+import type { SessionObject } from "../../../durable-objects/session-object.ts";
+import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
+import type { Reply } from "../../../protocol/api/replies.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
+import { createSseDecoder } from "../../../protocol/sse.ts";
+import type { Effect } from "../../support/effect-server.ts";
+import { pauseMs } from "../session/held-session.ts";
+import { confirmation, externalResult, KEY } from "../session/parked.ts";
+import { valueOf, type SessionStub } from "../session/session.ts";
+import { makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
+import { scenarioAgent, type Scenario } from "./scenarios.ts";
+
+// As test/support/provide-effect-server.ts provides them; that file is of Node and not of this program.
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly effectServerUrl: string;
+    readonly pacedModelUrl: string;
+  }
+}
+
+/** Longer than any run takes on a busy machine; what is not at rest then never will be. */
+const REST_MS = 20_000;
+const LOOK_MS = 25;
+
+interface ReplyStatusRow extends Record<string, SqlStorageValue> {
+  id: string;
+  status: string;
+}
+
+export interface Opener {
+  /** A session of its own for each run. */
+  open(): Promise<CrashSession>;
+}
+
+/** A tenant and an agent for all runs of a scenario. */
+export async function openScenario(scenario: Scenario): Promise<Opener> {
+  const { id: tenantId, call } = await makeTenant();
+  const agent = await makeAgent(
+    call,
+    scenarioAgent(scenario, inject("effectServerUrl"), inject("pacedModelUrl")),
+  );
+  return {
+    async open() {
+      const session = await makeSession(call as Call, { agent_id: agent.id });
+      const opened = new CrashSession(scenario, tenantId, session.id);
+      await opened.quiet();
+      return opened;
+    },
+  };
+}
+
+export class CrashSession {
+  readonly id: string;
+  readonly #scenario: Scenario;
+  readonly #tenantId: string;
+  /** What the reader has seen so far. */
+  readonly seen: LoggedEvent[] = [];
+  #reader: ReadableStreamDefaultReader<string> | null = null;
+
+  constructor(scenario: Scenario, tenantId: string, id: string) {
+    this.#scenario = scenario;
+    this.#tenantId = tenantId;
+    this.id = id;
+  }
+
+  /** Another reader of the same session, who has seen nothing. */
+  reader(): CrashSession {
+    return new CrashSession(this.#scenario, this.#tenantId, this.id);
+  }
+
+  /** Fresh each time: one that saw its object die stays broken. */
+  get object(): DurableObjectStub<SessionObject> {
+    return env.SESSION.getByName(sessionObjectName(this.#tenantId, this.id));
+  }
+
+  get #stub(): SessionStub {
+    return this.object as unknown as SessionStub;
+  }
+
+  /** Reads until the connection ends, or for ever; resolves then. @param after The last seq that was seen. */
+  async read(query = `after=${this.seen.at(-1)?.seq ?? 0}`): Promise<void> {
+    const response = await this.#stub.fetch(`${STREAM_URL}?${query}`);
+    if (!response.body) return;
+    const decoder = createSseDecoder();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    this.#reader = reader;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (const frame of decoder.push(value))
+        this.seen.push(JSON.parse(frame.data) as LoggedEvent);
+    }
+  }
+
+  /** The reader's connection is cut. What its machine shows later, nobody sees. */
+  async cut(): Promise<void> {
+    await this.#reader?.cancel();
+  }
+
+  /** Says again what was said before, as a client does that got no answer. */
+  async say(): Promise<void> {
+    // With the session's id in it, a request to the provider tells whose it is.
+    const content = `${this.#scenario.script}\n${this.id}`;
+    const input = { id: `said_${this.id}`, role: "user" as const, content };
+    valueOf(await this.#stub.startReply({ input: input as never, on_busy: "reject" }));
+  }
+
+  /** Answers everything that the reply waits for. */
+  async answer(): Promise<void> {
+    const reply = await this.readReply();
+    for (const call of reply.pending) {
+      const event =
+        call.kind === "permission"
+          ? confirmation(reply.id, call)
+          : externalResult(reply.id, call, "Label 1Z-77");
+      // oxlint-disable-next-line no-await-in-loop
+      valueOf(await this.#stub.postEvent(event as never, KEY));
+    }
+  }
+
+  async readReply(): Promise<Reply> {
+    const [row] = await this.rows<ReplyStatusRow>("SELECT id, status FROM replies");
+    if (!row) throw new Error("there is no reply");
+    return valueOf(await this.#stub.readReply(row.id, 0));
+  }
+
+  rows<Row extends Record<string, SqlStorageValue>>(query: string): Promise<Row[]> {
+    return runInDurableObject(this.object, (_, state) =>
+      state.storage.sql.exec<Row>(query).toArray(),
+    );
+  }
+
+  /** The object wakes by its alarm, with nobody there. False when none is set. */
+  wake(): Promise<boolean> {
+    return runDurableObjectAlarm(this.object);
+  }
+
+  /** As {@link wake}, when the time of everything but an expiry has come. */
+  async wakeLate(): Promise<boolean> {
+    await this.rows("UPDATE timers SET due_at = 1 WHERE kind <> 'expiry'");
+    return this.wake();
+  }
+
+  /** Resolves when the session has nothing more to tell anybody. */
+  async quiet(): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const left = await this.rows(
+          "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox",
+        );
+        expect(left).toEqual([]);
+      },
+      { timeout: REST_MS, interval: LOOK_MS },
+    );
+  }
+
+  /** Null when the reply was never started. Looks into the storage alone, so that no request wakes anything. */
+  async rest(): Promise<string | null> {
+    const until = Date.now() + REST_MS;
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop
+      const [row] = await this.rows<ReplyStatusRow>("SELECT id, status FROM replies");
+      if (!row) return null;
+      if (row.status !== "running") return row.status;
+      if (Date.now() > until) throw new Error(`${this.id} is still running`);
+      // oxlint-disable-next-line no-await-in-loop
+      await pauseMs(LOOK_MS);
+    }
+  }
+
+  async effects(): Promise<readonly Effect[]> {
+    const response = await fetch(`${inject("effectServerUrl")}/effects/${this.id}`);
+    return (await response.json()) as readonly Effect[];
+  }
+}

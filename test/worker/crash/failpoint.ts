@@ -1,0 +1,226 @@
+// Where a machine dies. The seam is the storage of the platform itself: every durable write of an object passes
+// `transactionSync` or, outside of one, `sql.exec`, and the machine is stopped before or after one of them.
+import { runInDurableObject } from "cloudflare:test";
+
+import type { SessionObject } from "../../../durable-objects/session-object.ts";
+import { frameData } from "../../../durable-objects/frame-bytes.ts";
+import { pauseMs } from "../session/held-session.ts";
+
+export interface WritePoint {
+  /** Counts from 1; or what the write brings. */
+  readonly write: number | string;
+  readonly side: "before" | "after";
+}
+
+/** What is watched of one session's writes, whichever of its objects makes them. */
+export class WriteWatch {
+  /** What each write brought: the types of its events, or what one without any changes. */
+  readonly writes: string[] = [];
+  readonly #point: WritePoint | null;
+  readonly #isStopping: boolean;
+  #isReached = false;
+  #isOnDisk = false;
+
+  /** @param isStopping Without it the machine goes on at its point, and only its next request hangs. */
+  constructor(point: WritePoint | null, isStopping: boolean) {
+    this.#point = point;
+    this.#isStopping = isStopping;
+  }
+
+  /** Resolves when the point was reached and what came before it is on disk. */
+  async reached(): Promise<void> {
+    // Looks by itself: who is told by a promise of the object goes on inside of it, and dies with it.
+    // oxlint-disable-next-line no-await-in-loop
+    while (!this.#isOnDisk) await pauseMs(LOOK_MS);
+  }
+
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
+  /** Nothing more becomes durable. */
+  get isStopped(): boolean {
+    return this.#isReached && this.#isStopping;
+  }
+
+  /** A write begins with its first statement. */
+  begin(name: string): void {
+    this.writes.push(name);
+    if (this.#isAt("before")) this.#stop(Promise.resolve());
+  }
+
+  /** It is made, not yet on disk for certain. */
+  end(storage: DurableObjectStorage): void {
+    if (this.#isAt("after")) this.#stop(original.sync.call(storage));
+  }
+
+  #isAt(side: WritePoint["side"]): boolean {
+    if (this.#isReached || this.#point?.side !== side) return false;
+    const { write } = this.#point;
+    return write === this.writes.length || write === this.writes.at(-1);
+  }
+
+  #stop(onDisk: Promise<void>): void {
+    this.#isReached = true;
+    void onDisk.then(() => (this.#isOnDisk = true));
+  }
+}
+
+type Storage = DurableObjectStorage;
+
+const LOOK_MS = 3;
+/** Until an abort has been carried out. */
+const ABORT_MS = 20;
+
+class Forgotten extends Error {}
+const WRITE = /^\s*(INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
+
+const watches = new Map<string, WriteWatch>();
+/** The session that a storage holds, once it holds one. */
+const owners = new WeakMap<SqlStorage, string>();
+const storages = new WeakMap<SqlStorage, Storage>();
+const original = {} as {
+  transactionSync: Storage["transactionSync"];
+  sync: Storage["sync"];
+  exec: SqlStorage["exec"];
+};
+/** The transaction that is under way: nothing else runs until it ends. */
+let open: { readonly watch: WriteWatch; hasBegun: boolean } | null = null;
+
+/** Once in a test file, with any object: they share their prototypes. */
+export async function installFailpoints(stub: DurableObjectStub<SessionObject>): Promise<void> {
+  await runInDurableObject(stub, (_, state) => {
+    const storage = Object.getPrototypeOf(state.storage) as Storage;
+    const sql = Object.getPrototypeOf(state.storage.sql) as SqlStorage;
+    original.transactionSync = storage.transactionSync;
+    original.sync = storage.sync;
+    original.exec = sql.exec;
+
+    storage.transactionSync = function transactionSync<Value>(this: Storage, run: () => Value) {
+      const watch = watchOf(this);
+      if (!watch) return original.transactionSync.call(this, run) as Value;
+      const transaction = { watch, hasBegun: watch.isStopped };
+      const made = forgetWhen(
+        this,
+        () => watch.isStopped,
+        () => {
+          open = transaction;
+          try {
+            return run();
+          } finally {
+            open = null;
+          }
+        },
+      );
+      if (transaction.hasBegun && !watch.isStopped) watch.end(this);
+      return made;
+    };
+    storage.sync = function sync(this: Storage) {
+      return watchOf(this)?.isStopped ? new Promise<void>(() => {}) : original.sync.call(this);
+    };
+    sql.exec = function exec(this: SqlStorage, query: string, ...values: unknown[]) {
+      const run = () => original.exec.call(this, query, ...values);
+      const name = describe(query, values);
+      if (name === null) return run();
+      if (open) {
+        if (!open.hasBegun) open.watch.begin(name);
+        open.hasBegun = true;
+        return run();
+      }
+      const holder = storages.get(this);
+      const watch = holder && watchOf(holder);
+      // What finds nothing to change is no write.
+      if (!watch || forget(holder, () => run().rowsWritten) === 0) return run();
+      if (!watch.isStopped) watch.begin(name);
+      // Nobody waits for the disk here: who went on would look for the write and not find it.
+      if (watch.isStopped) throw new Error("the machine has stopped");
+      const cursor = run();
+      watch.end(holder);
+      return cursor;
+    } as SqlStorage["exec"];
+  });
+}
+
+/** Watches a session from here on. Null only counts. */
+export function watchWrites(
+  sessionId: string,
+  point: WritePoint | null,
+  isStopping = true,
+): WriteWatch {
+  const watch = new WriteWatch(point, isStopping);
+  watches.set(sessionId, watch);
+  return watch;
+}
+
+export function findWatch(sessionId: string): WriteWatch | undefined {
+  return watches.get(sessionId);
+}
+
+export function endWatch(sessionId: string): void {
+  watches.delete(sessionId);
+}
+
+/** The object alone dies, as of an exception of the platform: in a turn of its own, so that no request is torn up. */
+export async function abortObject(stub: DurableObjectStub<SessionObject>): Promise<void> {
+  await runInDurableObject(stub, (_, state) => {
+    setTimeout(() => state.abort("the machine is gone"), 0);
+  });
+  await pauseMs(ABORT_MS);
+}
+
+/**
+ * A write that never reaches the disk. Who made it hears nothing of that, and waits for ever for the word that it is
+ * durable: as it is in a machine that dies in between.
+ */
+function forget<Value>(storage: Storage, run: () => Value): Value {
+  return forgetWhen(storage, () => true, run);
+}
+
+/** @param isForgotten Asked when the write is made. */
+function forgetWhen<Value>(storage: Storage, isForgotten: () => boolean, run: () => Value): Value {
+  const made: Value[] = [];
+  try {
+    original.transactionSync.call(storage, () => {
+      made.push(run());
+      if (isForgotten()) throw new Forgotten();
+    });
+  } catch (error) {
+    if (!(error instanceof Forgotten)) throw error;
+  }
+  return made[0] as Value;
+}
+
+function watchOf(storage: Storage): WriteWatch | undefined {
+  const { sql } = storage;
+  storages.set(sql, storage);
+  if (watches.size === 0) return undefined;
+  let owner = owners.get(sql);
+  if (owner === undefined) {
+    owner = readOwner(sql);
+    if (owner === undefined) return undefined;
+    owners.set(sql, owner);
+  }
+  return watches.get(owner);
+}
+
+function readOwner(sql: SqlStorage): string | undefined {
+  try {
+    const [row] = original.exec.call(sql, "SELECT init FROM session").toArray();
+    return (JSON.parse(String(row?.["init"])) as { session_id: string }).session_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null for what writes nothing. */
+function describe(query: string, values: readonly unknown[]): string | null {
+  const [, verb, table] = WRITE.exec(query) ?? [];
+  if (!verb || !table) return null;
+  if (table !== "events") return `${verb.split(" ")[0]?.toLowerCase()} ${table}`;
+  const types = frameData(new Uint8Array(values[1] as ArrayBuffer)).flatMap((data) => {
+    const event = JSON.parse(data) as { type: string; name?: string };
+    if (event.type.endsWith("_DELTA")) return [];
+    return event.type === "CUSTOM" ? `${event.name}` : event.type;
+  });
+  return types.join(" + ") || "deltas";
+}

@@ -1,0 +1,231 @@
+// What a machine is doing when it dies. The table in docs/testing.md is made of this file.
+
+/** How a machine dies, or what becomes of the next request that leaves it. */
+export const WAYS = ["ctx.abort", "abortAllDurableObjects", "hung fetch"] as const;
+export type Way = (typeof WAYS)[number];
+
+export interface Scenario {
+  readonly name: string;
+  /** A script of the embedded model. */
+  readonly script: string;
+  /** Where the counting begins: with the reply, with the answer to what it waits for, or when a dead one wakes. */
+  readonly from: "start" | "answer" | "recovery";
+  /** `recovery`: the machine died at first before the first write of this name. */
+  readonly firstDeath?: string;
+  /** Tools that nobody has allowed: they ask. */
+  readonly asks?: boolean;
+  /** The model is a provider on the network, to whom a script is a message like any other. */
+  readonly isModelRemote?: boolean;
+  /** The durable writes that are counted, in their order, as the run without a crash makes them. */
+  readonly writes: readonly string[];
+}
+
+/** Of a tool that hangs; the others answer far sooner, also on a busy machine. */
+const TOOL_TIMEOUT_MS = 2_500;
+const CALL = ["MODEL_CALL_START", "TOOL_CALL_START", "TOOL_CALL_END + MODEL_CALL_END"];
+const ANSWER = ["MODEL_CALL_START", "TEXT_BLOCK_START", "TEXT_BLOCK_END + MODEL_CALL_END"];
+const LAST = ["REPLY_END", "delete outbox", "delete timers"];
+const WORDS = "/rate 400\n/words 12";
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "text turn",
+    from: "start",
+    script: `/think Let me see.\n${WORDS}`,
+    writes: [
+      "message_added + REPLY_START",
+      "MODEL_CALL_START",
+      "THINKING_BLOCK_START",
+      "THINKING_BLOCK_END",
+      "TEXT_BLOCK_START",
+      "TEXT_BLOCK_END + MODEL_CALL_END",
+      ...LAST,
+    ],
+  },
+  {
+    name: "text turn of a provider",
+    from: "start",
+    isModelRemote: true,
+    script: "Tell me a story.",
+    writes: ["message_added + REPLY_START", ...ANSWER, ...LAST],
+  },
+  {
+    name: "default tool",
+    from: "start",
+    script: `/say I charge.\n/call charge {}\n${WORDS}`,
+    writes: [
+      "message_added + REPLY_START",
+      "MODEL_CALL_START",
+      "TEXT_BLOCK_START",
+      "TEXT_BLOCK_END",
+      "TOOL_CALL_START",
+      "TOOL_CALL_END + MODEL_CALL_END",
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
+    name: "idempotent tool",
+    from: "start",
+    script: `/say I reserve.\n/call reserve {}\n${WORDS}`,
+    writes: [
+      "message_added + REPLY_START",
+      "MODEL_CALL_START",
+      "TEXT_BLOCK_START",
+      "TEXT_BLOCK_END",
+      "TOOL_CALL_START",
+      "TOOL_CALL_END + MODEL_CALL_END",
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
+    name: "parallel tools",
+    from: "start",
+    script: "/call lookup {}\n/call charge_beside {}\n/call reserve_beside {}\n/say done",
+    writes: [
+      "message_added + REPLY_START",
+      "MODEL_CALL_START",
+      "TOOL_CALL_START",
+      "TOOL_CALL_START",
+      "TOOL_CALL_START",
+      "TOOL_CALL_END + TOOL_CALL_END + TOOL_CALL_END + MODEL_CALL_END",
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_END",
+      "TOOL_RESULT_END",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
+    name: "streamed tool result",
+    from: "start",
+    script: "/call stream_charge {}\n/then\n/call stream_reserve {}\n/say done",
+    writes: [
+      "message_added + REPLY_START",
+      ...CALL,
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_END",
+      ...CALL,
+      "TOOL_RESULT_START",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
+    name: "parked",
+    from: "start",
+    asks: true,
+    script: "/say May I?\n/call charge {}\n/say done",
+    writes: [
+      "message_added + REPLY_START",
+      "MODEL_CALL_START",
+      "TEXT_BLOCK_START",
+      "TEXT_BLOCK_END",
+      "TOOL_CALL_START",
+      "TOOL_CALL_END + MODEL_CALL_END",
+      "REQUIRE_USER_CONFIRM",
+      "update session",
+      "delete outbox",
+      "delete timers",
+    ],
+  },
+  {
+    name: "going on after a confirmation",
+    from: "answer",
+    asks: true,
+    script: "/call charge {}\n/say done",
+    writes: [
+      "USER_CONFIRM_RESULT",
+      "TOOL_RESULT_START",
+      "delete outbox",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
+    name: "an external result",
+    from: "answer",
+    script: "/call print_label {}\n/say done",
+    writes: ["EXTERNAL_EXECUTION_RESULT + TOOL_RESULT_END", "delete outbox", ...ANSWER, ...LAST],
+  },
+  {
+    name: "recovery of a model call",
+    from: "recovery",
+    firstDeath: "TEXT_BLOCK_END + MODEL_CALL_END",
+    script: `/think Let me see.\n${WORDS}`,
+    writes: [
+      "reply_recovered + TEXT_BLOCK_END + MODEL_CALL_END",
+      "update replies",
+      "MODEL_CALL_START",
+      "THINKING_BLOCK_START",
+      "THINKING_BLOCK_END",
+      "TEXT_BLOCK_START",
+      "TEXT_BLOCK_END + MODEL_CALL_END",
+      ...LAST,
+    ],
+  },
+  {
+    name: "recovery of tools",
+    from: "recovery",
+    firstDeath: "TOOL_RESULT_END",
+    script: "/call stream_charge {}\n/call charge_beside {}\n/call reserve_beside {}\n/say done",
+    writes: [
+      "reply_recovered + TOOL_RESULT_END + TOOL_RESULT_END",
+      "update replies",
+      "TOOL_RESULT_END",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+];
+
+/**
+ * The agent of a scenario, its tools on the server that counts.
+ * @param url Of the effect server. @param modelUrl Of the provider.
+ */
+export function scenarioAgent(
+  { asks = false, isModelRemote = false }: Scenario,
+  url: string,
+  modelUrl: string,
+) {
+  const http = { type: "http", timeout_ms: TOOL_TIMEOUT_MS };
+  const beside = { concurrency_safe: true };
+  const idempotent = { idempotent: true };
+  return {
+    name: "Desk",
+    ...(!asks && { permission: { mode: "bypass" } }),
+    ...(isModelRemote && {
+      model: { provider: "openai", name: "paced", base_url: modelUrl, stall_ms: 2_500 },
+    }),
+    tools: [
+      { ...http, name: "charge", url: `${url}/charge` },
+      { ...http, name: "reserve", url: `${url}/reserve`, ...idempotent },
+      { ...http, name: "lookup", url: `${url}/lookup`, read_only: true, ...beside },
+      { ...http, name: "charge_beside", url: `${url}/charge`, ...beside },
+      { ...http, name: "reserve_beside", url: `${url}/reserve`, ...beside, ...idempotent },
+      { ...http, name: "stream_charge", url: `${url}/stream/charge`, ...beside },
+      { ...http, name: "stream_reserve", url: `${url}/stream/reserve`, ...idempotent },
+      { type: "external", name: "print_label" },
+    ],
+  };
+}
+
+/** Whose effect may be asked for again, with the same key. */
+export function isIdempotent(tool: string): boolean {
+  return tool.includes("reserve");
+}
+
+/** Whether anything leaves the machine for a tool or a model, so that it can hang. */
+export function sendsRequests({ script, isModelRemote = false }: Scenario): boolean {
+  return isModelRemote || /\/call (?!print_label)/.test(script);
+}

@@ -1,0 +1,126 @@
+// What must hold of a reply after whatever happened to its machine.
+import { env } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+
+import { foldEvents } from "../../../protocol/append-event.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
+import type { Msg } from "../../../protocol/messages.ts";
+import type { CrashedRun } from "./crash-run.ts";
+import type { CrashSession } from "./crash-session.ts";
+import { isIdempotent } from "./scenarios.ts";
+
+/**
+ * @param deaths How many machines the reply may have lost.
+ * @returns how many events its reader saw that no disk had.
+ */
+export async function verifyRun(run: CrashedRun, deaths: number): Promise<number> {
+  const { session, seenBefore } = run;
+  const reply = await session.readReply();
+  expect(reply).toMatchObject({ status: "completed", pending: [], error: null });
+  const message = reply.message as Msg;
+  const stored = JSON.stringify(message);
+  const log = await readLog(session);
+
+  expectOrder(log, deaths);
+  expect(JSON.stringify(foldEvents(log))).toBe(stored);
+  expectWellFormed(log);
+
+  // The reader goes on from the last seq that it saw, which the crash may have lost.
+  const before = session.seen.slice(0, seenBefore);
+  const lost = expectSameContent(before, log);
+  await session.read();
+  const isStrict = session.seen.every(
+    ({ seq }, index) => seq > (session.seen[index - 1]?.seq ?? 0),
+  );
+  expect(isStrict).toBe(true);
+  expect(JSON.stringify(foldEvents(session.seen))).toBe(stored);
+
+  await expectEffects(run, message);
+  await expectD1Heard(session, stored);
+  return lost;
+}
+
+async function readLog(session: CrashSession): Promise<readonly LoggedEvent[]> {
+  const reader = session.reader();
+  await reader.read("after=0");
+  return reader.seen;
+}
+
+function expectOrder(log: readonly LoggedEvent[], deaths: number): void {
+  const gaps = log.filter(({ seq }, index) => seq !== (log[index - 1]?.seq ?? 0) + 1);
+  const isRising = log.every(({ seq }, index) => seq > (log[index - 1]?.seq ?? 0));
+  expect(isRising).toBe(true);
+  // Only a machine that died with a reservation leaves one.
+  expect(gaps.length).toBeLessThanOrEqual(deaths);
+}
+
+/** No number was given twice with different content, and only deltas were lost. */
+function expectSameContent(seen: readonly LoggedEvent[], log: readonly LoggedEvent[]): number {
+  const kept = new Map(log.map((event) => [event.seq, event]));
+  const lost = seen.filter(({ seq }) => !kept.has(seq));
+  expect(seen.filter(({ seq }) => kept.has(seq))).toEqual(
+    seen.flatMap(({ seq }) => kept.get(seq) ?? []),
+  );
+  expect(lost.filter(({ type }) => !type.endsWith("_DELTA"))).toEqual([]);
+  return lost.length;
+}
+
+/** Other clients of the wire see each block begin and end once, and one last word. */
+function expectWellFormed(log: readonly LoggedEvent[]): void {
+  const kinds = ["TEXT_BLOCK", "THINKING_BLOCK", "DATA_BLOCK", "TOOL_CALL", "TOOL_RESULT"];
+  for (const kind of kinds) {
+    const [starts, ends] = [idsOf(log, `${kind}_START`), idsOf(log, `${kind}_END`)];
+    expect(new Set(starts).size, `${kind}_START twice`).toBe(starts.length);
+    expect(ends.toSorted(), `${kind}_END`).toEqual(starts.toSorted());
+  }
+  const asked = log.flatMap((event) =>
+    event.type === "REQUIRE_USER_CONFIRM" || event.type === "REQUIRE_EXTERNAL_EXECUTION"
+      ? event.tool_calls.map(({ id }) => id)
+      : [],
+  );
+  expect(new Set(asked).size, "asked twice").toBe(asked.length);
+  expect(log.filter(({ type }) => type === "REPLY_START")).toHaveLength(1);
+  expect(log.filter(({ type }) => type === "REPLY_END")).toEqual([log.at(-1)]);
+}
+
+function idsOf(log: readonly LoggedEvent[], type: string): string[] {
+  return log.flatMap((event) => {
+    if (event.type !== type) return [];
+    return "block_id" in event ? event.block_id : (event as { tool_call_id: string }).tool_call_id;
+  });
+}
+
+async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Promise<void> {
+  const effects = await session.effects();
+  for (const { tool, tool_call_id, idempotency_key } of effects) {
+    const ofCall = effects.filter((effect) => effect.tool_call_id === tool_call_id);
+    if (isIdempotent(tool)) expect(idempotency_key).toBe(`${session.id}:${tool_call_id}`);
+    else expect(ofCall, `${tool} ran more than once`).toHaveLength(1);
+  }
+  const made = new Set(effects.map(({ tool_call_id }) => tool_call_id));
+  for (const block of message.content) {
+    if (block.type !== "tool_result" || block.name === "print_label") continue;
+    const { name, state, metadata, output } = block;
+    // What the model is told is true: of a success the call was made, and a default tool's lost one is not known.
+    const isLost = !isIdempotent(name) && metadata["outcome"] === "unknown";
+    const isTrue = state === "success" ? made.has(block.id) : isHung || isLost;
+    expect(isTrue, `${name} ended with ${state}: ${JSON.stringify(output)}`).toBe(true);
+  }
+}
+
+/** In its own time: the entry may have to be delivered again. */
+async function expectD1Heard(session: CrashSession, stored: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const row = await env.DB.prepare(
+        `SELECT body, status FROM messages JOIN session_states USING (session_id)
+         WHERE session_id = ? AND role = 'assistant'`,
+      )
+        .bind(session.id)
+        .first();
+      if (row?.["body"] !== stored) await session.wakeLate();
+      expect(row).toEqual({ body: stored, status: "idle" });
+    },
+    { timeout: 5_000, interval: 50 },
+  );
+}
