@@ -61,7 +61,7 @@ export async function startEffectServer(answerDelayMs = 10): Promise<EffectServe
     const effect = {
       tool: name,
       tool_call_id,
-      idempotency_key: key === undefined ? null : `${key}`,
+      idempotency_key: key === undefined ? null : String(key),
     };
     done.set(session_id, [...effects(session_id), effect]);
   }
