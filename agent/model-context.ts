@@ -2,19 +2,24 @@
 import type { ContentBlock, ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { RUNTIME_HINT_SOURCE } from "./runtime-hint.ts";
+import { SHARED_STATE_HINT_SOURCE, withNewestState } from "./shared-state-hint.ts";
 import { STRUCTURED_HINT_SOURCE } from "./structured-output.ts";
 
 /** Hints that mean something only while their reply runs. */
-const PASSING_HINTS: ReadonlySet<string> = new Set([STRUCTURED_HINT_SOURCE, RUNTIME_HINT_SOURCE]);
+const PASSING_HINTS: ReadonlySet<string> = new Set([
+  STRUCTURED_HINT_SOURCE,
+  RUNTIME_HINT_SOURCE,
+  SHARED_STATE_HINT_SOURCE,
+]);
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
  * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
  * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
- * a time that has passed.
+ * a time that has passed or a state that has changed.
  */
 export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
-  return [...history.map(withoutReminders), current]
+  return [...history.map(withoutReminders), withNewestState(current)]
     .filter((message) => message.content.length > 0)
     .map((message) => (message.role === "assistant" ? repairMessage(message) : message));
 }

@@ -3,6 +3,8 @@ import type { ToolResultState } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages.ts";
 import type { RuleSyntax } from "../protocol/permission.ts";
+import type { StateObject } from "../protocol/shared-state.ts";
+import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 /** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
@@ -181,6 +183,22 @@ export type DeltaDraft = Extract<
 export interface CallIds {
   /** Whether a call of this session already has this id. */
   isUsed(id: string): boolean;
+}
+
+export interface VersionedState {
+  readonly state: StateObject;
+  /** How often it was changed; 0 when there is none. */
+  readonly version: number;
+}
+
+/** The state that the session's app and its agent share. A `state_updated` that is appended changes it. */
+export interface SharedState {
+  /** As it is at this moment: clients change it too. */
+  read(): VersionedState;
+  /** The model has the tool that changes it. */
+  readonly isWritable: boolean;
+  /** What a changed state has to fit; null when anything will do. */
+  readonly schema: JsonSchema | null;
 }
 
 /** Resolves after `waitMs` milliseconds, or soon after `stop` says so. Never rejects. */

@@ -16,11 +16,13 @@ import type {
   Model,
   NewId,
   Random,
+  SharedState,
   Sleep,
   StopSignal,
   ToolRunner,
 } from "./ports.ts";
 import { runtimeHint, type Runtime } from "./runtime-hint.ts";
+import { sharedStateHint } from "./shared-state-hint.ts";
 import { offeredTools, structuredHint } from "./structured-output.ts";
 import { runToolBatch } from "./tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
@@ -37,6 +39,7 @@ export interface ReplyRun {
   readonly asking: Asking;
   /** Null tells the model no time. */
   readonly runtime: Runtime | null;
+  readonly sharedState: SharedState;
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -101,6 +104,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const { log, models } = run;
   const hints = [
     ...runtimeHint(log.state, run.runtime, run.newId),
+    ...sharedStateHint(log.state, run.sharedState, run.newId),
     ...structuredHint(log.state, run.newId),
   ];
   if (hints.length > 0) log.append(hints);

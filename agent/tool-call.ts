@@ -3,7 +3,7 @@ import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { MAX_OFFERED_RULES } from "../protocol/limits-answers.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import { isCoveredBy, type PermissionContext } from "./permission/check-call.ts";
-import type { Asking, EventLog, StopSignal, ToolRunner } from "./ports.ts";
+import type { Asking, EventLog, SharedState, StopSignal, ToolRunner } from "./ports.ts";
 import { rewriteInput } from "./plain-input.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
@@ -11,12 +11,14 @@ import { refusedResult, startOfResult } from "./refused-result.ts";
 import { streamResult } from "./stream-result.ts";
 import { startedCallIds } from "./started-calls.ts";
 import { structuredResult } from "./structured-output.ts";
+import { isSharedStateCall, sharedStateResult } from "./update-shared-state.ts";
 
 export interface ToolCallContext {
   readonly log: EventLog;
   readonly runner: ToolRunner;
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
+  readonly sharedState: SharedState;
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
@@ -56,7 +58,9 @@ export async function runToolCall(
       await ask(call, prepared, context);
       return;
     case "run":
-      if (prepared.tool.external) await submit(call, prepared, context);
+      if (isSharedStateCall(call, context.sharedState)) {
+        log.append(sharedStateResult(log.state, call, prepared, context.sharedState));
+      } else if (prepared.tool.external) await submit(call, prepared, context);
       else await run(call, prepared, context);
       return;
     default:

@@ -24,28 +24,50 @@ export interface Crowd {
 
 /** @param rounds Of each; the first one is a warm-up and not counted. */
 export async function measureCrowd(runtime: Runtime, rounds = 2): Promise<Crowd> {
-  const model = await startFakeOpenAi((stream, request) =>
-    paced(TOKENS, TOKENS_PER_SECOND).turn(stream, request),
-  );
+  const crowd = await openCrowd(runtime);
   try {
-    const tenant = await createTenant(runtime, model.baseUrl);
-    const each = async (open: (session: string) => Promise<Response>): Promise<CrowdFigures> => {
-      const sessions = await Promise.all(
-        Array.from({ length: SESSIONS }, () => tenant.openSession()),
-      );
-      return measure(runtime.pid, sessions, open);
-    };
     let floor: CrowdFigures | null = null;
     let platform: CrowdFigures | null = null;
     for (let round = 0; round < rounds; round += 1) {
-      floor = await each(() => openFloor(runtime, model.baseUrl));
-      platform = await each((session) => openReply(runtime, tenant, session));
+      floor = await crowd.measure(() => openFloor(runtime, crowd.modelUrl));
+      platform = await crowd.measureReplies("agentscope");
     }
     if (!floor || !platform) throw new Error("at least one round is needed");
     return { sessions: SESSIONS, floor, platform };
   } finally {
-    await model.stop();
+    await crowd.close();
   }
+}
+
+export interface OpenCrowd {
+  readonly modelUrl: string;
+  /** One stream for each of as many fresh sessions, all at once. */
+  readonly measure: (open: (session: string) => Promise<Response>) => Promise<CrowdFigures>;
+  /** One reply of each, in this format. */
+  readonly measureReplies: (format: string) => Promise<CrowdFigures>;
+  close(): Promise<void>;
+}
+
+export async function openCrowd(runtime: Runtime): Promise<OpenCrowd> {
+  const model = await startFakeOpenAi((stream, request) =>
+    paced(TOKENS, TOKENS_PER_SECOND).turn(stream, request),
+  );
+  const tenant = await createTenant(runtime, model.baseUrl);
+
+  async function measureEach(open: (session: string) => Promise<Response>): Promise<CrowdFigures> {
+    const sessions = await Promise.all(
+      Array.from({ length: SESSIONS }, () => tenant.openSession()),
+    );
+    return measure(runtime.pid, sessions, open);
+  }
+
+  return {
+    modelUrl: model.baseUrl,
+    measure: measureEach,
+    measureReplies: (format) =>
+      measureEach((session) => openReply(runtime, tenant, session, format)),
+    close: () => model.stop(),
+  };
 }
 
 async function measure(
@@ -68,6 +90,7 @@ async function measure(
   };
 }
 
+/** Each once: a dialect may tell the whole text again at the end. */
 function countTokens(text: string): number {
-  return text.match(/ t\d{5}/g)?.length ?? 0;
+  return new Set(text.match(/ t\d{5}/g)).size;
 }

@@ -11,13 +11,14 @@ export function openFloor(runtime: Runtime, baseUrl: string): Promise<Response> 
   });
 }
 
-/** A reply of the session, as a stream. */
+/** A reply of the session, as a stream in one of the dialects. */
 export function openReply(
   runtime: Runtime,
   tenant: BenchTenant,
   session: string,
+  format = "agentscope",
 ): Promise<Response> {
-  return fetch(`${runtime.platformUrl}/v1/sessions/${session}/replies`, {
+  return fetch(`${runtime.platformUrl}/v1/sessions/${session}/replies?format=${format}`, {
     method: "POST",
     headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
     body: JSON.stringify({ input: "Count.", stream: true }),

@@ -9,6 +9,7 @@ import { hasSchema, migrate } from "./schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "./session-api.ts";
 import { SessionLog } from "./session-log.ts";
 import { expectListing } from "./session-listing.ts";
+import { bringSharedState } from "./shared-state.ts";
 import { openSessionTables, writeSessionInit, type SessionTables } from "./session-tables.ts";
 
 /**
@@ -49,6 +50,8 @@ export async function copyConversation(
     after = cursor;
     isLast = is_last;
   }
+  if (fork.shared_state) bringSharedState({ log, tables }, fork.shared_state);
+  await log.settled();
   storage.transactionSync(() => {
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);

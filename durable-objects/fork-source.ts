@@ -33,7 +33,10 @@ export async function readForkSource(
   const rules = tables.rules.all().map(({ tool_name, rule_content, behavior, source }) => {
     return { tool_name, rule_content, behavior, source };
   });
-  return accept({ init, rules, message_id: last?.message.id ?? null, cursor: last?.cursor ?? 0 });
+  const { state, version } = tables.sharedState.read();
+  const shared_state = version === 0 ? null : state;
+  const message_id = last?.message.id ?? null;
+  return accept({ init, rules, shared_state, message_id, cursor: last?.cursor ?? 0 });
 }
 
 function lastComplete({ tables, active }: OpenSession, cursor: number) {

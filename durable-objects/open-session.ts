@@ -229,8 +229,10 @@ export class OpenSession {
   async #report(): Promise<void> {
     await this.outbox.flush();
     // Asked in the same turn as the timer is cleared: another reply may have ended since.
-    const isIdle = !this.log.isClosed && !this.isActing && this.outbox.isEmpty;
-    if (isIdle) this.tables.timers.clear(WATCH);
+    if (this.log.isClosed || this.isActing || !this.outbox.isEmpty) return;
+    // One that is not going to run still has to begin, so that it ends; behind an open one it waits for that.
+    const isQueueOver = this.openReply !== null || this.tables.queue.first() === null;
+    if (isQueueOver) this.tables.timers.clear(WATCH);
   }
 
   #logged(event: LoggedEvent): void {

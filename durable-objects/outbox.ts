@@ -51,8 +51,8 @@ export class Outbox {
   }
 
   /**
-   * Part of the transaction in which a reply ends, parks or is answered. The timer that watches over the reply is set
-   * then, and stays until D1 has the entry. @param seq The last one of the reply, or that of the answer.
+   * Part of the transaction in which a reply ends, parks or is answered. The watch stands then, and stays until D1 has
+   * the entry. @param seq The last one of the reply, or that of the answer.
    */
   add(replyId: string, status: ReplyStatus, seq: number): void {
     this.#sql.exec(

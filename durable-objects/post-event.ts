@@ -97,6 +97,7 @@ async function interruptBy(
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
     const found = await session.readReply(reply_id, 0);
+    if (session.log.isClosed) return GONE;
     const cursor = session.log.visibleSeq;
     keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
@@ -155,7 +156,7 @@ function answer(
   }
   const context: AnswerContext = {
     permission: permissionContext(session.settings.replyInit, session),
-    tools: declareTools(session.settings.replyInit.agent.tools),
+    tools: declareTools(session.settings.replyInit.agent),
     rights: actor,
     decided_by: decidedBy(actor),
     journalOf: (id) => journalOf(session, state, id),

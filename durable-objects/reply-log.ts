@@ -108,6 +108,7 @@ export class ReplyLog implements EventLog {
     for (const event of events) {
       this.#tables.replies.record(event);
       this.#tables.calls.record(event);
+      this.#tables.sharedState.record(event);
       if (event.type === "REPLY_END") this.#rest(event.finished_reason);
     }
   }
@@ -123,21 +124,22 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * D1 is to hear that less waits now; the watch is the one of a reply that runs. The entry has the first event's seq:
-   * the reply may wait on at once, and that entry, of the last event's, has to be the later one.
+   * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
+   * entry, of the last event's, has to be the later one.
    */
   #goOn([first]: readonly LoggedEvent[]): void {
     const { id, epoch } = this.#reply;
     this.#tables.replies.resume(id, epoch);
-    this.#tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
     this.#publish("running", first?.seq ?? this.#log.lastSeq);
   }
 
+  /** The watch stands already while the reply runs, and may be needed sooner; one that has waited has none. */
   #publish(status: ActiveReply["status"], entry: number): void {
     const { id, startCursor, state } = this.#reply;
     const seq = this.#log.lastSeq;
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     this.#outbox.add(id, status, entry);
+    this.#tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
   }
 }

@@ -51,12 +51,17 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
       runtime: init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
+      sharedState: {
+        read: () => tables.sharedState.read(),
+        isWritable: init.agent.shared_state?.enabled ?? false,
+        schema: init.agent.shared_state?.schema ?? null,
+      },
       history: tables.messages.history(reply.startCursor + 1, MAX_HISTORY_BYTES),
       models: [
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
       ],
-      toolRunner: createToolRunner({ tools: init.agent.tools, ...door }),
+      toolRunner: createToolRunner({ ...init.agent, ...door }),
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,

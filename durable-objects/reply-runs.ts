@@ -43,7 +43,7 @@ export class ReplyRuns {
     const nowMs = Date.now();
     // The time in which no machine was there is nobody's.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
-    const tools = declareTools(settings.replyInit.agent.tools);
+    const tools = declareTools(settings.replyInit.agent);
     const { events, next, ...counts } = recover(
       reply.state,
       { ...row, ran_ms, max_run_ms: this.#maxRunMs() },
@@ -90,7 +90,7 @@ export class ReplyRuns {
 
   /** The watch comes anyway; this is for what has to happen before. */
   #lookAgainIn(waitMs: number): void {
-    if (waitMs < DEAD_MAN_MS) this.#context.tables.timers.set(WATCH, Date.now() + waitMs);
+    if (waitMs < DEAD_MAN_MS) this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
   }
 
   async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
@@ -98,7 +98,12 @@ export class ReplyRuns {
     const { epoch } = reply;
     await log.settled();
     if (log.isClosed || reply.epoch !== epoch) return;
-    tables.replies.beginRun(reply.id, Date.now());
+    if (options.isRestart) {
+      // On disk before anything is done: what kills the machine right away is then a loss that counts, each time.
+      log.append([], { write: () => tables.replies.beginRun(reply.id, Date.now()) });
+      await log.settled();
+      if (log.isClosed || reply.epoch !== epoch) return;
+    }
     this.#lookAgainIn(this.#leftMs(reply));
     await runActiveReply(reply, { ...this.#context, ...options });
     if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;

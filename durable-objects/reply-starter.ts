@@ -218,7 +218,7 @@ export class ReplyStarter {
     this.#door.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
       // Should the object die in a moment at which no reply is open, somebody has to wake it.
-      tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
+      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
       keep(id);
     });
     await this.#door.storage.sync();

@@ -91,7 +91,7 @@ export class ReplyTable {
     );
   }
 
-  /** From here on a loss is another one. Writes nothing for a reply that was not recovered. */
+  /** One that was recovered has a runner: from here on a loss is another one. */
   beginRun(id: string, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET not_before = NULL, running_since = ?
@@ -116,11 +116,11 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
   }
 
-  /** A reply that waited goes on with another runner. */
+  /** A reply that waited goes on with another runner. The time of one that runs already runs on. */
   resume(id: string, epoch: number): void {
     this.#sql.exec(
-      `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL, running_since = ?
-       WHERE id = ?`,
+      `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL,
+       running_since = CASE status WHEN 'running' THEN running_since ELSE ? END WHERE id = ?`,
       epoch,
       Date.now(),
       id,

@@ -153,6 +153,14 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE replies ADD COLUMN tries_place INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE replies ADD COLUMN retry_at INTEGER;
   `,
+  `
+  -- What the app and the agent share, as it is now; no row before it is first changed.
+  CREATE TABLE shared_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    state TEXT NOT NULL,
+    version INTEGER NOT NULL
+  );
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

@@ -20,12 +20,14 @@ import type {
   Reply,
 } from "../protocol/api/replies.ts";
 import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
+import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
 import type { ContentBlock } from "../protocol/blocks.ts";
 import type { Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
+import type { PatchOperation, StateObject } from "../protocol/shared-state.ts";
 import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
@@ -92,6 +94,8 @@ export interface SessionPatch {
 export interface ForkSource {
   readonly init: SessionInit;
   readonly rules: readonly PermissionRule[];
+  /** As it is now, wherever the copy ends; null when there is none. */
+  readonly shared_state: StateObject | null;
   /** The last message of the copy; null when there is none. */
   readonly message_id: string | null;
   /** Messages up to this position are complete and will not change. */
@@ -110,7 +114,15 @@ export interface SessionFork {
   readonly init: SessionInit & { readonly forked_from: ForkedFrom };
   /** Become the new session's own. */
   readonly rules: readonly PermissionRule[];
+  /** Becomes the first version of the new session's. */
+  readonly shared_state: StateObject | null;
   readonly actor: Actor;
+}
+
+export interface StatePatch {
+  readonly patch: readonly PatchOperation[];
+  /** The versions of which the state has to be one; any when left out. */
+  readonly if_version?: readonly number[];
 }
 
 /**
@@ -214,6 +226,9 @@ export interface SessionApi {
   readState(): Promise<Result<AgentState>>;
   /** Whole or not at all; into a session without messages only. */
   importState(state: AgentStateInput, actor: Actor): Promise<Result<AgentState>>;
+  readSharedState(): Promise<Result<SharedState>>;
+  /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
+  patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;
   /** Which decision a call would get now, and by which rule. Changes nothing. */
   testCall(call: RuleTest): Promise<Result<RuleTestResult>>;
   /** Who decided what, newest first. */

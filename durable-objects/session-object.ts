@@ -13,6 +13,7 @@ import type {
 import type { InterruptQuery, InterruptResult, Reply } from "../protocol/api/replies.ts";
 import type { Observed } from "../protocol/api/observe.ts";
 import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
+import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { Msg } from "../protocol/messages.ts";
@@ -20,13 +21,13 @@ import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { COPY_ABANDONED_MS } from "../protocol/limits-sessions.ts";
 import { copyConversation, eraseCopy } from "./conversation-copy.ts";
-import { runDueTimers, type TimerHandlers } from "./due-timers.ts";
+import { runDueTimers } from "./due-timers.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
 import { deliverLastUsage } from "./last-usage.ts";
 import { OpenSession } from "./open-session.ts";
-import { expireDueCalls } from "./post-event.ts";
 import { refusePermissionChange } from "./refuse-busy.ts";
 import { viewSession } from "./reply-view.ts";
+import { revokeToken } from "./revoke-token.ts";
 import { hasSchema, migrate } from "./schema.ts";
 import type {
   Actor,
@@ -44,6 +45,7 @@ import type {
   SessionFork,
   SessionInit,
   SessionPatch,
+  StatePatch,
 } from "./session-api.ts";
 import {
   addRulesOnce,
@@ -54,16 +56,12 @@ import {
   startReplyOnce,
 } from "./session-acts.ts";
 import { listDecisions, listRules, testCall } from "./session-permissions.ts";
-import {
-  checkListing,
-  endListing,
-  expectListing,
-  isListingOpen,
-  putOffListing,
-} from "./session-listing.ts";
+import { checkListing, endListing, expectListing, isListingOpen } from "./session-listing.ts";
 import { listEvents, listMessages, listReplies, openStream, readMessage } from "./session-pages.ts";
 import { importState, readState } from "./session-state.ts";
 import { readSessionInit, writeSessionInit } from "./session-tables.ts";
+import { sessionTimers } from "./session-timers.ts";
+import { patchSharedState, readSharedState } from "./shared-state.ts";
 import { parseStreamRequest, refusalResponse } from "./stream-request.ts";
 
 const NOT_FOUND = refuse("not_found", "there is no such session");
@@ -212,10 +210,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async revokeToken(tokenId: string): Promise<Result<null>> {
-    const isThere = this.#session?.tables.tokens.revoke(tokenId, Date.now());
-    if (!isThere) return refuse("not_found", `this session has no client token ${tokenId}`);
-    this.#session?.subscribers.cut(tokenId);
-    return accept(null);
+    return this.#session
+      ? revokeToken(this.#session, tokenId)
+      : refuse("not_found", `this session has no client token ${tokenId}`);
   }
 
   async listMessages(request: PageRequest): Promise<Result<MessagesPage>> {
@@ -250,6 +247,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? importState(this.#session, state, actor) : NOT_FOUND;
   }
 
+  async readSharedState(): Promise<Result<SharedState>> {
+    return this.#session ? readSharedState(this.#session) : NOT_FOUND;
+  }
+
+  async patchSharedState(patch: StatePatch): Promise<Result<SharedState>> {
+    return this.#session ? patchSharedState(this.#session, patch) : NOT_FOUND;
+  }
+
   /** Streams only; everything else is RPC. */
   override async fetch(request: Request): Promise<Response> {
     if (!this.#session) return refusalResponse(NOT_FOUND.refusal);
@@ -265,16 +270,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   override async alarm(): Promise<void> {
     const session = this.#session;
     if (session) {
-      const { timers } = session.tables;
-      const handlers: TimerHandlers = {
-        watch: () => this.ctx.waitUntil(session.watch()),
-        expiry: () => expireDueCalls(session),
-        listing: () => {
-          putOffListing(timers, session.init);
-          this.ctx.waitUntil(this.#settleListing(session));
-        },
-      };
-      await runDueTimers(timers, handlers, () => session.log.isClosed);
+      const handlers = sessionTimers(session, {
+        inBackground: (work) => this.ctx.waitUntil(work),
+        settleListing: () => this.#settleListing(session),
+      });
+      await runDueTimers(session.tables.timers, handlers, () => session.log.isClosed);
     } else if (hasSchema(this.ctx.storage.sql)) {
       // A copy that goes on needs another look later; one that does not is erased.
       await this.ctx.storage.setAlarm(Date.now() + COPY_ABANDONED_MS);

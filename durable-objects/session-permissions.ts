@@ -70,7 +70,7 @@ export function testCall(
   { tool_name, input }: RuleTest,
 ): Result<RuleTestResult> {
   const init = agentInUse(session);
-  const tools = declareTools(init.agent.tools);
+  const tools = declareTools(init.agent);
   const tool = tools.find(({ name }) => name === tool_name);
   if (!tool) {
     const detail = `the agent has no tool named ${tool_name}`;

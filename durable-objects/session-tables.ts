@@ -7,6 +7,7 @@ import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
+import { SharedStateTable } from "./shared-state-table.ts";
 import { Timers } from "./timers.ts";
 import { TokenTable } from "./token-table.ts";
 
@@ -19,6 +20,7 @@ export interface SessionTables {
   readonly rules: RuleTable;
   readonly tokens: TokenTable;
   readonly idempotency: IdempotencyTable;
+  readonly sharedState: SharedStateTable;
   readonly timers: Timers;
 }
 
@@ -34,6 +36,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     rules: new RuleTable(sql),
     tokens: new TokenTable(sql),
     idempotency: new IdempotencyTable(sql),
+    sharedState: new SharedStateTable(sql),
     timers,
   };
 }

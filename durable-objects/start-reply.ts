@@ -62,6 +62,6 @@ function recordStart(
     model_name: agent.model.name,
     created_at: start.created_at,
   });
-  tables.timers.set(WATCH, Date.now() + DEAD_MAN_MS);
+  tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
   settings.beginReply();
 }

@@ -32,6 +32,19 @@ export class Timers {
     this.#arm();
   }
 
+  /** As `set`, but one that is due sooner stays as it is, and that costs nothing. */
+  setBy({ kind, id }: Timer, dueAtMs: number): void {
+    const { rowsWritten } = this.#storage.sql.exec(
+      `INSERT INTO timers (kind, id, due_at) VALUES (?, ?, ?)
+       ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at
+       WHERE excluded.due_at < timers.due_at`,
+      kind,
+      id,
+      dueAtMs,
+    );
+    if (rowsWritten > 0) this.#arm();
+  }
+
   /** Costs nothing when there is no such timer. */
   clear({ kind, id }: Timer): void {
     const { rowsWritten } = this.#storage.sql.exec(

@@ -80,6 +80,8 @@ export {
   structuredSchemaOf,
 } from "./structured-output.ts";
 export type { JsonSchema } from "./structured-output.ts";
+export { STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
+export type { PatchOperation, StateObject, StateUpdatedValue } from "./shared-state.ts";
 export { continueTrace, traceIdOf } from "./trace-context.ts";
 export type { TraceContext } from "./trace-context.ts";
 export { REPLY_RECOVERED, STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "./append-custom.ts";
@@ -93,7 +95,13 @@ export { parseEvent, parseMessage, safeParseEvent, safeParseMessage } from "./pa
 export { normalizeEvent } from "./dialects/normalize-event.ts";
 export { normalizeMessage } from "./dialects/normalize-message.ts";
 export { normalizeBlock } from "./dialects/normalize-block.ts";
-export { createSseDecoder, encodeComment, encodeEventFrame, encodeRetry } from "./sse.ts";
+export {
+  createSseDecoder,
+  encodeComment,
+  encodeEventFrame,
+  encodeFrame,
+  encodeRetry,
+} from "./sse.ts";
 export type { SseDecoder, SseFrame } from "./sse.ts";
 export { ID_RANDOM_BYTES, eventId, formatId, idTimeMs, isId } from "./ids.ts";
 export type {
@@ -207,6 +215,8 @@ export * from "./limits-idempotency.ts";
 export * from "./limits-inbound.ts";
 export * from "./limits-people.ts";
 export * from "./limits-recovery.ts";
+export * from "./limits-state.ts";
+export * from "./limits-streams.ts";
 export * from "./limits-webhooks.ts";
 export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
 export type {

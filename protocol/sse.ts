@@ -3,7 +3,12 @@ import type { LoggedEvent } from "./events.ts";
 
 /** One event of the log as a frame: LF only, the seq as id, one line of JSON as data. */
 export function encodeEventFrame(event: LoggedEvent): string {
-  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  return encodeFrame(event.seq, event.type, JSON.stringify(event));
+}
+
+/** @param data One line. */
+export function encodeFrame(id: string | number, event: string, data: string): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
 /** A frame that readers skip; keeps proxies from closing a silent stream. */

@@ -56,6 +56,7 @@ export type { ContentBlock, ContentBlockInput } from "../protocol/blocks.ts";
 export type { Msg, Role, Usage } from "../protocol/messages.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/common.ts";
+export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
 export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
 export type { ApiKey, CreatedApiKey, Scope } from "../protocol/api/api-keys.ts";
 export type { ClientToken, Verb } from "../protocol/api/client-tokens.ts";

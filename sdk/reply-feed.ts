@@ -32,6 +32,8 @@ export class ReplyFeed implements EventFeed {
   /** The last event before the pause that is waited through, and since when. */
   #followed = { after: -1, sinceMs: 0 };
   readonly #idempotencyKey = randomId("req");
+  /** As the first try asked: the same key has to come with the same body. */
+  #asksForStream: boolean | null = null;
   #id: string | null;
 
   constructor(
@@ -106,7 +108,7 @@ export class ReplyFeed implements EventFeed {
   }
 
   async #start(options: ConnectOptions): Promise<EventConnection | null> {
-    const { canStream } = this.#transport;
+    const canStream = (this.#asksForStream ??= this.#transport.canStream);
     const answer = await this.#transport
       .open({
         method: "POST",

@@ -11,12 +11,14 @@ import type { ListQuery, Paged } from "./paged.ts";
 import { permissionRulesOf, type PermissionRules } from "./permission-rules.ts";
 import { withMessageIds, type ReplyInput } from "./reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
+import { sharedStateOf, type SharedStateHandle } from "./shared-state.ts";
 import type { Transport } from "./transport.ts";
 import { postTo } from "./write-requests.ts";
 
 export class TenantSession extends SessionHandle {
   readonly permissionRules: PermissionRules;
   readonly tokens: ClientTokens;
+  readonly sharedState: SharedStateHandle;
   readonly #transport: Transport;
   readonly #path: readonly string[];
 
@@ -26,6 +28,7 @@ export class TenantSession extends SessionHandle {
     this.#path = ["sessions", id];
     this.permissionRules = permissionRulesOf(transport, id);
     this.tokens = clientTokensOf(transport, id);
+    this.sharedState = sharedStateOf(transport, id);
   }
 
   /** Who decided what about which call, newest first. */

@@ -1,14 +1,17 @@
 // The tools of an agent's definition, behind the one port that the loop knows.
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
-import type { ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
+import { SHARED_STATE_TOOL } from "../agent/update-shared-state.ts";
+import type { AgentDefinition, ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./http.ts";
 import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
 
-export interface ToolRunnerSettings {
-  readonly tools: readonly ToolDefinition[];
+/** The part of an agent's definition that says what its model may call. */
+type ToolsOfAgent = Pick<AgentDefinition, "tools" | "shared_state">;
+
+export interface ToolRunnerSettings extends Readonly<ToolsOfAgent> {
   readonly outgoing: OutgoingFetch;
   /** The agent's secrets in the clear, by credential id. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -18,13 +21,14 @@ export interface ToolRunnerSettings {
 
 export function createToolRunner({
   tools,
+  shared_state,
   outgoing,
   secrets,
   codeTools = CODE_TOOLS,
 }: ToolRunnerSettings): ToolRunner {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    tools: declareTools(tools, codeTools),
+    tools: declareTools({ tools, shared_state }, codeTools),
     async *run(request, stop) {
       const tool = byName.get(request.name);
       if (!tool) {
@@ -52,16 +56,17 @@ export function createToolRunner({
   };
 }
 
-/** What the loop knows of an agent's tools, without what it takes to run them. */
+/** What the loop knows of an agent's tools and of those that the platform gives it, without what it takes to run them. */
 export function declareTools(
-  tools: readonly ToolDefinition[],
+  { tools, shared_state }: ToolsOfAgent,
   codeTools: readonly CodeTool[] = CODE_TOOLS,
 ): readonly ToolDeclaration[] {
-  return tools.flatMap((tool): readonly ToolDeclaration[] => {
+  const own = tools.flatMap((tool): readonly ToolDeclaration[] => {
     if (tool.type !== "code") return [declare(tool)];
     // A function that is not deployed any more is not offered.
     return codeTools.filter(({ name }) => name === tool.name);
   });
+  return shared_state?.enabled ? [...own, SHARED_STATE_TOOL] : own;
 }
 
 function declare(tool: Exclude<ToolDefinition, { type: "code" }>): ToolDeclaration {

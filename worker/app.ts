@@ -32,6 +32,7 @@ import { openApiRoutes } from "./routes/openapi.ts";
 import { permissionRuleRoutes } from "./routes/permission-rules.ts";
 import { replyRoutes } from "./routes/replies.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { sharedStateRoutes } from "./routes/shared-state.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
@@ -50,6 +51,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...eventRoutes,
   ...messageRoutes,
   ...conversationRoutes,
+  ...sharedStateRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
   ...confirmationRoutes,

@@ -17,9 +17,11 @@ import {
 } from "../limits.ts";
 import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits-recovery.ts";
 import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "../permission.ts";
+import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 import { HeaderFieldsSchema } from "./header-fields.ts";
+import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
@@ -126,8 +128,10 @@ export const ToolSchema = z.discriminatedUnion("type", [
 ]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;
 
+const RESERVED_NAMES: readonly string[] = [STRUCTURED_OUTPUT_TOOL, UPDATE_SHARED_STATE_TOOL];
+
 function isNoneReserved(tools: readonly { name: string }[]): boolean {
-  return !tools.some((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
+  return !tools.some((tool) => RESERVED_NAMES.includes(tool.name));
 }
 
 function areNamesUnique(tools: readonly { name: string }[]): boolean {
@@ -159,7 +163,9 @@ const definition = {
     .max(MAX_TOOLS)
     .refine(areNamesUnique, { message: "two tools have the same name" })
     .refine(areSyntaxesPlaced, { message: "a rule_syntax needs a rule_argument" })
-    .refine(isNoneReserved, { message: `the name ${STRUCTURED_OUTPUT_TOOL} is the platform's` }),
+    .refine(isNoneReserved, {
+      message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
+    }),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** What one reply may use up; it then ends with an error. */
   budget: z
@@ -178,6 +184,7 @@ const definition = {
   confirmation_ttl: waitingSeconds.optional(),
   /** What replies have to fill in when their request says nothing; null for a text. */
   structured_output: StructuredSchemaSchema.nullable().optional(),
+  shared_state: SharedStateSettingsSchema.optional(),
   metadata: MetadataSchema,
 };
 
@@ -196,6 +203,7 @@ export const AgentCreateSchema = z.strictObject({
   permission: definition.permission.default({ mode: "default", rules: [] }),
   confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,
+  shared_state: definition.shared_state,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;

@@ -10,6 +10,7 @@ import { utf8Bytes } from "../utf8.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 import { PageQuerySchema } from "./common.ts";
+import { EventFormatSchema } from "./event-format.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import type { Reply } from "./replies.ts";
 
@@ -21,6 +22,8 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   reply_id: z.string().optional(),
   /** `session` keeps the stream open between replies. */
   follow: z.enum(["session"]).optional(),
+  /** The names and shapes of the events. */
+  format: EventFormatSchema,
   /** A client token, for `EventSource`, which sends no headers; the door has read it before the handler. */
   token: z.string().optional(),
 });
@@ -122,4 +125,6 @@ export const PostEventQuerySchema = z.strictObject({
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
+  /** Of the events that follow; a receipt has none. */
+  format: EventFormatSchema,
 });

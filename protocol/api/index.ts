@@ -73,6 +73,16 @@ export {
   ToolContextSchema,
 } from "./session-state.ts";
 export type { AgentState, AgentStateInput, PermissionContext } from "./session-state.ts";
+export {
+  JsonPatchSchema,
+  MoveOperationSchema,
+  PatchOperationSchema,
+  RemoveOperationSchema,
+  SharedStateSchema,
+  SharedStateSettingsSchema,
+  ValueOperationSchema,
+} from "./shared-state.ts";
+export type { JsonPatch, SharedState } from "./shared-state.ts";
 export { ForkCreateSchema } from "./fork.ts";
 export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
@@ -83,6 +93,7 @@ export { StructuredSchemaSchema } from "./structured-schema.ts";
 export {
   InputMessageSchema,
   InterruptQuerySchema,
+  ReplyCreateQuerySchema,
   ReplyCreateSchema,
   ReplyInputSchema,
 } from "./replies.ts";
@@ -99,6 +110,9 @@ export { CredentialCreateSchema, CredentialSchema, CredentialTypeSchema } from "
 export type { Credential, CredentialCreate, CredentialType } from "./credentials.ts";
 export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./usage.ts";
 export type { UsageGroup, UsageQuery, UsageRow } from "./usage.ts";
+export { EventFormatSchema } from "./event-format.ts";
+export { JavaEventPageSchema, JavaEventSchema } from "./java-event-page.ts";
+export type { EventFormat } from "./event-format.ts";
 export {
   AnsweredCallSchema,
   EventsQuerySchema,

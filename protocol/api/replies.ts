@@ -7,6 +7,7 @@ import { MAX_INPUT_MESSAGES } from "../limits.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages.ts";
 import type { PermissionRule } from "../permission.ts";
 import { MetadataSchema } from "./common.ts";
+import { EventFormatSchema } from "./event-format.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
 
 const InputBlockSchema = z.discriminatedUnion("type", [TextBlockSchema, DataBlockSchema]);
@@ -57,6 +58,11 @@ export const ReplyCreateSchema = z
     message: "a reply is streamed or runs in the background; give one of the two",
   });
 export type ReplyCreate = z.infer<typeof ReplyCreateSchema>;
+
+export const ReplyCreateQuerySchema = z.object({
+  /** Of the events that a stream answers with. */
+  format: EventFormatSchema,
+});
 
 export type ReplyStatus =
   | "running"

@@ -142,6 +142,7 @@ export const ProblemSchema = z.looseObject({
   reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
   same_answer: z.boolean().optional(),
   rule: PermissionRuleSchema.optional(),
+  version: z.number().int().nonnegative().optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */

@@ -32,4 +32,20 @@ export const CONVERSATION_ROUTES = [
     access: "sessions:write",
     body: "media",
   },
+  {
+    name: "readSharedState",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/shared-state",
+    access: "sessions:read",
+    verb: "read",
+    body: "none",
+  },
+  {
+    name: "patchSharedState",
+    method: "PATCH",
+    path: "/v1/sessions/{session_id}/shared-state",
+    access: "replies:write",
+    verb: "reply",
+    body: "json",
+  },
 ] as const satisfies readonly Route[];

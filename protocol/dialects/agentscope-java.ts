@@ -1,7 +1,8 @@
-// What AgentScope for Java says differently, beyond names: read, not written.
+// What AgentScope for Java says differently, beyond names, as it is read; `to-agentscope-java.ts` writes it.
 import { dropKeys, isJsonObject, renameKeys, type JsonObject } from "./json-object.ts";
 import { USAGE_KEYS } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";
+import { takeOwnMembers } from "./own-members.ts";
 
 /** Events that only Java has; they become CUSTOM events with the name in lower case. */
 const JAVA_ONLY_TYPES: ReadonlySet<unknown> = new Set([
@@ -24,9 +25,15 @@ export function isJavaEvent(event: JsonObject): boolean {
  *
  * The path of a forwarding sub-agent (`source`) moves into the metadata, where it does not clash with a
  * hint's source; `maxIters` and `currentIter` go there too. What Java leaves out and today's shape wants is
- * filled with what is true of it: an empty name, no tokens.
+ * filled with what is true of it: an empty name, no tokens. What our own translation had put into the metadata
+ * becomes a member again, and wins.
  */
 export function fromJavaEvent(javaEvent: JsonObject): JsonObject {
+  const { rest, own } = takeOwnMembers(javaEvent);
+  return { ...withoutOwnMembers(rest), ...own };
+}
+
+function withoutOwnMembers(javaEvent: JsonObject): JsonObject {
   if (JAVA_ONLY_TYPES.has(javaEvent["type"])) return customEvent(javaEvent);
   const event = moveSource(javaEvent);
   switch (event["type"]) {

@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from "./json-object.ts";
 import { BLOCK_KEYS, RULE_KEYS, SOURCE_KEYS, canonicalEnum } from "./legacy-names.ts";
+import { takeOwnMembers } from "./own-members.ts";
 
 /** What the old block of its kind stands for when neither its source nor its address says it. */
 const LEGACY_MEDIA: ReadonlyMap<unknown, string> = new Map([
@@ -37,7 +38,7 @@ export function normalizeBlock(value: unknown): unknown {
   if (!isJsonObject(block)) return block;
   switch (block["type"]) {
     case "tool_use":
-      return normalizeToolCall({ ...block, type: "tool_call" });
+      return normalizeToolUse(block);
     case "tool_call":
       return normalizeToolCall(block);
     case "tool_result":
@@ -80,6 +81,12 @@ function mediaTypeOf(url: unknown): string | undefined {
   if (typeof url !== "string" || url.startsWith("data:")) return undefined;
   const path = url.split(/[?#]/, 1)[0] ?? "";
   return MEDIA_BY_EXTENSION.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+}
+
+/** Java's call; what our own translation had put into its metadata becomes a member again. */
+function normalizeToolUse(block: JsonObject): JsonObject {
+  const { rest, own } = takeOwnMembers({ ...block, type: "tool_call" });
+  return { ...normalizeToolCall(rest), ...own, type: "tool_call" };
 }
 
 /** `input` becomes JSON text. Java's `content` is the text that the model wrote and wins over the parsed object. */

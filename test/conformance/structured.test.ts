@@ -152,7 +152,7 @@ describe("structured output", () => {
       [
         {
           pointer: "#/tools",
-          detail: "the name GenerateStructuredOutput is the platform's",
+          detail: "the names GenerateStructuredOutput, update_shared_state are the platform's",
         },
       ],
     ]);

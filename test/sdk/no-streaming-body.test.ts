@@ -49,6 +49,32 @@ test("what was learned from one answer holds for the next reply, which is starte
   expect(events.at(-1)?.type).toBe("REPLY_END");
 });
 
+test("a start whose answer was lost is asked for again as it was, whatever was learned meanwhile", async () => {
+  const [first, second] = [await desk.openSession(), await desk.openSession()];
+  const fetchWhole = bodylessFetch([]);
+  const started = Promise.withResolvers<void>();
+  const learned = Promise.withResolvers<void>();
+  let tries = 0;
+  const reprise = desk.clientOf({
+    fetch: async (url, init) => {
+      const answer = await fetchWhole(url, init);
+      if (init.method !== "POST" || !url.includes(second.id)) return answer;
+      tries += 1;
+      if (tries > 1) return answer;
+      started.resolve();
+      await learned.promise;
+      throw new TypeError("the network was lost");
+    },
+  });
+  const reading = collect(reprise.session(second.id).reply("/say Two."));
+  await started.promise;
+  await collect(reprise.session(first.id).reply("/say One."));
+  learned.resolve();
+
+  expect((await reading).at(-1)?.type).toBe("REPLY_END");
+  expect(tries).toBe(2);
+});
+
 test("a reply that waits for a person ends its events", async () => {
   const asked: string[] = [];
   const { agentId, clientOf } = await openDesk({

@@ -82,6 +82,8 @@ test("every route has a method that sends exactly it", async () => {
   await session.fork();
   await session.state();
   await session.importState({});
+  await session.sharedState.get();
+  await session.sharedState.patch([]);
   await collect(confirmations.list());
   await confirmations.answer([]);
   await webhookEndpoints.create({ url: "https://a.example", events: ["*"] });

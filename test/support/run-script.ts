@@ -19,6 +19,8 @@ export interface ScriptRun {
   readonly log?: MemoryLog;
   /** The model is told no time when left out. */
   readonly runtime?: ReplyRun["runtime"];
+  /** There is no state when left out. */
+  readonly sharedState?: ReplyRun["sharedState"];
   readonly stop?: AbortSignal;
   /** The scripted model alone when left out. */
   readonly models?: ReplyRun["models"];
@@ -27,6 +29,12 @@ export interface ScriptRun {
   readonly usedCallIds?: readonly string[];
   readonly isRestart?: boolean;
 }
+
+const NO_STATE: ReplyRun["sharedState"] = {
+  read: () => ({ state: {}, version: 0 }),
+  isWritable: false,
+  schema: null,
+};
 
 export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const log = run.log ?? new MemoryLog();
@@ -42,6 +50,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
     runtime: run.runtime ?? null,
+    sharedState: run.sharedState ?? NO_STATE,
     history: [
       UserMsg({
         name: "user",

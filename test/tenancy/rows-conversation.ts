@@ -16,6 +16,11 @@ export const CONVERSATION_ROWS = {
     ],
   },
   readState: { answers: 200 },
+  readSharedState: { answers: 200 },
+  patchSharedState: {
+    answers: 200,
+    body: ({ word }) => [{ op: "add", path: "/word", value: word }],
+  },
   // What the session holds already may be brought in again.
   writeState: { answers: 200, body: ({ state }) => state },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -40,9 +40,9 @@ const forkSession: RouteHandler = async (context) => {
   }
   const init = await forkedInit(context, source, changes);
   const stub = sessionStub(context.env, tenantId, init.session_id);
-  const { rules } = source;
+  const { rules, shared_state } = source;
   const actor = actorOf(context.get("principal"));
-  const session = unwrap(await stub.createFork({ init, rules, actor }));
+  const session = unwrap(await stub.createFork({ init, rules, shared_state, actor }));
   await listSession(context, stub, {
     id: session.id,
     agent_id: session.agent_id,

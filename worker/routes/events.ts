@@ -3,6 +3,7 @@ import {
   PostedEventSchema,
   PostEventQuerySchema,
 } from "../../protocol/api/events.ts";
+import type { EventFormat } from "../../protocol/api/event-format.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import type { Result } from "../../protocol/errors.ts";
@@ -13,7 +14,8 @@ import { authorizeEvent } from "../authorize-event.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { fieldError, unwrap } from "../http-error.ts";
 import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
-import { lastEventId, parseCursor } from "../last-event-id.ts";
+import { listJavaEvents } from "../java-events.ts";
+import { lastEventId, parseCursor, type StreamPosition } from "../last-event-id.ts";
 import { normalizeEventBody } from "../normalize-input.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
@@ -21,25 +23,30 @@ import { readQuery } from "../read-query.ts";
 import { requireRead, shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
-/** A position in the stream, and where in the request it stands. */
-interface Cursor {
-  readonly seq: number;
-  readonly pointer: string;
-}
-
 /** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
 const readEvents: RouteHandler = async (context) => {
-  const { reply_id, follow, limit, after, page } = readQuery(context, EventsQuerySchema);
-  const cursor = page === undefined ? readCursor(context, after) : readPage(page);
+  const { reply_id, follow, format, limit, after, page } = readQuery(context, EventsQuerySchema);
+  const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
   if (reply_id !== undefined && !isId("rep", reply_id)) {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
   }
   const stub = stubOf(context);
   if (!acceptsEventStream(context.req.header("Accept"))) {
-    const events = await stub.listEvents({ after: cursor.seq, limit, reply_id });
-    return context.json(unwrap(pointToCursor(events, cursor)));
+    if (format === "ag-ui") {
+      const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
+      throw fieldError("validation_failed", "#/query/format", detail);
+    }
+    const events =
+      format === "agentscope"
+        ? await stub.listEvents({ after: cursor.seq, limit, reply_id })
+        : await listJavaEvents(stub, cursor, { limit, reply_id });
+    return context.json(unwrap(pointToCursor<object>(events, cursor)));
   }
-  const range = { after: cursor.seq, reply_id, follow, token_id: tokenIdOf(context) };
+  // A client of AG-UI that comes without a position has nothing: it joins.
+  const isJoining =
+    format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
+  const token_id = tokenIdOf(context);
+  const range = { after: isJoining ? null : cursor, format, reply_id, follow, token_id };
   const stream = await openEventStream(stub, range);
   const response = unwrap(pointToCursor(stream, cursor));
   if (context.req.method !== "HEAD") return response;
@@ -49,15 +56,16 @@ const readEvents: RouteHandler = async (context) => {
 };
 
 /** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
-function readCursor(context: AppContext, query: string | undefined): Cursor {
-  const seq = lastEventId(context);
-  if (seq !== undefined) return { seq, pointer: "#/headers/last-event-id" };
-  const pointer = "#/query/after";
-  return { seq: parseCursor(query ?? "0", pointer), pointer };
+function readCursor(
+  context: AppContext,
+  format: EventFormat,
+  query: string | undefined,
+): StreamPosition {
+  return lastEventId(context, format) ?? parseCursor(query ?? "0", "#/query/after", format);
 }
 
 /** The token of this list's next page is a position in disguise. */
-function readPage(page: string): Cursor {
+function readPage(page: string): StreamPosition {
   const pointer = "#/query/page";
   const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
   if (seq !== undefined) return { seq: Number(seq), pointer };
@@ -65,7 +73,7 @@ function readPage(page: string): Cursor {
 }
 
 /** The object knows that a cursor is wrong, but not where the client wrote it. */
-function pointToCursor<Value>(result: Result<Value>, { pointer }: Cursor): Result<Value> {
+function pointToCursor<Value>(result: Result<Value>, { pointer }: StreamPosition): Result<Value> {
   if (result.ok || result.refusal.code !== "cursor_ahead") return result;
   const errors = [{ pointer, detail: result.refusal.detail }];
   return { ok: false, refusal: { ...result.refusal, errors } };
@@ -73,7 +81,7 @@ function pointToCursor<Value>(result: Result<Value>, { pointer }: Cursor): Resul
 
 /** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
 const postEvent: RouteHandler = async (context) => {
-  const { stream } = readQuery(context, PostEventQuerySchema);
+  const { stream, format } = readQuery(context, PostEventQuerySchema);
   const event = await readBody(context, PostedEventSchema, normalizeEventBody);
   const principal = context.get("principal");
   authorizeEvent(principal, event.type);
@@ -96,8 +104,8 @@ const postEvent: RouteHandler = async (context) => {
   const { id: reply_id } = receipt.reply;
   const headers = { [REPLY_ID_HEADER]: reply_id };
   // Asked again, by a reader that may have read some of it.
-  const after = (result.is_replayed && lastEventId(context)) || receipt.cursor;
-  const range = { after, reply_id, token_id: tokenIdOf(context) };
+  const after = (result.is_replayed && lastEventId(context, format)) || receipt.cursor;
+  const range = { after, format, reply_id, token_id: tokenIdOf(context) };
   // A refusal names the reply too: it goes on, whoever listens.
   return unwrap(await openEventStream(stub, range, headers), headers);
 };

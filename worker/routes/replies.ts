@@ -1,6 +1,10 @@
 import { PageQuerySchema } from "../../protocol/api/common.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
-import { InterruptQuerySchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import {
+  InterruptQuerySchema,
+  ReplyCreateQuerySchema,
+  ReplyCreateSchema,
+} from "../../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import { REPLY_WAIT_MS } from "../../protocol/limits.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -19,6 +23,7 @@ import { stubOf } from "./sessions.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
 const createReply: RouteHandler = async (context) => {
+  const { format } = readQuery(context, ReplyCreateQuerySchema);
   const { stream, background, ...start } = await readBody(
     context,
     ReplyCreateSchema,
@@ -39,7 +44,8 @@ const createReply: RouteHandler = async (context) => {
   if (stream ?? acceptsEventStream(context.req.header("Accept"))) {
     const range = {
       // Asked again, by a reader that may have read some of it.
-      after: (result.is_replayed && lastEventId(context)) || started.cursor,
+      after: (result.is_replayed && lastEventId(context, format)) || started.cursor,
+      format,
       reply_id: started.id,
       token_id: tokenIdOf(context),
     };

@@ -9,8 +9,15 @@ export const CONVERSATION_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> 
     "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
   ForkCreate: "What the new session differs in from its source.",
   ForkedFrom: "Where a session's conversation was copied from. The source may be gone since.",
+  JsonPatch:
+    "Changes in their order, as RFC 6902 has them; all of them are made or none. 128 KB at most.",
   Observe: "Messages that the agent is to know of without answering them.",
   Observed: "What was added, and where the stream is after it.",
+  PatchMove: "Puts what is at one place to another one.",
+  PatchOperation: "One change, or one test.",
+  PatchRemoval: "Takes a value away.",
+  PatchValue: "Puts a value somewhere, or tests the one that is there.",
+  SharedState: "What a session's app and its agent share.",
 };
 
 export const CONVERSATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -35,6 +42,26 @@ export const CONVERSATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> =
   "Fork.agent_version": "A version's number, or `latest`; what the source runs when left out.",
   "Observe.messages": "A text, a message, messages, or blocks of text and data.",
   "Observed.messages": "The messages, in the order of the request.",
+
+  "Agent.shared_state":
+    "What the model may do with the state of its sessions; it is shown to the model in any case.",
+  "Agent.shared_state.enabled":
+    "Whether the model may change the state, with the tool `update_shared_state`.",
+  "Agent.shared_state.schema":
+    "JSON Schema of an object that every changed state has to fit, whoever changes it.",
+  "PatchValue.op": "`test` fails the whole patch unless the value is there.",
+  "PatchValue.path": "JSON pointer of the place; `/-` at its end is behind a list's last element.",
+  "PatchValue.value": "What is put there, or has to be there.",
+  "PatchRemoval.op": "What is done.",
+  "PatchRemoval.path": "JSON pointer of what is taken away.",
+  "PatchMove.op": "What is done.",
+  "PatchMove.from": "JSON pointer of what is moved or copied.",
+  "PatchMove.path": "JSON pointer of its new place.",
+  "Problem.version":
+    "With state_conflict, state_invalid and version_mismatch: the version that the state is at.",
+  "SharedState.state": "The state; `{}` before it is first changed.",
+  "SharedState.version": "How often it was changed.",
+  "SharedState.cursor": "The stream position that it is folded to: later events change it.",
 
   "AgentState.context": "The messages, oldest first.",
   "AgentState.context_truncated": "Whether older messages were left out.",

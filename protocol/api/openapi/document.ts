@@ -184,12 +184,13 @@ function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answe
 function contentOf({
   json,
   replayed,
+  translated,
   isEventStream,
   other,
   examples,
 }: Answer): Record<string, MediaType> {
   return {
-    ...(json && { "application/json": answerType(json, replayed, examples ?? []) }),
+    ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
     ...(isEventStream && { "text/event-stream": mediaType("EventStream", ["eventStream"]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
@@ -198,12 +199,12 @@ function contentOf({
 
 function answerType(
   schema: string,
-  replayed: string | undefined,
+  other: string | undefined,
   examples: readonly ExampleName[],
 ): MediaType {
   const media = mediaType(schema, examples);
-  if (replayed === undefined) return media;
-  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", replayed)] } };
+  if (other === undefined) return media;
+  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", other)] } };
 }
 
 function mediaType(schema: string, examples: readonly ExampleName[]): MediaType {

@@ -68,6 +68,17 @@ export const CONVERSATION_EXAMPLES = {
   forkAtMessage: { summary: "Up to a message", value: { at: "phone-5-message-1" } },
   forkAtEnd: { summary: "All of it", value: {} },
   agentState: { summary: "One message", value: agentState },
+  sharedState: {
+    summary: "A form that is filled in together",
+    value: { state: { order_id: "A-1001", items: ["lamp"] }, version: 2, cursor: 41 },
+  },
+  statePatch: {
+    summary: "One more item, unless the order is another one meanwhile",
+    value: [
+      { op: "test", path: "/order_id", value: "A-1001" },
+      { op: "add", path: "/items/-", value: "bulb" },
+    ],
+  },
   broughtState: {
     summary: "A conversation from elsewhere",
     value: { context: [message] },

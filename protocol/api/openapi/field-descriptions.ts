@@ -48,6 +48,9 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   InputMessage:
     "A message from a client. A stored Msg may be sent back as it is: what only the platform can know is ignored.",
   JsonValue: "Any JSON value.",
+  JavaEvent:
+    "An event in the dialect of AgentScope for Java; docs/protocol.md says what each type holds.",
+  JavaEventPage: "A page with `format=agentscope-java`. It may have more events than `limit`.",
   LoggedEvent:
     "An event as the log holds it. Clients must ignore types and fields that they do not know.",
   Metadata: "The client's own labels: at most 4,096 bytes as JSON.",
@@ -185,6 +188,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "InputMessage.id":
     "The client's own id of the message. Sent again with the same content it starts no second reply.",
   "InputMessage.structured_output": "Ignored.",
+  "JavaEvent.createdAt": "When it happened.",
+  "JavaEvent.replyId": "The reply that it is about; absent when it is about none.",
   "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
   "InterruptResult.reply": "The reply that was ended, or null.",
 

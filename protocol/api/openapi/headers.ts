@@ -37,7 +37,10 @@ export const HEADERS = {
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: text },
   "Cache-Control": { description: "How long a cache may keep the answer.", schema: text },
-  ETag: { description: "The version of the answer, for If-None-Match.", schema: text },
+  ETag: {
+    description: "The version of what is answered, for If-None-Match or If-Match.",
+    schema: text,
+  },
 } as const satisfies Readonly<Record<string, Header>>;
 export type HeaderName = keyof typeof HEADERS;
 
@@ -93,6 +96,12 @@ export const REQUEST_HEADERS = {
     in: "header",
     required: true,
     description: "Signatures `v1,<base64>`, with spaces between them; one has to fit.",
+    schema: text,
+  },
+  "If-Match": {
+    name: "If-Match",
+    in: "header",
+    description: 'The version that the state has to be at, as its `ETag`: `"3"`.',
     schema: text,
   },
   "If-None-Match": {

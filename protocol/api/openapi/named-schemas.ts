@@ -45,6 +45,7 @@ import { ConfirmationsAnswerSchema } from "../confirmations.ts";
 import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
 import * as events from "../events.ts";
 import { ForkCreateSchema } from "../fork.ts";
+import { JavaEventPageSchema, JavaEventSchema } from "../java-event-page.ts";
 import { ObserveSchema } from "../observe.ts";
 import { RuleInputSchema, RulesCreateSchema, RuleTestSchema } from "../permission-rules.ts";
 import { InputMessageSchema, ReplyCreateSchema } from "../replies.ts";
@@ -54,6 +55,7 @@ import * as conversation from "../responses-conversation.ts";
 import * as people from "../responses-people.ts";
 import * as responses from "../responses.ts";
 import { AgentStateInputSchema, AgentStateSchema, StateMessageSchema } from "../session-state.ts";
+import * as sharedState from "../shared-state.ts";
 import { SessionCreateSchema, SessionUpdateSchema } from "../sessions.ts";
 import {
   CreatedTenantSchema,
@@ -138,11 +140,14 @@ export const ANSWER_SCHEMAS = {
 
   EventPage: responses.EventPageSchema,
   LoggedEvent: AgentEventSchema,
+  JavaEvent: JavaEventSchema,
+  JavaEventPage: JavaEventPageSchema,
   ConfirmResult: ConfirmResultSchema,
 
   ForkedFrom: conversation.ForkedFromSchema,
   Observed: conversation.ObservedSchema,
   AgentState: AgentStateSchema,
+  SharedState: sharedState.SharedStateSchema,
 
   EventReceipt: people.EventReceiptSchema,
   SessionRule: people.SessionRuleSchema,
@@ -201,6 +206,11 @@ export const REQUEST_SCHEMAS = {
   Observe: ObserveSchema,
   ForkCreate: ForkCreateSchema,
   AgentStateInput: AgentStateInputSchema,
+  JsonPatch: sharedState.JsonPatchSchema,
+  PatchOperation: sharedState.PatchOperationSchema,
+  PatchValue: sharedState.ValueOperationSchema,
+  PatchRemoval: sharedState.RemoveOperationSchema,
+  PatchMove: sharedState.MoveOperationSchema,
   MsgInput: StateMessageSchema,
   PostedEvent: events.PostedEventSchema,
   PermissionRulesCreate: RulesCreateSchema,

@@ -34,6 +34,8 @@ export interface Answer {
   readonly json?: AnswerSchemaName;
   /** The same without its secret, as a request that is repeated with its Idempotency-Key gets it. */
   readonly replayed?: AnswerSchemaName;
+  /** The same in another dialect, when the request asks for it. */
+  readonly translated?: AnswerSchemaName;
   /** Says that the answer may be the session's events as server-sent events. */
   readonly isEventStream?: true;
   /** The media type of a body that is neither. */

@@ -53,4 +53,33 @@ export const CONVERSATION_OPERATIONS = {
     answers: { 200: { description: "The state as the session has it now.", json: "AgentState" } },
     errors: ["reply_running", "reply_awaiting", "conflict"],
   },
+  readSharedState: {
+    tag: "Sessions",
+    summary: "Read the state that the app and the agent share",
+    description:
+      "With its version, also as `ETag`, and the stream position that it is folded to: events after `cursor` named `state_updated` carry what changes it later.",
+    answers: {
+      200: {
+        description: "The state.",
+        json: "SharedState",
+        headers: ["ETag"],
+        examples: ["sharedState"],
+      },
+    },
+  },
+  patchSharedState: {
+    tag: "Sessions",
+    summary: "Change the state that the app and the agent share",
+    description: [
+      "A JSON Patch, whole or not at all, at any time; the model is told before its next call. The change is in the log as",
+      "`CUSTOM state_updated`. With `If-Match` it is made only at that version. A patch that changes nothing makes no",
+      "version. A client token needs `read` beside `reply`.",
+    ].join(" "),
+    headers: ["If-Match"],
+    body: { schema: "JsonPatch", examples: ["statePatch"] },
+    answers: {
+      200: { description: "The state after it.", json: "SharedState", headers: ["ETag"] },
+    },
+    errors: ["state_conflict", "version_mismatch", "state_invalid"],
+  },
 } as const satisfies Readonly<Record<string, Operation>>;

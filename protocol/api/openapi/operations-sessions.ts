@@ -1,7 +1,7 @@
 // Sessions and what happens in them.
 import { PageQuerySchema } from "../common.ts";
 import { EventsQuerySchema } from "../events.ts";
-import { InterruptQuerySchema } from "../replies.ts";
+import { InterruptQuerySchema, ReplyCreateQuerySchema } from "../replies.ts";
 import { REPLY_ID_HEADER } from "../routes.ts";
 import { SessionListQuerySchema } from "../sessions.ts";
 import { noContent, type Operation } from "./operation.ts";
@@ -71,6 +71,7 @@ export const SESSION_OPERATIONS = {
       "The same message id with the same content starts nothing: it gets the reply that it started before.",
       "Older AgentScope names of blocks and messages are accepted.",
     ].join(" "),
+    query: ReplyCreateQuerySchema,
     headers: ["traceparent", "tracestate"],
     body: { schema: "ReplyCreate", examples: ["textInput", "streamedInput", "pictureInput"] },
     answers: {
@@ -127,7 +128,9 @@ export const SESSION_OPERATIONS = {
     description: [
       "With `Accept: text/event-stream` the events after the cursor, then those that come, until the reply ends or",
       "waits; otherwise a page. From any cut, `Last-Event-ID` goes on at the exact event. 204 means that nothing is left",
-      "and nothing runs, which stops an EventSource.",
+      "and nothing runs, which stops an EventSource. With `?format=agentscope-java` the events have the names and shapes",
+      "of AgentScope for Java, in the stream and on the page, which then may have more events than `limit`.",
+      "`?format=ag-ui` is a stream of AG-UI's events; without a cursor it begins with the messages as they are.",
     ].join(" "),
     query: EventsQuerySchema,
     headers: ["Last-Event-ID"],
@@ -135,6 +138,7 @@ export const SESSION_OPERATIONS = {
       200: {
         description: "A page of events, or the stream.",
         json: "EventPage",
+        translated: "JavaEventPage",
         isEventStream: true,
       },
       204: noContent("A stream was asked for: nothing is left and nothing runs."),

@@ -24,7 +24,8 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  after: "Events above this seq; `Last-Event-ID` wins over it. From the beginning when left out.",
+  after:
+    "Events above this seq, or after the frame with this id in the `format`; `Last-Event-ID` wins over it. From the beginning when left out.",
   agent_id: "Only what belongs to this agent.",
   asked_after: "Only calls that were asked about at this moment or later.",
   asked_before: "Only calls that were asked about before this moment.",
@@ -33,6 +34,8 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   end_user_id: "Only sessions of this end user.",
   expires_before: "Only calls whose time runs out before this moment.",
   follow: "`session` keeps the stream open between replies.",
+  format:
+    "The dialect of the events: `agentscope` is the log's own; `agentscope-java` is that of AgentScope for Java, and `ag-ui` that of the Agent User Interaction Protocol 1.0; docs/protocol.md compares them with it.",
   from: "The first day, itself included.",
   group_by: "`day`, `agent`, `model`, or several of them with commas between.",
   kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",

@@ -6,6 +6,7 @@ import { expect, inject, vi } from "vitest";
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import type { Effect } from "../../support/effect-server.ts";
@@ -108,6 +109,10 @@ export class CrashSession {
     const content = `${this.#scenario.script}\n${this.id}`;
     const input = { id: `said_${this.id}`, role: "user" as const, content };
     valueOf(await this.#stub.startReply({ input: input as never, on_busy: "reject" }));
+  }
+
+  async sharedState(): Promise<SharedState> {
+    return valueOf(await this.#stub.readSharedState());
   }
 
   /** Answers everything that the reply waits for. */

@@ -121,6 +121,19 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: "a change of the shared state",
+    from: "start",
+    script: `/call update_shared_state {"patch":[{"op":"add","path":"/n","value":1}]}\n/say done`,
+    writes: [
+      "message_added + REPLY_START",
+      ...CALL,
+      "TOOL_RESULT_START + state_updated + TOOL_RESULT_END",
+      "HINT_BLOCK",
+      ...ANSWER,
+      ...LAST,
+    ],
+  },
+  {
     name: "parked",
     from: "start",
     asks: true,
@@ -203,6 +216,7 @@ export function scenarioAgent(
   const idempotent = { idempotent: true };
   return {
     name: "Desk",
+    shared_state: { enabled: true },
     ...(!asks && { permission: { mode: "bypass" } }),
     ...(isModelRemote && {
       model: { provider: "openai", name: "paced", base_url: modelUrl, stall_ms: 2_500 },
@@ -227,5 +241,5 @@ export function isIdempotent(tool: string): boolean {
 
 /** Whether anything leaves the machine for a tool or a model, so that it can hang. */
 export function sendsRequests({ script, isModelRemote = false }: Scenario): boolean {
-  return isModelRemote || /\/call (?!print_label)/.test(script);
+  return isModelRemote || /\/call (?!print_label|update_shared_state)/.test(script);
 }

@@ -36,6 +36,7 @@ export async function verifyRun(run: CrashedRun, deaths: number): Promise<number
   expect(JSON.stringify(foldEvents(session.seen))).toBe(stored);
 
   await expectEffects(run, message);
+  await expectState(session, message, log);
   await expectD1Heard(session, stored);
   return lost;
 }
@@ -90,6 +91,9 @@ function idsOf(log: readonly LoggedEvent[], type: string): string[] {
   });
 }
 
+/** Run by somebody outside, or by the platform itself. */
+const WITHOUT_EFFECT: readonly string[] = ["print_label", "update_shared_state"];
+
 async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Promise<void> {
   const effects = await session.effects();
   for (const { tool, tool_call_id, idempotency_key } of effects) {
@@ -99,13 +103,28 @@ async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Pro
   }
   const made = new Set(effects.map(({ tool_call_id }) => tool_call_id));
   for (const block of message.content) {
-    if (block.type !== "tool_result" || block.name === "print_label") continue;
+    if (block.type !== "tool_result" || WITHOUT_EFFECT.includes(block.name)) continue;
     const { name, state, metadata, output } = block;
     // What the model is told is true: of a success the call was made, and a default tool's lost one is not known.
     const isLost = !isIdempotent(name) && metadata["outcome"] === "unknown";
     const isTrue = state === "success" ? made.has(block.id) : isHung || isLost;
     expect(isTrue, `${name} ended with ${state}: ${JSON.stringify(output)}`).toBe(true);
   }
+}
+
+/** A call whose result is a success changed the state, once, and nothing else did. */
+async function expectState(
+  session: CrashSession,
+  { content }: Msg,
+  log: readonly LoggedEvent[],
+): Promise<void> {
+  const changes = log.filter((event) => event.type === "CUSTOM" && event.name === "state_updated");
+  const results = content.filter(
+    (block) => block.type === "tool_result" && block.name === "update_shared_state",
+  );
+  const { state, version } = await session.sharedState();
+  expect([changes.length, version]).toEqual([results.length, results.length]);
+  expect(state).toEqual(results.length === 0 ? {} : { n: 1 });
 }
 
 /** In its own time: the entry may have to be delivered again. */

@@ -190,6 +190,9 @@ describe("a client token's verbs", () => {
       readEvents: lacks("read"),
       listMessages: lacks("read"),
       readMessage: lacks("read"),
+      readSharedState: lacks("read"),
+      // Needs `reply` and `read`.
+      patchSharedState: lacks(),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
       postEvent: VERBS.map((verb) => `${verb}: ${verb === "interrupt" ? "202" : "verb_missing"}`),

@@ -202,6 +202,7 @@ async function askSession(): Promise<void> {
   const events = await api.ask("readEvents", place, { ...call, headers: STREAM });
   const last = [...events.text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1];
   await api.ask("readEvents", { ...place, query: `?after=${last}` }, { ...call, headers: STREAM });
+  await api.ask("readEvents", { ...place, query: "?format=agentscope-java" }, call);
   await api.ask("readEvents", { ...place, query: "?after=999999" }, call);
   await api.ask("readEvents", { ...place, query: "?after=ten" }, call);
 

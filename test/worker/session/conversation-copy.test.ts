@@ -27,10 +27,11 @@ async function observe(init: SessionInit, ...contents: readonly string[]): Promi
 }
 
 async function forkOf(source: SessionInit): Promise<SessionFork> {
-  const { cursor, message_id, init, rules } = valueOf(await stubOf(source).readForkSource());
+  const read = valueOf(await stubOf(source).readForkSource());
+  const { cursor, message_id, init, rules, shared_state } = read;
   const { session_id } = sessionInit();
   const forked_from = { session_id: source.session_id, message_id, cursor };
-  return { init: { ...init, session_id, forked_from }, rules, actor: ACTOR };
+  return { init: { ...init, session_id, forked_from }, rules, shared_state, actor: ACTOR };
 }
 
 async function messagesOf(init: SessionInit): Promise<readonly Msg[]> {

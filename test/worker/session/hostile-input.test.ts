@@ -96,10 +96,10 @@ describe("a clock that goes back", () => {
     await reply(init, "/say ahead");
     vi.useRealTimers();
     await abortAllDurableObjects();
-    const started = await startReply(init, "/rate 50\n/words 1000");
+    const started = await startReply(init, "/rate 50\n/words 20");
     await abortAllDurableObjects();
 
-    expect((await readReply(init, started.id)).status).toBe("error");
+    expect((await readReply(init, started.id, 10_000)).status).toBe("completed");
   });
 
   it("leaves the stream of a reply an end after a crash", async () => {
@@ -108,11 +108,11 @@ describe("a clock that goes back", () => {
     await reply(init, "/say ahead");
     vi.useRealTimers();
     await abortAllDurableObjects();
-    const started = await startReply(init, "/rate 50\n/words 1000");
+    const started = await startReply(init, "/rate 50\n/words 20");
     await abortAllDurableObjects();
 
     const stream = openStream(init, `after=0&reply_id=${started.id}`).then((r) => readEvents(r));
-    expect(await within(stream, 1_500)).not.toBe("pending");
+    expect(await within(stream, 10_000)).not.toBe("pending");
   });
 });
 
@@ -249,27 +249,29 @@ describe("pages", () => {
 });
 
 describe("a reset in the middle", () => {
-  it("of a wait leaves a reply that can be read", async () => {
+  it("of a wait leaves a reply that can be waited for again", async () => {
     const init = await createdSession();
-    const started = await startReply(init, "/rate 20\n/words 1000");
+    const started = await startReply(init, "/rate 100\n/words 20");
     const waiting = readReply(init, started.id, 60_000).catch((error: unknown) => String(error));
     await pauseMs(20);
     await abortAllDurableObjects();
     await waiting;
 
-    expect((await readReply(init, started.id)).status).toBe("error");
+    expect((await readReply(init, started.id, 10_000)).status).toBe("completed");
     expect((await allEvents(init)).at(-1)?.type).toBe("REPLY_END");
   });
 
   it("of a stream breaks it, and its cursor goes on", async () => {
     const init = await createdSession();
-    const started = await startReply(init, "/rate 100\n/words 1000");
-    const response = await openStream(init, `after=${started.cursor}`);
+    const { cursor } = await startReply(init, "/rate 100\n/words 20");
+    const response = await openStream(init, `after=${cursor}`);
     const reading = readEvents(response).catch(() => "broken");
     await pauseMs(50);
     await abortAllDurableObjects();
 
     expect(await within(reading, 2_000)).toBe("broken");
+    const events = await readEvents(await openStream(init, `after=${cursor}`));
+    expect(events.at(-1)).toMatchObject({ type: "REPLY_END", finished_reason: "completed" });
     expect(valueOf(await stubOf(init).read()).status).toBe("idle");
   });
 });

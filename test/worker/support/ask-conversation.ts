@@ -3,8 +3,8 @@ import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import { ask, makeSession, openSession } from "./api.ts";
-import type { DocumentedApi } from "./documented-api.ts";
+import { ask, makeSession, openSession, type Call } from "./api.ts";
+import type { DocumentedApi, Place } from "./documented-api.ts";
 
 const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
@@ -31,9 +31,22 @@ export async function askConversation(api: DocumentedApi): Promise<void> {
   const narrow = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
   await api.ask("forkSession", place, { key: narrow.json.api_key, json: {} });
 
+  await askSharedState(api, place, call);
   await ask("DELETE", `/v1/agents/${agent.id}`, call);
   await api.ask("forkSession", place, { ...call, json: {} });
   await askWhileBusy(api);
+}
+
+async function askSharedState(api: DocumentedApi, place: Place, call: Call): Promise<void> {
+  const add = (value: unknown) => [{ op: "add", path: "/order_id", value }];
+  await api.ask("patchSharedState", place, { ...call, json: add("A-1001") });
+  await api.ask("readSharedState", place, call);
+  const test = [{ op: "test", path: "/order_id", value: "A-1002" }];
+  await api.ask("patchSharedState", place, { ...call, json: test });
+  const whole = [{ op: "replace", path: "", value: "A-1001" }];
+  await api.ask("patchSharedState", place, { ...call, json: whole });
+  const headers = { "If-Match": '"9"' };
+  await api.ask("patchSharedState", place, { ...call, headers, json: add("A-1002") });
 }
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {

@@ -1,0 +1,205 @@
+// A conversation as AG-UI keeps it: what is one message here is several there.
+import type { ContentBlock, DataBlock, HintBlock, TextOrDataBlock } from "../../blocks.ts";
+import type { Msg } from "../../messages.ts";
+import { toContentPart, type AgUiContentPart } from "./content-part.ts";
+
+interface AgUiToolCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+interface AgUiAssistantMessage {
+  readonly id: string;
+  readonly role: "assistant";
+  readonly content?: string;
+  readonly toolCalls?: readonly AgUiToolCall[];
+}
+
+interface AgUiToolMessage {
+  readonly id: string;
+  readonly role: "tool";
+  readonly toolCallId: string;
+  readonly content: string | readonly AgUiContentPart[];
+  readonly metadata: { readonly agentscope: { readonly state: string } };
+}
+
+interface AgUiReasoningMessage {
+  readonly id: string;
+  readonly role: "reasoning";
+  readonly content: string;
+  readonly encryptedValue?: string;
+}
+
+interface AgUiActivityMessage {
+  readonly id: string;
+  readonly role: "activity";
+  readonly activityType: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export type AgUiMessage =
+  | AgUiAssistantMessage
+  | AgUiToolMessage
+  | AgUiReasoningMessage
+  | AgUiActivityMessage
+  | { readonly id: string; readonly role: "system"; readonly content: string }
+  | {
+      readonly id: string;
+      readonly role: "user";
+      readonly content: string | readonly AgUiContentPart[];
+    };
+
+/** Activities for a picture, a sound or a document that the agent shows. */
+export const DATA_ACTIVITY = "agentscope.data";
+/** Activities for what the platform told the model in between. */
+export const HINT_ACTIVITY = "agentscope.hint";
+
+/**
+ * The message as a client of the translated stream holds it, with the same ids. Complete or not: what is still open
+ * is there as far as it came; a result only when it has ended.
+ */
+export function toAgUiMessages(message: Msg): AgUiMessage[] {
+  if (message.role === "assistant") return assistantMessages(message);
+  const { id, role, content } = message;
+  if (role === "system") return [{ id, role, content: joinTexts(content) }];
+  const isPlain = content.every((block) => block.type === "text");
+  const parts = content.filter(isTextOrData).map(toContentPart);
+  return [{ id, role, content: isPlain ? joinTexts(content) : parts }];
+}
+
+function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
+  const messages: AgUiMessage[] = [];
+  content.forEach((block, index) => {
+    switch (block.type) {
+      case "text":
+        messages.push({ id: block.id, role: "assistant", content: block.text });
+        break;
+      case "thinking": {
+        const signature = block["signature"];
+        messages.push({
+          id: block.id,
+          role: "reasoning",
+          content: block.thinking,
+          ...(typeof signature === "string" && signature && { encryptedValue: signature }),
+        });
+        break;
+      }
+      case "tool_call":
+        addCall(messages, callParentId(content.slice(0, index), block.id), {
+          id: block.id,
+          type: "function",
+          function: { name: block.name, arguments: block.input },
+        });
+        break;
+      case "tool_result":
+        if (block.state === "running") break;
+        addResult(messages, {
+          id: resultMessageId(replyId, block.id),
+          role: "tool",
+          toolCallId: block.id,
+          content: resultContent(block.output),
+          metadata: { agentscope: { state: block.state } },
+        });
+        break;
+      case "data":
+        messages.push({
+          id: block.id,
+          role: "activity",
+          activityType: DATA_ACTIVITY,
+          content: dataActivity(block),
+        });
+        break;
+      case "hint":
+        messages.push({
+          id: block.id,
+          role: "activity",
+          activityType: HINT_ACTIVITY,
+          content: hintActivity(block),
+        });
+        break;
+      default:
+        block satisfies never;
+    }
+  });
+  return messages;
+}
+
+/**
+ * The assistant's message that a call hangs on: the last text of its round, else one that is named after the round's
+ * first call. A result ends a round. @param before The blocks before the call.
+ */
+export function callParentId(before: readonly ContentBlock[], callId: string): string {
+  let firstCall = callId;
+  for (const block of [...before].reverse()) {
+    if (block.type === "tool_result") break;
+    if (block.type === "text") return block.id;
+    if (block.type === "tool_call") firstCall = block.id;
+  }
+  return `calls:${firstCall}`;
+}
+
+/** One for each call, and no other message's. */
+export function resultMessageId(replyId: string, callId: string): string {
+  return `${replyId}:${callId}`;
+}
+
+/** Text as a string where it is nothing but text. */
+export function resultContent(
+  output: string | readonly TextOrDataBlock[],
+): string | readonly AgUiContentPart[] {
+  if (typeof output === "string") return output;
+  return output.every((block) => block.type === "text")
+    ? joinTexts(output)
+    : output.map(toContentPart);
+}
+
+/** While the data is still coming it has a type and a name only. */
+export function dataActivity(block: DataBlock): Readonly<Record<string, unknown>> {
+  const { source, name, finished_at } = block;
+  const base = { mediaType: source.media_type, ...(name !== null && { name }) };
+  if (finished_at === null) return base;
+  return { ...base, ...(source.type === "url" ? { url: source.url } : { data: source.data }) };
+}
+
+export function hintActivity({
+  hint,
+  source,
+}: Pick<HintBlock, "hint" | "source">): Readonly<Record<string, unknown>> {
+  const content = typeof hint === "string" ? hint : hint.map(toContentPart);
+  return { hint: content, ...(source !== null && { source }) };
+}
+
+function addCall(messages: AgUiMessage[], parentId: string, call: AgUiToolCall): void {
+  const index = messages.findIndex(({ id, role }) => id === parentId && role === "assistant");
+  const parent = messages[index];
+  if (parent?.role !== "assistant") {
+    messages.push({ id: parentId, role: "assistant", toolCalls: [call] });
+    return;
+  }
+  messages[index] = { ...parent, toolCalls: [...(parent.toolCalls ?? []), call] };
+}
+
+/** Right behind its call's message and the results that are there already: where a client puts it. */
+function addResult(messages: AgUiMessage[], result: AgUiToolMessage): void {
+  const owner = messages.findIndex(
+    (message) =>
+      message.role === "assistant" &&
+      message.toolCalls?.some(({ id }) => id === result.toolCallId) === true,
+  );
+  if (owner < 0) {
+    messages.push(result);
+    return;
+  }
+  let index = owner + 1;
+  while (messages[index]?.role === "tool") index += 1;
+  messages.splice(index, 0, result);
+}
+
+function isTextOrData(block: ContentBlock): block is TextOrDataBlock {
+  return block.type === "text" || block.type === "data";
+}
+
+function joinTexts(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}

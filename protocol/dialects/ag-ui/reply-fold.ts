@@ -1,0 +1,45 @@
+import { appendEvent, startMessage } from "../../append-event.ts";
+import type { AgentEvent, EventOf } from "../../events.ts";
+import type { Msg } from "../../messages.ts";
+
+export type TextDelta = EventOf<
+  "TEXT_BLOCK_DELTA" | "THINKING_BLOCK_DELTA" | "TOOL_CALL_DELTA" | "TOOL_RESULT_TEXT_DELTA"
+>;
+
+/** A reply's message, folded when it is looked at: a run of deltas costs one fold, not one each. */
+export class ReplyFold {
+  #message: Msg;
+  #delta: TextDelta | null = null;
+
+  constructor(start: EventOf<"REPLY_START">) {
+    this.#message = startMessage(start);
+  }
+
+  get message(): Msg {
+    if (this.#delta) {
+      const delta = this.#delta;
+      this.#delta = null;
+      this.#message = appendEvent(this.#message, delta);
+    }
+    return this.#message;
+  }
+
+  pushDelta(event: TextDelta): void {
+    const last = this.#delta;
+    if (last?.type === event.type && targetOf(last) === targetOf(event)) {
+      // A copy that is ours alone: the log's event stays as it is.
+      last.delta += event.delta;
+      return;
+    }
+    this.#message = this.message;
+    this.#delta = { ...event };
+  }
+
+  push(event: AgentEvent): void {
+    this.#message = appendEvent(this.message, event);
+  }
+}
+
+function targetOf(event: TextDelta): string {
+  return "block_id" in event ? event.block_id : event.tool_call_id;
+}

@@ -1,0 +1,104 @@
+// Content blocks → those of AgentScope for Java. Absent members are left out, as Java does with nulls.
+import type {
+  ContentBlock,
+  DataBlock,
+  TextOrDataBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+} from "../blocks.ts";
+import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { withOwnMembers } from "./own-members.ts";
+
+/** Any block, as a message holds it. */
+export function toJavaBlock(block: ContentBlock): JsonObject {
+  switch (block.type) {
+    case "thinking":
+      return toJavaThinking(block);
+    case "hint":
+      return {
+        type: "hint",
+        id: block.id,
+        hint: toJavaHint(block.hint),
+        ...(block.source !== null && { hintSource: block.source }),
+      };
+    case "tool_call":
+      return toToolUse(block);
+    case "tool_result":
+      return toJavaResult(block);
+    default:
+      return toJavaLeaf(block);
+  }
+}
+
+/**
+ * A call as `tool_use`: `input` is the object, `content` the text that the model wrote. Text that is no JSON
+ * object gives an empty `input`. Java has no member for the suggested rules and the times: they are in the metadata.
+ */
+export function toToolUse(call: ToolCallBlock): JsonObject {
+  const { id, name, input, state, suggested_rules, created_at, finished_at } = call;
+  return {
+    type: "tool_use",
+    id,
+    name,
+    input: objectOf(input),
+    content: input,
+    metadata: withOwnMembers(
+      {},
+      // Empty content means that only the object is known, so the empty text is said once more.
+      {
+        suggested_rules,
+        created_at,
+        ...(finished_at !== null && { finished_at }),
+        ...(input === "" && { input }),
+      },
+    ),
+    state: state.toUpperCase(),
+  };
+}
+
+/** The output is always a list. */
+export function toJavaResult({ id, name, output, state, metadata }: ToolResultBlock): JsonObject {
+  return {
+    type: "tool_result",
+    id,
+    name,
+    output: typeof output === "string" ? [{ type: "text", text: output }] : output.map(toJavaLeaf),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    state: state.toUpperCase(),
+  };
+}
+
+/** Java's address has a `mime_type`, its bytes a `media_type`. */
+export function toJavaSource(source: DataBlock["source"]): JsonObject {
+  return source.type === "url"
+    ? { type: "url", url: source.url, mime_type: source.media_type }
+    : { type: "base64", media_type: source.media_type, data: source.data };
+}
+
+/** Java's hint is a string: the texts of a hint with blocks. */
+export function toJavaHint(hint: string | readonly TextOrDataBlock[]): string {
+  if (typeof hint === "string") return hint;
+  return hint.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+function toJavaLeaf(block: TextOrDataBlock): JsonObject {
+  return block.type === "text"
+    ? { type: "text", id: block.id, text: block.text }
+    : { type: "data", id: block.id, source: toJavaSource(block.source) };
+}
+
+/** What a provider had added, such as a signature, is metadata there. */
+function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): JsonObject {
+  const { type, thinking, id, created_at: _created, finished_at: _finished, ...added } = block;
+  const hasMore = Object.keys(added).length > 0;
+  return { type, id, thinking, ...(hasMore && { metadata: added }) };
+}
+
+function objectOf(input: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,156 @@
+// One event → the one event of AgentScope for Java that says the same. What follows from several events is the
+// translator's.
+import type { AgentEvent, EventOf } from "../events.ts";
+import { dropKeys, type JsonObject } from "./json-object.ts";
+import { withOwnMembers } from "./own-members.ts";
+import { toJavaHint, toJavaResult, toJavaSource, toToolUse } from "./to-agentscope-java-block.ts";
+import { toJavaUsage } from "./to-agentscope-java-message.ts";
+
+export interface JavaEvent extends JsonObject {
+  readonly type: string;
+}
+
+/** What Java's events say and ours leave to the events before them. */
+export interface JavaContext {
+  /** Of the call that a result belongs to; undefined when no event has named it. */
+  readonly toolCallName: (callId: string) => string | undefined;
+  /** Model calls of the reply that came to their end. */
+  readonly iterations: number;
+}
+
+/** What is said of every event, in one way or another. */
+const BASE_KEYS = ["id", "created_at", "metadata", "visibility", "type", "reply_id", "seq"];
+
+/** Type, members, and what Java has no member for. */
+type Translation = readonly [type: string, members: JsonObject, own?: JsonObject];
+
+/** The event in Java's names; what Java cannot say is in its metadata, and absent members are left out. */
+export function toJavaEvent(event: AgentEvent, context: JavaContext): JavaEvent {
+  const [type, members, own = {}] = translate(event, context);
+  const isHidden = event.visibility !== undefined && event.visibility !== "user";
+  const metadata = withOwnMembers(event.metadata, {
+    ...own,
+    ...(isHidden && { visibility: event.visibility }),
+  });
+  return {
+    id: event.id,
+    createdAt: event.created_at,
+    ...(metadata && { metadata }),
+    type,
+    ...(event.reply_id !== undefined && { replyId: event.reply_id }),
+    ...members,
+  };
+}
+
+function translate(event: AgentEvent, context: JavaContext): Translation {
+  const { type } = event;
+  switch (type) {
+    case "REPLY_START":
+      return ["AGENT_START", { sessionId: event.session_id, name: event.name, role: event.role }];
+    case "REPLY_END":
+      return ["AGENT_END", {}, endMembers(event)];
+    case "MODEL_CALL_START":
+      return [type, { modelName: event.model_name }];
+    case "MODEL_CALL_END": {
+      const { finished_reason } = event;
+      const own = finished_reason === "completed" ? {} : { finished_reason };
+      return [type, { usage: toJavaUsage(event) }, own];
+    }
+    case "TEXT_BLOCK_END":
+      return [type, { blockId: event.block_id }, event.text === null ? {} : { text: event.text }];
+    case "TEXT_BLOCK_START":
+    case "THINKING_BLOCK_START":
+    case "THINKING_BLOCK_END":
+    case "DATA_BLOCK_END":
+      return [type, { blockId: event.block_id }];
+    case "TEXT_BLOCK_DELTA":
+    case "THINKING_BLOCK_DELTA":
+      return [type, { blockId: event.block_id, delta: event.delta }];
+    case "DATA_BLOCK_START": {
+      const own = event.name === null ? {} : { name: event.name };
+      return [type, { blockId: event.block_id, mediaType: event.media_type }, own];
+    }
+    case "DATA_BLOCK_DELTA": {
+      const payload = event.url === null ? { data: event.data } : { url: event.url };
+      return [type, { blockId: event.block_id, mediaType: event.media_type, ...payload }];
+    }
+    case "HINT_BLOCK":
+      return hintBlock(event);
+    case "TOOL_CALL_START":
+    case "TOOL_RESULT_START":
+      return [type, { toolCallId: event.tool_call_id, toolCallName: event.tool_call_name }];
+    case "TOOL_CALL_DELTA":
+      return [type, { toolCallId: event.tool_call_id, delta: event.delta }];
+    case "TOOL_CALL_END":
+      return [type, { toolCallId: event.tool_call_id }];
+    case "TOOL_RESULT_TEXT_DELTA":
+      return [type, { ...namedCall(event, context), delta: event.delta }];
+    case "TOOL_RESULT_DATA_DELTA":
+      return [type, { ...namedCall(event, context), data: dataBlock(event) }];
+    case "TOOL_RESULT_END":
+      return [type, { ...namedCall(event, context), state: event.state.toUpperCase() }];
+    case "EXCEED_MAX_ITERS": {
+      const { iterations } = context;
+      const { name, metadata } = event;
+      return [type, { maxIters: iterations, currentIter: iterations }, { name, metadata }];
+    }
+    case "REQUIRE_USER_CONFIRM":
+    case "REQUIRE_EXTERNAL_EXECUTION":
+      return [type, { toolCalls: event.tool_calls.map(toToolUse) }];
+    case "USER_CONFIRM_RESULT":
+      return [type, { confirmResults: event.confirm_results.map(confirmResult) }];
+    case "EXTERNAL_EXECUTION_RESULT":
+      return [type, { executionResults: event.execution_results.map(toJavaResult) }];
+    case "USER_INTERRUPT":
+      // Java has no such event: there an interrupt is a request to stop.
+      return ["REQUEST_STOP", { reason: "interrupted", generateReason: "INTERRUPTED" }, { type }];
+    case "CUSTOM":
+      return [type, { name: event.name, value: event.value }];
+    default:
+      // A type that this version does not know: its members go out as they are.
+      return [type, unknownMembers(event)];
+  }
+}
+
+function endMembers({ session_id, finished_reason, error }: EventOf<"REPLY_END">): JsonObject {
+  return { session_id, finished_reason, ...(error && { error }) };
+}
+
+function hintBlock({ type, block_id, source, hint }: EventOf<"HINT_BLOCK">): Translation {
+  const members = {
+    blockId: block_id,
+    ...(source !== null && { hintSource: source }),
+    hint: toJavaHint(hint),
+  };
+  return [type, members, typeof hint === "string" ? {} : { hint }];
+}
+
+function namedCall(
+  { tool_call_id: toolCallId }: { readonly tool_call_id: string },
+  context: JavaContext,
+): JsonObject {
+  const toolCallName = context.toolCallName(toolCallId);
+  return { toolCallId, ...(toolCallName !== undefined && { toolCallName }) };
+}
+
+/** Java's event carries a whole block. */
+function dataBlock({ block_id, media_type, data, url }: EventOf<"TOOL_RESULT_DATA_DELTA">) {
+  const source =
+    url === null
+      ? ({ type: "base64", data: data ?? "", media_type } as const)
+      : ({ type: "url", url, media_type } as const);
+  return { type: "data", id: block_id, source: toJavaSource(source) };
+}
+
+/** Rules stay in snake_case there too. */
+function confirmResult({
+  confirmed,
+  tool_call,
+  rules,
+}: EventOf<"USER_CONFIRM_RESULT">["confirm_results"][number]): JsonObject {
+  return { confirmed, toolCall: toToolUse(tool_call), ...(rules && { rules }) };
+}
+
+function unknownMembers(event: never): JsonObject {
+  return dropKeys(event, BASE_KEYS);
+}

@@ -1,0 +1,148 @@
+// The log → the stream of AgentScope for Java. Pure: the same events give the same, wherever they are cut.
+import { appendEvent, startMessage } from "../append-event.ts";
+import type { ToolCallBlock } from "../blocks.ts";
+import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
+import type { Msg } from "../messages.ts";
+import type { GenerateReason } from "./generate-reason.ts";
+import type { JsonObject } from "./json-object.ts";
+import { toToolUse } from "./to-agentscope-java-block.ts";
+import { toJavaEvent, type JavaEvent } from "./to-agentscope-java-event.ts";
+import { toJavaMessage } from "./to-agentscope-java-message.ts";
+
+export interface JavaTranslator {
+  /**
+   * The Java events of the log's next event, one at least, in their order. Events come in the order of their
+   * seq; one that {@link isWithoutHistory} names comes after the rows of its reply that stand before it.
+   */
+  translate(event: LoggedEvent): readonly JavaEvent[];
+  /** Whether the event is in the middle of a reply of which the translator has not seen the beginning. */
+  isWithoutHistory(event: LoggedEvent): boolean;
+}
+
+const STOP_TEXTS = {
+  PERMISSION_ASKING: "a person has to confirm a tool call",
+  TOOL_SUSPENDED: "a tool runs outside",
+  INTERRUPTED: "interrupted",
+} as const satisfies Partial<Record<GenerateReason, string>>;
+type StopReason = keyof typeof STOP_TEXTS;
+
+/** One for each reader. It holds the message of the newest reply and no more. */
+export function createJavaTranslator(): JavaTranslator {
+  let replyId: string | null = null;
+  let message: Msg | null = null;
+  let iterations = 0;
+  /** By call id, what events have named. */
+  let names = new Map<string, string>();
+  /** Ids of the calls of the last model call. */
+  let calls = new Set<string>();
+  /** Requests to stop that stand since the reply last went on. */
+  let stops = new Set<StopReason>();
+
+  function translate(event: LoggedEvent): readonly JavaEvent[] {
+    advance(event);
+    const toolCallName = (callId: string) => names.get(callId);
+    const translated = toJavaEvent(event, { toolCallName, iterations });
+    const { before, after } = companions(event);
+    return [...before, null, ...after].map((companion, index) =>
+      companion ? companionEvent(event, index + 1, companion) : translated,
+    );
+  }
+
+  function isWithoutHistory(event: LoggedEvent): boolean {
+    return (
+      event.type !== "REPLY_START" && event.reply_id !== undefined && event.reply_id !== replyId
+    );
+  }
+
+  function advance(event: AgentEvent): void {
+    if (event.type === "REPLY_START") {
+      replyId = event.reply_id;
+      message = startMessage(event);
+      iterations = 0;
+      names = new Map();
+      calls = new Set();
+      stops = new Set();
+      return;
+    }
+    if (event.reply_id === undefined) return;
+    if (message) message = appendEvent(message, event);
+    switch (event.type) {
+      case "MODEL_CALL_START":
+        calls = new Set();
+        stops = new Set();
+        break;
+      case "MODEL_CALL_END":
+        if (event.finished_reason === "completed") iterations += 1;
+        break;
+      case "TOOL_CALL_START":
+        calls.add(event.tool_call_id);
+        names.set(event.tool_call_id, event.tool_call_name);
+        break;
+      case "TOOL_RESULT_START":
+        names.set(event.tool_call_id, event.tool_call_name);
+        break;
+      case "USER_CONFIRM_RESULT":
+      case "EXTERNAL_EXECUTION_RESULT":
+        stops = new Set();
+        break;
+      default:
+    }
+  }
+
+  /** What Java says in events of their own, before and after the event that it follows from. */
+  function companions(event: AgentEvent): {
+    readonly before: readonly JsonObject[];
+    readonly after: readonly JsonObject[];
+  } {
+    switch (event.type) {
+      case "REQUIRE_USER_CONFIRM":
+        return { before: [], after: requestStop("PERMISSION_ASKING") };
+      case "REQUIRE_EXTERNAL_EXECUTION":
+        return { before: [], after: requestStop("TOOL_SUSPENDED") };
+      case "TOOL_RESULT_END":
+        return { before: [], after: allDenied(event) };
+      case "REPLY_END": {
+        const stop = event.finished_reason === "interrupted" ? requestStop("INTERRUPTED") : [];
+        const result = message ? [{ type: "AGENT_RESULT", result: toJavaMessage(message) }] : [];
+        return { before: [...stop, ...result], after: [] };
+      }
+      default:
+        return { before: [], after: [] };
+    }
+  }
+
+  /** Once for each reason, until the reply goes on. */
+  function requestStop(generateReason: StopReason): readonly JsonObject[] {
+    if (stops.has(generateReason)) return [];
+    stops.add(generateReason);
+    return [{ type: "REQUEST_STOP", reason: STOP_TEXTS[generateReason], generateReason }];
+  }
+
+  /** With the result that makes it so: every call of the model's turn was denied. */
+  function allDenied(event: EventOf<"TOOL_RESULT_END">): readonly JsonObject[] {
+    if (event.state !== "denied" || !calls.has(event.tool_call_id) || !message) return [];
+    const denied = new Set(
+      message.content.flatMap((block) =>
+        block.type === "tool_result" && block.state === "denied" ? [block.id] : [],
+      ),
+    );
+    const turn = message.content.filter(
+      (block): block is ToolCallBlock => block.type === "tool_call" && calls.has(block.id),
+    );
+    if (!turn.every(({ id }) => denied.has(id))) return [];
+    return [{ type: "ALL_TOOLS_DENIED", deniedToolCalls: turn.map(toToolUse) }];
+  }
+
+  return { translate, isWithoutHistory };
+}
+
+/** @param index Its place among the events of the seq, from 1. */
+function companionEvent(event: AgentEvent, index: number, members: JsonObject): JavaEvent {
+  return {
+    id: `${event.id}.${index}`,
+    createdAt: event.created_at,
+    type: String(members["type"]),
+    ...(event.reply_id !== undefined && { replyId: event.reply_id }),
+    ...members,
+  };
+}

@@ -1,0 +1,73 @@
+// Whatever a log holds, the protocol's own client takes its translation, from the start and joined at any point.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/events.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
+import { parseEvent } from "../../../protocol/parse.ts";
+import { eventsArbitrary } from "../../support/event-arbitraries.ts";
+import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
+
+const START = { type: "REPLY_START", session_id: "s", reply_id: "r1", name: "A", id: "e" };
+
+function logOf(events: readonly AgentEvent[]): LoggedEvent[] {
+  return [parseEvent({ ...START, created_at: "2026-01-01T00:00:00.000Z" }), ...events].map(
+    (event, index) => ({ ...event, seq: index + 1 }),
+  );
+}
+
+/** What a client reads that joins after the first `cut` events; from the start when that is 0. */
+function readFrom(log: readonly LoggedEvent[], cut: number): AgUiEvent[] {
+  const translator = new AgUiTranslator();
+  for (const event of log.slice(0, cut)) translator.push(event);
+  const prelude = translator.join();
+  const frames = log.slice(cut).flatMap((event) => translator.push(event));
+  return [...prelude, ...[...frames, ...translator.rest()].map(({ event }) => event)];
+}
+
+describe("the translation of any events", () => {
+  it("is judged by a client that refuses what the protocol forbids", async () => {
+    const [started] = readFrom(logOf([]), 0);
+    const end = { type: "TEXT_MESSAGE_END", messageId: "b" };
+    await expect(playAgUi(agUiBody([started!, end]))).rejects.toThrow(/TEXT_MESSAGE_END/);
+    await expect(playAgUi(agUiBody([end]))).rejects.toThrow(/RUN_STARTED/);
+  });
+
+  it("is a stream that the client takes", async () => {
+    await fc.assert(
+      fc.asyncProperty(eventsArbitrary, async (events) => {
+        await playAgUi(agUiBody(readFrom(logOf(events), 0)));
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 120_000);
+
+  it("is a stream that the client takes when it joins at any point", async () => {
+    await fc.assert(
+      fc.asyncProperty(eventsArbitrary, async (events) => {
+        const log = logOf(events);
+        for (let cut = 1; cut <= log.length; cut += 1) {
+          await playAgUi(agUiBody(readFrom(log, cut)));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  }, 120_000);
+
+  it("has the same frames whenever a reader comes back", () => {
+    fc.assert(
+      fc.property(eventsArbitrary, (events) => {
+        const log = logOf(events);
+        const uncut = new AgUiTranslator();
+        const frames = log.flatMap((event) => uncut.push(event));
+        const places = frames.map(({ seq, k }) => `${seq}.${k}`);
+        expect(new Set(places).size).toBe(places.length);
+        expect(frames.toSorted((one, other) => one.seq - other.seq || one.k - other.k)).toEqual(
+          frames,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

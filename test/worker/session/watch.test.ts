@@ -1,0 +1,172 @@
+// The watch stands wherever something is left to do, is never put off by what a client does, and a run counts as begun
+// before it does anything.
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { OpenSession } from "../../../durable-objects/open-session.ts";
+import { postEvent } from "../../../durable-objects/post-event.ts";
+import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
+import { postEventOnce } from "../../../durable-objects/session-acts.ts";
+import { WATCH } from "../../../durable-objects/timers.ts";
+import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
+import { failingDatabase } from "./failing-database.ts";
+import { pauseMs, withHeldSession } from "./held-session.ts";
+import { databaseRows, listInDatabase } from "./listed-in-database.ts";
+import { confirmation, interruption, KEY, LOOK, REFUND, withTools } from "./parked.ts";
+import { valueOf } from "./session.ts";
+
+const ASKING = { tools: [REFUND] };
+/** One call asks while the other one, beside it, runs. */
+const BESIDE = { tools: [{ ...REFUND, concurrency_safe: true }, LOOK] };
+const SLOW = "/rate 100\n/words 300";
+
+function watchDueAt({ storage }: DurableObjectState): number | null {
+  const [row] = storage.sql
+    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = 'watch'")
+    .toArray();
+  return row?.due_at ?? null;
+}
+
+/** A reply that waits for a person, all of which D1 has heard. */
+async function parked(session: OpenSession, state: DurableObjectState) {
+  const { id } = valueOf(
+    await session.startReply({ input: "/call refund {}\n/say done", on_busy: "reject" }),
+  );
+  const reply = valueOf(await session.readReply(id, 5_000));
+  await vi.waitFor(() => expect(watchDueAt(state)).toBeNull());
+  return reply;
+}
+
+beforeEach(() => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+});
+
+describe("an interrupt of a reply that waits", () => {
+  it("reaches D1 in the end, though D1 is down and nobody asks again", () => {
+    const failing = failingDatabase();
+    return withHeldSession(
+      ASKING,
+      async ({ session, state }) => {
+        await listInDatabase(session.init);
+        const { id } = await parked(session, state);
+        failing.mode = "down";
+        await session.interrupt();
+        await vi.waitFor(() => expect(failing.calls).toBeGreaterThan(1));
+        await session.outbox.flush();
+
+        expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
+        failing.mode = "up";
+        await session.watch();
+        expect(await databaseRows("session_states", session.init)).toMatchObject([
+          { status: "idle", reply_id: id, reply_status: "interrupted", pending: 0 },
+        ]);
+        expect(watchDueAt(state)).toBeNull();
+      },
+      { DB: failing.database },
+    );
+  });
+
+  it("leaves the watch to the next object, which then goes on with the queue", () =>
+    withHeldSession(ASKING, async ({ session, state, hold }) => {
+      const { id } = await parked(session, state);
+      const second = valueOf(await session.startReply({ input: "/say 2", on_busy: "queue" }));
+      await postEvent(session, interruption(second.id) as never, KEY);
+      hold(true);
+      void session.interrupt();
+      void session.watch();
+      await vi.waitFor(() => expect(session.outbox.isEmpty).toBe(true));
+      await pauseMs(20);
+      // Dead: the end of the first is written and told, and the second, which is not going to run, has not begun.
+      session.close();
+      hold(false);
+
+      expect(watchDueAt(state)).not.toBeNull();
+      const next = new OpenSession(state, env, session.init);
+      expect(valueOf(await next.readReply(second.id, 5_000)).status).toBe("interrupted");
+      expect(valueOf(await next.readReply(id, 0)).status).toBe("interrupted");
+      next.close();
+    }));
+});
+
+describe("the time at which the watch comes", () => {
+  it("is not put off by a reply that is queued, however many are", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      await session.startReply({ input: SLOW, on_busy: "reject" });
+      const dueAt = Date.now() + 5_000;
+      session.tables.timers.set(WATCH, dueAt);
+      await session.startReply({ input: "/say 2", on_busy: "queue" });
+
+      expect(watchDueAt(state)).toBe(dueAt);
+    }));
+
+  it("is not put off by an answer to a reply that runs, nor does its time begin anew", () =>
+    withTools(
+      () =>
+        withHeldSession(BESIDE, async ({ session, state }) => {
+          const input = "/call refund {}\n/call look {}\n/say done";
+          const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+          await vi.waitFor(() =>
+            expect(session.active?.state.message.content.map(({ type }) => type)).toEqual([
+              "tool_call",
+              "tool_call",
+              "tool_result",
+            ]),
+          );
+          const [call] = valueOf(await session.readReply(id, 0)).message?.content ?? [];
+          if (call?.type !== "tool_call") throw new Error("no call was made");
+          expect([session.isRunning, call.state]).toEqual([true, "asking"]);
+          const dueAt = Date.now() + 5_000;
+          session.tables.timers.set(WATCH, dueAt);
+          const since = Date.now() - 60_000;
+          state.storage.sql.exec("UPDATE replies SET running_since = ?", since);
+
+          const answer = confirmation(id, { tool_call: call });
+          expect(valueOf(await postEvent(session, answer as never, KEY)).applied).toBe(true);
+          expect(watchDueAt(state)).toBe(dueAt);
+          expect(session.tables.replies.journal(id)).toMatchObject({
+            run_ms: 0,
+            running_since: since,
+          });
+        }),
+      () => new Promise(() => {}),
+    ));
+});
+
+describe("a run after a restart", () => {
+  it("is on disk as begun before it does anything, so that what kills the machine at once is counted", () =>
+    withHeldSession({}, async ({ session, state, hold, release }) => {
+      await session.startReply({ input: SLOW, on_busy: "reject" });
+      await vi.waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
+      const reply = session.active!;
+      hold(true);
+      new ReplyRuns({ ...session, newId: session.newId, environment: "local" }, (work) =>
+        state.waitUntil(work),
+      ).recover(reply);
+      await release();
+
+      expect(session.tables.replies.journal(reply.id)).toMatchObject({
+        attempts: 1,
+        not_before: null,
+      });
+      expect(reply.state.is_model_call_open).toBe(false);
+      await release();
+      await vi.waitFor(() => expect(reply.state.is_model_call_open).toBe(true));
+      hold(false);
+      await release();
+    }));
+});
+
+describe("an interrupt that comes late", () => {
+  it("finds no session when that is removed meanwhile", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const { id } = valueOf(await session.startReply({ input: "/say hi", on_busy: "reject" }));
+      await session.readReply(id, 5_000);
+      const keyed = { key: "postEvent 1", fingerprint: "the same" };
+      const posted = postEventOnce(session, interruption(id) as never, { actor: KEY }, keyed);
+      session.close();
+      await state.storage.deleteAll();
+
+      expect(await posted).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    }));
+});
