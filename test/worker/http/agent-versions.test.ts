@@ -135,8 +135,16 @@ describe("a session and its agent's version", () => {
     const changed = { ...session, metadata: { b: 2 } };
     expect([patched.json, untouched.json]).toEqual([changed, changed]);
     const { json } = await ask<Page<SessionSummary>>("GET", "/v1/sessions", call);
-    const { reply_id, pending, cursor, permission, working_directories, time_zone, ...summary } =
-      changed;
+    const {
+      reply_id,
+      queued_reply_ids,
+      pending,
+      cursor,
+      permission,
+      working_directories,
+      time_zone,
+      ...summary
+    } = changed;
     expect(json.data).toEqual([summary]);
   });
 
