@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // A core that is left free would be free all the time: the suites wait for sockets and timers.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
