@@ -77,6 +77,10 @@ export async function makeWorld(): Promise<World> {
   const reply = await post<Reply>(`/v1/sessions/${session.id}/replies`, call, {
     input: { id: message_id, content: `Hello from ${word}` },
   });
+  await ask("PATCH", `/v1/sessions/${session.id}/shared-state`, {
+    ...call,
+    json: [{ op: "add", path: "/first", value: word }],
+  });
   const waiting_call_id = `call-${word}`;
   await deliverUsage({ tenant, session, reply, word, waiting_call_id });
   const rules = await post<{ data: readonly SessionRule[] }>(
