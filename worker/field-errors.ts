@@ -31,7 +31,9 @@ function toPlaces(issue: Issue, parent: readonly PropertyKey[]): readonly Place[
   const branches = issue.errors.map((issues) => issues.flatMap((inner) => toPlaces(inner, path)));
   const [first, ...rest] = branches.filter((places) => places.length > 0);
   if (first) return rest.reduce(closer, first);
-  const detail = "discriminator" in issue ? "this type is not accepted here" : issue.message;
+  const options = "options" in issue ? (issue.options ?? []) : [];
+  if (options.length === 0) return [{ path, detail: issue.message }];
+  const detail = `this type is not accepted here; send ${options.map(String).join(", ")}`;
   return [{ path, detail }];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { PostedEventSchema } from "../../../protocol/api/events.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
 import { MAX_FIELD_ERRORS } from "../../../protocol/limits.ts";
 import { toFieldErrors } from "../../../worker/field-errors.ts";
@@ -86,6 +87,18 @@ describe("pointers", () => {
   test("name one of two fields that exclude each other", () => {
     expect(pointers(ReplyCreateSchema, { input: "hi", stream: true, background: true })).toEqual([
       "#/background",
+    ]);
+  });
+
+  test("name the types that are taken where another one was sent", () => {
+    const { error } = PostedEventSchema.safeParse({ type: "REPLY_END" });
+
+    expect(error && toFieldErrors(error)).toEqual([
+      {
+        pointer: "#/type",
+        detail:
+          "this type is not accepted here; send USER_CONFIRM_RESULT, EXTERNAL_EXECUTION_RESULT, USER_INTERRUPT",
+      },
     ]);
   });
 });
