@@ -1,5 +1,6 @@
 // One model call, with its retries, between its `MODEL_CALL_START` and its end. It does not choose the model,
 // decide what follows, or run tools.
+import type { ContentBlock } from "../protocol/blocks.ts";
 import type { ErrorInfo, Usage } from "../protocol/messages.ts";
 import { endModelCall } from "./close-reply.ts";
 import { modelError } from "./model-error.ts";
@@ -66,6 +67,10 @@ export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
   }
 }
 
+function isSilent(block: ContentBlock): boolean {
+  return block.type === "thinking" && block.thinking === "";
+}
+
 async function callOnce(turn: ModelTurn): Promise<Attempt> {
   const { log, model, request, stop } = turn;
   const writer = new TurnWriter(turn);
@@ -79,8 +84,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     writer.write(chunk);
   }
   if (stop.aborted) return { type: "stopped" };
-  // Silence is no answer either: it would only be asked for again, at once and for ever.
-  const isEmpty = turnBlocks(log.state).length === 0;
+  // Silence is no answer either: it would only be asked for again, at once and for ever. Nor is a proof alone.
+  const isEmpty = turnBlocks(log.state).every(isSilent);
   if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
   log.append(endModelCall(log.state, usage));
   return { type: "completed" };

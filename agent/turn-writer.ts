@@ -1,6 +1,6 @@
 // From a model's chunks to the events of the log: which block is open, and in which order blocks begin and end.
 import type { EventDraft } from "../protocol/events.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../protocol/limits.ts";
+import { MAX_CALL_ID_CHARACTERS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../protocol/limits.ts";
 import type { CallIds, DataDelta, EventLog, ModelChunk, NewId, ToolCallDelta } from "./ports.ts";
 import { splitBase64, splitText } from "./split-text.ts";
 
@@ -37,8 +37,9 @@ export class TurnWriter {
     this.#replyId = log.state.message.id;
   }
 
-  /** Thinking before text before calls before data; what the chunk lacks is closed first. */
+  /** The proof of what was thought, then thinking, text, calls, data; what the chunk lacks is closed first. */
   write(chunk: ModelChunk): void {
+    if (chunk.thinking_signature) this.#endThinking(chunk.thinking_signature);
     const hasCalls = chunk.tool_calls !== undefined && chunk.tool_calls.length > 0;
     if (chunk.text || chunk.thinking || hasCalls) this.#closeAbsent(chunk);
     if (chunk.thinking) this.#writeThinking(chunk.thinking);
@@ -67,6 +68,18 @@ export class TurnWriter {
       this.#thinking = null;
     }
     if (ends.length > 0) this.#log.append(ends);
+  }
+
+  /** A thought whose words the provider keeps to itself is a block without text. A proof that is too long is none. */
+  #endThinking(signature: string): void {
+    if (signature.length > MAX_THINKING_SIGNATURE_CHARACTERS) return;
+    const reply_id = this.#replyId;
+    const block_id = this.#thinking ?? this.#newId("blk");
+    this.#log.append([
+      ...(this.#thinking ? [] : [{ type: "THINKING_BLOCK_START", reply_id, block_id } as const]),
+      { type: "THINKING_BLOCK_END", reply_id, block_id, metadata: { signature } },
+    ]);
+    this.#thinking = null;
   }
 
   #writeThinking(thinking: string): void {

@@ -4,6 +4,7 @@ import type { ModelChunk, ToolCallDelta } from "../agent/ports.ts";
 import type { ErrorType, Usage } from "../protocol/messages.ts";
 import { BodyTooBig } from "../tools/body.ts";
 import { classifyStreamError, type ModelFailure } from "./openai-error.ts";
+import { ProofReader } from "./proof-reader.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,14 +13,19 @@ const NOTHING: Fields = {};
 /** Reads the events of one stream, in their order. Lives as long as the stream. */
 export class ChunkReader {
   readonly #calls = new CallIndexes();
+  readonly #proofs: ProofReader;
   #isStream: boolean;
   #isFinished = false;
   #isDone = false;
   #refusal: ErrorType | null = null;
 
-  /** @param isStream Whether the answer says that it is an event stream; else its first event tells. */
-  constructor(isStream: boolean) {
+  /**
+   * @param isStream Whether the answer says that it is an event stream; else its first event tells.
+   * @param by Whose proofs of thoughts the stream brings.
+   */
+  constructor(isStream: boolean, by: string) {
     this.#isStream = isStream;
+    this.#proofs = new ProofReader(by);
   }
 
   /** Nothing after this counts. */
@@ -61,11 +67,22 @@ export class ChunkReader {
     return this.#readDelta(delta, readUsage(event["usage"]));
   }
 
+  /** What is still to be said when the stream has come to its end; null when that is nothing. */
+  finish(): ModelChunk | null {
+    const thinking_signature = this.#proofs.release();
+    return thinking_signature === undefined ? null : { thinking_signature };
+  }
+
   /** Runs for every token, so it makes one object and looks at what is there alone. */
   #readDelta(delta: Fields, usage: Usage | undefined): ModelChunk {
     const thinking = asText(delta["reasoning_content"]) || asText(delta["reasoning"]);
     const text = asText(delta["content"]) + asText(delta["refusal"]);
     const chunk: { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] } = {};
+    if (thinking || text || delta["tool_calls"]) {
+      const thinking_signature = this.#proofs.release();
+      if (thinking_signature !== undefined) chunk.thinking_signature = thinking_signature;
+    }
+    this.#proofs.take(delta);
     if (thinking) chunk.thinking = thinking;
     if (text) chunk.text = text;
     if (delta["tool_calls"]) {

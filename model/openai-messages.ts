@@ -7,29 +7,33 @@ import type {
   ContentBlock,
   DataBlock,
   HintBlock,
+  ThinkingBlock,
   ToolCallBlock,
   ToolResultBlock,
 } from "../protocol/blocks.ts";
 import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
+import { provenThoughts } from "./openai-thoughts.ts";
 
 /** Endpoints refuse longer names of functions, and other characters than these in them. */
 const MAX_FUNCTION_NAME = 64;
 const NOT_IN_FUNCTION_NAME = /[^A-Za-z0-9_-]/g;
 
 /**
- * System prompt first, then the messages. Thinking is left out: endpoints refuse what they did not ask for.
- * A result follows its call wherever it stands in the stored message; one without a call is left out.
+ * System prompt first, then the messages. Thinking is left out, since endpoints refuse what they did not ask for;
+ * but for what the same model has proven. A result follows its call wherever it stands in the stored message; one
+ * without a call is left out.
+ * @param by The author of the proofs that may be sent; without one no thought is.
  */
-export function toOpenAiMessages({
-  system_prompt,
-  messages,
-}: Pick<ModelRequest, "system_prompt" | "messages">): ChatCompletionMessageParam[] {
+export function toOpenAiMessages(
+  { system_prompt, messages }: Pick<ModelRequest, "system_prompt" | "messages">,
+  by?: string,
+): ChatCompletionMessageParam[] {
   const written: ChatCompletionMessageParam[] = [];
   if (system_prompt !== "") written.push({ role: "system", content: system_prompt });
   for (const message of messages) {
     if (message.role === "assistant") {
       for (const round of splitRounds(message.content)) {
-        written.push(...writeRound(round, resultsById(message.content)));
+        written.push(...writeRound(round, resultsById(message.content), by));
       }
     } else if (message.role === "system") {
       written.push({ role: "system", content: textOf(message.content) });
@@ -43,31 +47,37 @@ export function toOpenAiMessages({
 
 /** What one model call wrote, and what stands after it until the next one. */
 interface Round {
+  readonly thoughts: ThinkingBlock[];
   readonly texts: string[];
   readonly calls: ToolCallBlock[];
   readonly data: DataBlock[];
   readonly hints: HintBlock[];
 }
 
-/** A text or a call after a result or a hint was written by the next model call. */
+/** What a model says after a result or a hint was said by the next model call. */
 function splitRounds(content: readonly ContentBlock[]): readonly Round[] {
-  let round: Round = { texts: [], calls: [], data: [], hints: [] };
+  let round = emptyRound();
   const rounds = [round];
   let isClosed = false;
   for (const block of content) {
-    const isWritten = block.type === "text" || block.type === "tool_call" || block.type === "data";
-    if (isWritten && isClosed) {
-      round = { texts: [], calls: [], data: [], hints: [] };
+    const isSaid = block.type !== "tool_result" && block.type !== "hint";
+    if (isSaid && isClosed) {
+      round = emptyRound();
       rounds.push(round);
       isClosed = false;
     }
-    if (block.type === "text") round.texts.push(block.text);
+    if (block.type === "thinking") round.thoughts.push(block);
+    else if (block.type === "text") round.texts.push(block.text);
     else if (block.type === "tool_call") round.calls.push(block);
     else if (block.type === "data") round.data.push(block);
     else if (block.type === "hint") round.hints.push(block);
-    if (block.type === "hint" || block.type === "tool_result") isClosed = true;
+    if (!isSaid) isClosed = true;
   }
   return rounds;
+}
+
+function emptyRound(): Round {
+  return { thoughts: [], texts: [], calls: [], data: [], hints: [] };
 }
 
 function resultsById(content: readonly ContentBlock[]): ReadonlyMap<string, ToolResultBlock> {
@@ -77,14 +87,20 @@ function resultsById(content: readonly ContentBlock[]): ReadonlyMap<string, Tool
 }
 
 function* writeRound(
-  { texts, calls, data, hints }: Round,
+  { thoughts, texts, calls, data, hints }: Round,
   results: ReadonlyMap<string, ToolResultBlock>,
+  by: string | undefined,
 ): Generator<ChatCompletionMessageParam, void> {
   const text = texts.filter((piece) => piece.trim() !== "").join("\n");
+  const proven = provenThoughts(thoughts, { by, callIds: calls.map(({ id }) => id) });
   if (calls.length > 0) {
-    yield { role: "assistant", content: text === "" ? null : text, tool_calls: calls.map(toCall) };
+    const tool_calls = calls.map((call, index) =>
+      index === 0 ? { ...toCall(call), ...proven.ofFirstCall } : toCall(call),
+    );
+    const content = text === "" ? null : text;
+    yield { role: "assistant", content, tool_calls, ...proven.ofMessage };
   } else if (text !== "") {
-    yield { role: "assistant", content: text };
+    yield { role: "assistant", content: text, ...proven.ofMessage };
   }
   const shown: UserPart[] = data.flatMap((block) => [
     { type: "text", text: `The assistant made ${describeData(block)}:` },

@@ -12,6 +12,7 @@ import { ChunkReader } from "./openai-chunk.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
 import { toOpenAiMessages } from "./openai-messages.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
+import { proofAuthor } from "./thought-proof.ts";
 
 type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
 
@@ -27,6 +28,7 @@ const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   const { definition, outgoing, apiKey = "none" } = settings;
   const { stall_ms } = definition;
+  const by = proofAuthor([definition.base_url, definition.name, definition.credential_id]);
   // What is left out here would be read from environment variables.
   const client = new OpenAI({
     apiKey,
@@ -50,10 +52,10 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
       let reader: ChunkReader | null = null;
       try {
         const response = await client.chat.completions
-          .create(requestBody(definition, request), { signal: watchdog.signal })
+          .create(requestBody(definition, request, by), { signal: watchdog.signal })
           .asResponse();
         watchdog.start();
-        reader = new ChunkReader(isEventStream(response));
+        reader = new ChunkReader(isEventStream(response), by);
         const bytes = readBytes(response, { onPiece: () => watchdog.heard() });
         // Read here and not in a generator of its own, which would cost each token about as much as its parsing.
         for await (const events of readEventData(bytes, MAX_MODEL_EVENT_CHARACTERS)) {
@@ -65,6 +67,8 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           if (reader.isOver) break;
         }
         failure = reader.failure;
+        const last = failure ? null : reader.finish();
+        if (last && !stop.aborted) yield last;
       } catch (error) {
         failure = reader ? reader.failureBy(error) : classifyOpenAiError(error);
       } finally {
@@ -88,12 +92,13 @@ function isEventStream({ headers }: Response): boolean {
 function requestBody(
   { name, parameters }: OpenAiModelDefinition,
   request: ModelRequest,
+  by: string,
 ): ChatCompletionCreateParamsStreaming {
   const { tools: _tools, n: _n, ...rest } = parameters;
   return {
     ...rest,
     model: name,
-    messages: toOpenAiMessages(request),
+    messages: toOpenAiMessages(request, by),
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
     ...(request.tool_choice !== undefined && {
       tool_choice: { type: "function", function: { name: request.tool_choice } },

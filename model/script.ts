@@ -1,6 +1,7 @@
 // Scripts: what to stream, written into a user's message as lines that begin with a slash.
 //
 //   /think TEXT          thinking            /data MEDIA_TYPE BASE64   a data block
+//   /sign PROOF          ends the thinking with the provider's proof of it
 //   /say TEXT            text                /words N                  N words of filler text
 //   /call NAME JSON      a tool call         /wait MS                  a pause
 //   /fail TYPE           the call fails      /rate N                   N tokens per second from here on
@@ -77,6 +78,8 @@ function parsePart(command: string, rest: string): TurnPart | null {
   switch (command) {
     case "think":
       return { type: "thinking", text: rest };
+    case "sign":
+      return { type: "signature", text: rest };
     case "say":
       return { type: "text", text: rest };
     case "words":

@@ -3,6 +3,8 @@ import type { ErrorType } from "../protocol/messages.ts";
 
 export type TurnPart =
   | { readonly type: "thinking"; readonly text: string }
+  /** The proof of the thinking before it, or of a thought without words. */
+  | { readonly type: "signature"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
   /** `input` is sent as it stands, also when it is no JSON. */
   | { readonly type: "call"; readonly name: string; readonly input: string }
@@ -30,6 +32,10 @@ export function countBlocks({ parts }: ScriptedTurn): number {
       case "thinking":
         if (open !== part.type) blocks += 1;
         open = part.type;
+        break;
+      case "signature":
+        if (open !== "thinking") blocks += 1;
+        else open = null;
         break;
       case "call":
         blocks += 1;

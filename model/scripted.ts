@@ -57,6 +57,8 @@ function partChunks(part: TurnPart, partIndex: number, callIndex: number): reado
   switch (part.type) {
     case "thinking":
       return tokensOf(part.text).map((thinking) => ({ thinking }));
+    case "signature":
+      return [{ thinking_signature: part.text }];
     case "text":
       return tokensOf(part.text).map((text) => ({ text }));
     case "call": {

@@ -87,7 +87,13 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
         finished_at: event.created_at,
       }));
     case "THINKING_BLOCK_END":
-      return endBlock(message, "thinking", event.block_id, event.created_at);
+      return endBlock(
+        message,
+        "thinking",
+        event.block_id,
+        event.created_at,
+        event.metadata["signature"],
+      );
     case "DATA_BLOCK_END":
       return endBlock(message, "data", event.block_id, event.created_at);
     case "TOOL_CALL_END":
@@ -119,13 +125,19 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
   }
 }
 
+/** @param signature The proof of a thought, which AgentScope's events have no member for: it stays with the block. */
 function endBlock(
   message: Msg,
   type: "thinking" | "data" | "tool_call",
   id: string,
   finished_at: string,
+  signature?: unknown,
 ): Msg {
-  return changeBlock(message, type, id, (block) => ({ ...block, finished_at }));
+  return changeBlock(message, type, id, (block) => ({
+    ...block,
+    finished_at,
+    ...(typeof signature === "string" && signature && { signature }),
+  }));
 }
 
 function addUsage(message: Msg, event: EventOf<"MODEL_CALL_END">): Msg {
