@@ -1,4 +1,5 @@
 // What every answer of somebody outside is refused for, whatever it says.
+import { withoutRunMark } from "../protocol/ag-ui-run.ts";
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../protocol/errors.ts";
 import { MIN_ANSWER_CHARACTERS } from "../protocol/limits-answers.ts";
@@ -67,7 +68,7 @@ export function acceptedMetadata(
   { settled_by_rules: _ours, ...metadata }: Readonly<Record<string, unknown>>,
   decided_by: { readonly kind: string; readonly id: string },
 ): Record<string, unknown> {
-  return { ...metadata, decided_by };
+  return { ...withoutRunMark(metadata), decided_by };
 }
 
 /** A member of one of the metadata's records by call id; undefined when it has none. */

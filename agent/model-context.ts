@@ -1,6 +1,7 @@
 // What the model is shown of the conversation: the messages as they are stored, made acceptable to a provider.
 import type { ContentBlock, ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { CLIENT_CONTEXT_HINT_SOURCE } from "./client-context-hint.ts";
 import { RUNTIME_HINT_SOURCE } from "./runtime-hint.ts";
 import { SHARED_STATE_HINT_SOURCE, withNewestState } from "./shared-state-hint.ts";
 import { STRUCTURED_HINT_SOURCE } from "./structured-output.ts";
@@ -10,13 +11,14 @@ const PASSING_HINTS: ReadonlySet<string> = new Set([
   STRUCTURED_HINT_SOURCE,
   RUNTIME_HINT_SOURCE,
   SHARED_STATE_HINT_SOURCE,
+  CLIENT_CONTEXT_HINT_SOURCE,
 ]);
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
  * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
  * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
- * a time that has passed or a state that has changed.
+ * a time that has passed, a state that has changed or what an app showed then.
  */
 export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
   return [...history.map(withoutReminders), withNewestState(current)]

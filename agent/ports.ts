@@ -33,6 +33,8 @@ export interface ToolDeclaration {
   readonly external?: {
     /** Milliseconds after which the call fails without a result; never when left out. */
     readonly result_ttl_ms?: number;
+    /** `client` when the one who reads the reply brought the tool and runs it. */
+    readonly offered_by?: "client";
   };
 }
 
@@ -66,6 +68,11 @@ export interface DataDelta {
 
 /** One piece of a model's stream. Within a chunk thinking comes before text. */
 export interface ModelChunk {
+  /**
+   * The provider's proof of what was thought before this chunk, which it ends; a thought without words when nothing
+   * was. Only the adapter that gave it reads it.
+   */
+  readonly thinking_signature?: string;
   readonly thinking?: string;
   readonly text?: string;
   readonly tool_calls?: readonly ToolCallDelta[];

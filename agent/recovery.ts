@@ -5,6 +5,7 @@ import type { EventDraft } from "../protocol/events.ts";
 import {
   MAX_RECOVERIES,
   MAX_RECOVERIES_WITHOUT_PROGRESS,
+  MAX_RECOVERY_WAIT_MS,
   RECOVERY_BACK_OFF_MAX_MS,
   RECOVERY_BACK_OFF_MS,
 } from "../protocol/limits-recovery.ts";
@@ -80,9 +81,17 @@ export function recover(
     if (attempts > MAX_RECOVERIES || idle >= MAX_RECOVERIES_WITHOUT_PROGRESS) {
       return { type: "end", budget: "attempts" };
     }
-    const untilMs = Math.max(nowMs + backOffMs(idle, random), journal.retry_at ?? 0);
+    const untilMs = Math.max(
+      nowMs + backOffMs(idle, random),
+      limitWait(journal.retry_at ?? 0, nowMs),
+    );
     return untilMs > nowMs ? { type: "wait", untilMs } : { type: "run" };
   }
+}
+
+/** A time further away than any wait was written down before the clock was set back. */
+export function limitWait(untilMs: number, nowMs: number): number {
+  return Math.min(untilMs, nowMs + MAX_RECOVERY_WAIT_MS);
 }
 
 /** The first restart, and the first after a step, wait for nothing: a deploy should not be felt. */

@@ -1,6 +1,8 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
+import type { ClientContext } from "../protocol/dialects/ag-ui/run-input.ts";
 import type { ErrorInfo, Msg } from "../protocol/messages.ts";
 import { areTokensSpent, budgetError } from "./budget.ts";
+import { clientContextHint } from "./client-context-hint.ts";
 import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { runModelTurn } from "./model-turn.ts";
@@ -40,6 +42,8 @@ export interface ReplyRun {
   /** Null tells the model no time. */
   readonly runtime: Runtime | null;
   readonly sharedState: SharedState;
+  /** What the client says beside the conversation. */
+  readonly clientContext: readonly ClientContext[];
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -105,6 +109,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const hints = [
     ...runtimeHint(log.state, run.runtime, run.newId),
     ...sharedStateHint(log.state, run.sharedState, run.newId),
+    ...clientContextHint(log.state, run.clientContext, run.newId),
     ...structuredHint(log.state, run.newId),
   ];
   if (hints.length > 0) log.append(hints);

@@ -108,14 +108,17 @@ async function submit(
   { log, asking }: ToolCallContext,
 ): Promise<void> {
   const call = handOut(written, input, log);
-  const ttlMs = tool.external?.result_ttl_ms;
+  const { result_ttl_ms: ttlMs, offered_by } = tool.external ?? {};
   log.append([
     startOfResult(log.state, call, decision),
     {
       type: "REQUIRE_EXTERNAL_EXECUTION",
       reply_id: log.state.message.id,
       tool_calls: [{ ...call, state: "submitted" }],
-      metadata: { expires_at: { [call.id]: ttlMs === undefined ? null : asking.expiresAt(ttlMs) } },
+      metadata: {
+        expires_at: { [call.id]: ttlMs === undefined ? null : asking.expiresAt(ttlMs) },
+        ...(offered_by && { offered_by: { [call.id]: offered_by } }),
+      },
     },
   ]);
   await log.settled();

@@ -10,6 +10,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   input_hash: string | null;
   expires_at: string | null;
   answer: string | null;
+  seq: number;
 }
 
 /** An answer as it is kept. The input that it gave is the call's own from then on, and may be too large for a row. */
@@ -21,6 +22,8 @@ interface StoredAnswer extends Omit<GivenAnswer, "input"> {
 export interface WaitingCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
+  /** Of the event after which it stands as it does. */
+  readonly seq: number;
 }
 
 export class CallTable {
@@ -49,11 +52,11 @@ export class CallTable {
 
   find(id: string): WaitingCall | null {
     const [row] = this.#sql
-      .exec<CallRow>("SELECT input_hash, expires_at, answer FROM tool_calls WHERE id = ?", id)
+      .exec<CallRow>("SELECT input_hash, expires_at, answer, seq FROM tool_calls WHERE id = ?", id)
       .toArray();
     if (!row) return null;
     const answer = row.answer === null ? null : (JSON.parse(row.answer) as StoredAnswer);
-    return { inputHash: row.input_hash, expires_at: row.expires_at, answer };
+    return { inputHash: row.input_hash, expires_at: row.expires_at, answer, seq: row.seq };
   }
 
   setAnswer(id: string, { confirmed, rules, seq }: StoredAnswer): void {

@@ -36,7 +36,20 @@ export async function readForkSource(
   const { state, version } = tables.sharedState.read();
   const shared_state = version === 0 ? null : state;
   const message_id = last?.message.id ?? null;
-  return accept({ init, rules, shared_state, message_id, cursor: last?.cursor ?? 0 });
+  const run_id = last ? findRun(session, last.position) : undefined;
+  return accept({ init, rules, shared_state, message_id, run_id, cursor: last?.cursor ?? 0 });
+}
+
+/** The run of the last answer up to a position; of one that was copied itself, where this session branched from. */
+function findRun({ tables, init }: OpenSession, position: number): string | undefined {
+  for (const { item } of tables.messages.before(position + 1)) {
+    if (item.message.role !== "assistant") continue;
+    const { reply_id } = item;
+    return reply_id === null
+      ? init.parent_run_id
+      : (tables.runs.lastOf(reply_id)?.run_id ?? reply_id);
+  }
+  return undefined;
 }
 
 function lastComplete({ tables, active }: OpenSession, cursor: number) {

@@ -15,8 +15,12 @@ export function framesAfter(frames: Uint8Array, cursor: number): Uint8Array {
 
 /** The `data` of every frame, in order. */
 export function frameData(frames: Uint8Array): readonly string[] {
-  const text = new TextDecoder().decode(frames);
-  return text
+  return frameTextData(new TextDecoder().decode(frames));
+}
+
+/** As {@link frameData}, of frames that are text already. */
+export function frameTextData(frames: string): readonly string[] {
+  return frames
     .split("\n\n")
     .filter((frame) => frame !== "")
     .map((frame) => frame.slice(frame.indexOf("\ndata: ") + "\ndata: ".length));

@@ -70,6 +70,11 @@ export class MessageTable {
     return row ? this.#load(row) : null;
   }
 
+  /** Without reading it: a transcript asks for all of its messages. */
+  has(id: string): boolean {
+    return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
+  }
+
   count(): number {
     return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
   }
@@ -114,6 +119,16 @@ export class MessageTable {
       position,
     );
     for (const row of rows) yield { item: this.#load(row), bytes: bytesOf(row) };
+  }
+
+  /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
+  *replyIdsBefore(position: number): Generator<string, void> {
+    const rows = this.#sql.exec<{ reply_id: string }>(
+      `SELECT reply_id FROM messages WHERE position <= ? AND reply_id IS NOT NULL
+       ORDER BY position DESC`,
+      position,
+    );
+    for (const { reply_id } of rows) yield reply_id;
   }
 
   /** The end of the conversation below a position, oldest first: as many messages as fit into `maxBytes`. */

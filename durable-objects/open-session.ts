@@ -1,6 +1,7 @@
 // One session that exists: its log, its tables and the reply that runs or waits. It decides who may write; what
 // a reply does is the loop's business, and how things look to clients is the views'.
 import { closeReply } from "../agent/close-reply.ts";
+import { advanceReply } from "../agent/reply-state.ts";
 import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
@@ -9,6 +10,7 @@ import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { deliverEntries } from "../storage/deliver-entries.ts";
 import { ActiveReply } from "./active-reply.ts";
+import { stampEvent } from "./event-stamp.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
 import type { Keep } from "./once.ts";
 import type { StoredMessage } from "./message-table.ts";
@@ -44,6 +46,8 @@ export class OpenSession {
   readonly starter: ReplyStarter;
   readonly #runs: ReplyRuns;
   #active: ActiveReply | null = null;
+  /** A caller knows that D1 lists the session, though its timer does not yet. */
+  isListed = false;
 
   constructor(ctx: DurableObjectState, env: Env, init: SessionInit) {
     const { sql } = ctx.storage;
@@ -119,8 +123,8 @@ export class OpenSession {
   }
 
   /**
-   * Resolves when `REPLY_END` is durable. @param accepted The event that asked for it. @param write Part of the same
-   * transaction.
+   * Resolves when `REPLY_END` is durable. @param accepted What asked for it, or came with that. @param write Part of the
+   * same transaction.
    */
   async interrupt(
     accepted: readonly EventDraft[] = [],
@@ -146,7 +150,7 @@ export class OpenSession {
     // One that runs finds the answer at its next step.
     const hasWaited = !reply.isRunning;
     if (hasWaited) reply.resume();
-    const events = new ReplyLog(this, reply).appendAnswer(drafts, write);
+    const events = new ReplyLog(this, reply).appendAnswer(drafts, write, trace);
     this.#ctx.waitUntil(this.#goOn(reply, hasWaited, trace));
     return events;
   }
@@ -212,7 +216,13 @@ export class OpenSession {
     this.tables.replies.setEpoch(reply.id, reply.epoch);
     const log = new ReplyLog(this, reply);
     const { session_id } = this.init;
-    const closing = closeReply(reply.state, { session_id, finished_reason: "interrupted" });
+    // What is accepted may end some of its calls.
+    const at = new Date().toISOString();
+    const state = accepted.reduce(
+      (before, draft) => advanceReply(before, stampEvent(draft, 0, at)),
+      reply.state,
+    );
+    const closing = closeReply(state, { session_id, finished_reason: "interrupted" });
     return log.append([...accepted, ...closing], write);
   }
 

@@ -1,28 +1,24 @@
 // An answer's way into the session: held against the reply's state without waiting for anything, so that of two that
 // race one is first; then one transaction; then the reply goes on.
-import {
-  answerConfirmations,
-  answerExternalCalls,
-  type AnswerContext,
-  expireCalls,
-  type Answered,
-  type CallJournal,
-} from "../agent/answer-calls.ts";
+import { expireCalls, type Answered } from "../agent/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer, type WrittenEvent } from "../agent/complete-answer.ts";
 import { acceptedMetadata } from "../agent/answer-refusal.ts";
-import type { ReplyState } from "../agent/reply-state.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventOf } from "../protocol/events.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { declareTools } from "../tools/tool-runner.ts";
-import { closedReplyState } from "./closed-reply-state.ts";
 import type { Keep } from "./once.ts";
 import type { OpenSession } from "./open-session.ts";
-import { permissionContext } from "./permission-context.ts";
 import { pendingCalls } from "./reply-view.ts";
 import type { Actor, EventReceipt } from "./session-api.ts";
-import { addRules, refuseTooMany } from "./session-permissions.ts";
+import { refuseTooMany } from "./session-permissions.ts";
+import {
+  answeredState,
+  checkAnswer,
+  decidedBy,
+  takeAnswers,
+  type AnswerEvent,
+} from "./take-answer.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -114,76 +110,25 @@ async function takeAnswer(
   actor: Actor,
   { trace, keep }: Required<Pick<PostOptions, "keep">> & PostOptions,
 ): Promise<Result<EventReceipt>> {
-  const { log, tables } = session;
-  const state = stateOf(session, written.reply_id);
+  const { log } = session;
+  const state = answeredState(session, written.reply_id);
   const event = completeAnswer(state, written);
-  const answered = answer(session, state, event, actor);
+  const answered = checkAnswer(session, state, event, actor);
   if (!answered.ok) return withReply(session, event.reply_id, actor, answered);
-  const { applied, events, rules, answers } = answered.value;
-  const tooMany = refuseTooMany(session, rules);
+  const { applied } = answered.value;
+  const tooMany = refuseTooMany(session, answered.value.rules);
   if (tooMany) return tooMany;
   const reply = session.openReply;
   if (reply?.id !== event.reply_id) throw new Error("an answer was taken by no open reply");
   let cursor = earlierSeq(session, event) - 1;
   if (!applied) keep({ reply_id: reply.id, cursor, applied });
   else {
-    const [accepted] = session.take(
-      reply,
-      events,
-      ([first]) => {
-        const seq = first?.seq ?? log.lastSeq;
-        for (const [id, given] of answers) tables.calls.setAnswer(id, { ...given, seq });
-        addRules(session, rules, actor);
-        keep({ reply_id: reply.id, cursor: seq - 1, applied });
-      },
-      trace,
-    );
+    const write = (seq: number) => keep({ reply_id: reply.id, cursor: seq - 1, applied });
+    const [accepted] = takeAnswers(session, reply, { ...answered.value, actor, trace, write });
     cursor = (accepted?.seq ?? 1) - 1;
   }
   await log.settled();
   return log.isClosed ? GONE : accept({ reply: session.view(reply), cursor, applied });
-}
-
-function answer(
-  session: OpenSession,
-  state: ReplyState | null,
-  event: EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT">,
-  actor: Actor,
-): Result<Answered> {
-  if (!state) {
-    const detail = `there is no reply ${event.reply_id} in this session`;
-    return refuse("call_not_pending", detail, { extensions: { state: null } });
-  }
-  const context: AnswerContext = {
-    permission: permissionContext(session.settings.replyInit, session),
-    tools: declareTools(session.settings.replyInit.agent),
-    rights: actor,
-    decided_by: decidedBy(actor),
-    journalOf: (id) => journalOf(session, state, id),
-  };
-  return event.type === "USER_CONFIRM_RESULT"
-    ? answerConfirmations(state, event, context)
-    : answerExternalCalls(state, event, context);
-}
-
-/** An answer's input is the one that its call has now: an edit was folded into it. */
-function journalOf(
-  { tables }: OpenSession,
-  { message }: ReplyState,
-  callId: string,
-): CallJournal | null {
-  const journal = tables.calls.find(callId);
-  const call = message.content.find(({ type, id }) => type === "tool_call" && id === callId);
-  if (!journal || call?.type !== "tool_call") return null;
-  const { inputHash, answer } = journal;
-  return { inputHash, answer: answer && { ...answer, input: call.input } };
-}
-
-/** Of a reply that is over too: an answer that comes again is told from one that was never asked for. */
-function stateOf({ active, tables }: OpenSession, replyId: string): ReplyState | null {
-  if (active?.id === replyId) return active.state;
-  const stored = tables.replies.find(replyId) && tables.messages.find(replyId);
-  return stored && closedReplyState(stored.message);
 }
 
 /** A refusal that has to do with how the reply stands says how it stands, of the calls that the actor is about. */
@@ -215,18 +160,11 @@ function statusOf({ active, tables }: OpenSession, replyId: string): ReplyStatus
 }
 
 /** Where the same answer stands that was given before. */
-function earlierSeq(
-  { tables, log }: OpenSession,
-  event: EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT">,
-): number {
+function earlierSeq({ tables, log }: OpenSession, event: AnswerEvent): number {
   const ids =
     event.type === "USER_CONFIRM_RESULT"
       ? event.confirm_results.map(({ tool_call }) => tool_call.id)
       : event.execution_results.map(({ id }) => id);
   const seqs = ids.map((id) => tables.calls.find(id)?.answer?.seq ?? log.lastSeq + 1);
   return Math.min(...seqs, log.lastSeq + 1);
-}
-
-function decidedBy({ kind, id }: Actor): { readonly kind: Actor["kind"]; readonly id: string } {
-  return { kind, id };
 }

@@ -5,6 +5,7 @@ import { oneMoreTry, triesAt } from "../agent/model-tries.ts";
 import type { ReplyState } from "../agent/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -54,18 +55,20 @@ export class ReplyLog implements EventLog {
 
   /**
    * Appends what somebody outside has brought. The reply runs from then on, whether it ran or waited: the caller sees
-   * to it that somebody runs it. @param write Part of the same transaction.
+   * to it that somebody runs it. @param write Part of the same transaction. @param trace Of a reply that waited, from
+   * here on.
    */
   appendAnswer(
     drafts: readonly EventDraft[],
     write: (events: readonly LoggedEvent[]) => void,
+    trace?: TraceContext,
   ): readonly LoggedEvent[] {
     this.#checkEpoch();
     return this.#log.append(drafts, {
       write: (events) => {
         this.#record(events);
         write(events);
-        this.#goOn(events);
+        this.#goOn(events, trace);
       },
     });
   }
@@ -120,6 +123,7 @@ export class ReplyLog implements EventLog {
     reply.status = status;
     reply.endSeq = seq;
     this.#tables.replies.setStatus(reply.id, status, seq);
+    this.#tables.runs.end(reply.id, seq);
     this.#publish(status, seq);
   }
 
@@ -127,9 +131,9 @@ export class ReplyLog implements EventLog {
    * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
    * entry, of the last event's, has to be the later one.
    */
-  #goOn([first]: readonly LoggedEvent[]): void {
+  #goOn([first]: readonly LoggedEvent[], trace?: TraceContext): void {
     const { id, epoch } = this.#reply;
-    this.#tables.replies.resume(id, epoch);
+    this.#tables.replies.resume(id, epoch, trace);
     this.#publish("running", first?.seq ?? this.#log.lastSeq);
   }
 

@@ -1,13 +1,13 @@
 // Who runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
 import { closeReply } from "../agent/close-reply.ts";
 import { budgetError } from "../agent/budget.ts";
-import { recover } from "../agent/recovery.ts";
+import { limitWait, recover } from "../agent/recovery.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { DEFAULT_REPLY_SECONDS } from "../protocol/limits-recovery.ts";
-import { declareTools } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
+import { sessionTools } from "./session-tools.ts";
 import { WATCH } from "./timers.ts";
 
 type RunsContext = Omit<RunnerContext, "trace" | "isRestart">;
@@ -38,12 +38,12 @@ export class ReplyRuns {
   recover(reply: ActiveReply): void {
     const { tables, settings } = this.#context;
     const row = tables.replies.journal(reply.id);
-    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
-    if (row.not_before !== null) return this.#runAt(reply, row.not_before);
     const nowMs = Date.now();
+    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
+    if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
     // The time in which no machine was there is nobody's.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
-    const tools = declareTools(settings.replyInit.agent);
+    const tools = sessionTools(settings.replyInit);
     const { events, next, ...counts } = recover(
       reply.state,
       { ...row, ran_ms, max_run_ms: this.#maxRunMs() },
@@ -81,9 +81,24 @@ export class ReplyRuns {
     this.#end(new ReplyLog(this.#context, reply), "time");
   }
 
+  /** What is cut from a wait is on disk, or each look would begin it anew. */
+  #waitOn(reply: ActiveReply, notBeforeMs: number, nowMs: number): void {
+    const { log, tables } = this.#context;
+    const atMs = limitWait(notBeforeMs, nowMs);
+    if (atMs < notBeforeMs) {
+      const write = () => {
+        tables.replies.setNotBefore(reply.id, atMs);
+        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+      };
+      log.append([], { write });
+    }
+    this.#runAt(reply, atMs);
+  }
+
   #runAt(reply: ActiveReply, atMs: number): void {
     const waitMs = atMs - Date.now();
-    if (waitMs <= 0) return this.start(reply, { isRestart: true });
+    const trace = this.#context.tables.replies.trace(reply.id);
+    if (waitMs <= 0) return this.start(reply, { isRestart: true, trace });
     this.#unattended = reply;
     this.#lookAgainIn(waitMs);
   }

@@ -16,7 +16,7 @@ import type { Keep } from "./once.ts";
 import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "./session-api.ts";
-import { startReply, type StartTarget } from "./start-reply.ts";
+import { startReply, type StartReplyOptions, type StartTarget } from "./start-reply.ts";
 import { WATCH } from "./timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -39,6 +39,8 @@ export interface StarterDoor {
   readonly run: (reply: ActiveReply, trace?: TraceContext) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
+
+type BeginOptions = Omit<StartReplyOptions, "write">;
 
 interface StartOptions {
   readonly messages: readonly Msg[];
@@ -71,10 +73,15 @@ export class ReplyStarter {
       newMessageId: () => newId("msg"),
       created_at: new Date().toISOString(),
     });
+    return this.ahead((isBehindOthers) => this.#start(start, { messages, isBehindOthers, keep }));
+  }
+
+  /** While `start` is under way, the queue waits. It gets whether others were there before. */
+  async ahead<Value>(start: (isBehindOthers: boolean) => Promise<Value>): Promise<Value> {
     const isBehindOthers = this.#starting > 0 || this.isQueueDue;
     this.#starting += 1;
     try {
-      return await this.#start(start, { messages, isBehindOthers, keep });
+      return await start(isBehindOthers);
     } finally {
       this.#starting -= 1;
       this.#door.inBackground(this.goOn());
@@ -112,7 +119,7 @@ export class ReplyStarter {
       if (open) await this.#door.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
-      else if (isAgentFresh) return this.#begin(known, start, keep);
+      else if (isAgentFresh) return this.begin(known, start, keep);
       else {
         await settings.followLatest();
         isAgentFresh = true;
@@ -168,14 +175,19 @@ export class ReplyStarter {
     return found && viewReply(found, settings.init.session_id, null, tables.calls);
   }
 
-  async #begin(
-    known: KnownMessages,
-    { structured_schema, trace }: ReplyStart,
+  /**
+   * Begins a reply at this moment, at which none is open and the last one's end is on disk. Resolves when it is durable.
+   * @param keep Part of the transaction; gets its id.
+   */
+  async begin(
+    known: Pick<KnownMessages, "fresh" | "unclaimed">,
+    { structured_schema, mark, client, trace }: BeginOptions,
     keep: Keep<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
     const id = this.#session.newId("rep");
-    startReply(this.#session, id, known, structured_schema, () => keep(id));
+    const write = () => keep(id);
+    startReply(this.#session, id, known, { structured_schema, trace, mark, client, write });
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;
@@ -192,11 +204,13 @@ export class ReplyStarter {
     // Nothing gets in before it that has the same ids, so all of it is new; if not, what is there is not said twice.
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
-    startReply(this.#session, id, known, start.structured_schema, () => tables.queue.remove(id));
+    const write = () => tables.queue.remove(id);
+    const { structured_schema, trace } = start;
+    startReply(this.#session, id, known, { structured_schema, trace, write });
     const reply = this.#begunReply(id);
     if (endedBy) return this.#door.endAtOnce(reply, endedBy);
     await log.settled();
-    if (!log.isClosed && !reply.isOver) this.#door.run(reply, start.trace);
+    if (!log.isClosed && !reply.isOver) this.#door.run(reply, trace);
   }
 
   #begunReply(id: string): ActiveReply {

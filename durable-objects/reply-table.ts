@@ -2,6 +2,7 @@
 import type { ModelTries } from "../agent/model-tries.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
+import type { TraceContext } from "../protocol/trace-context.ts";
 
 export interface ReplyRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -41,6 +42,8 @@ export interface ReplyInsert {
   readonly agent_version: number;
   readonly model_name: string;
   readonly created_at: string;
+  /** Of the request that it is the answer to. */
+  readonly trace?: TraceContext;
 }
 
 const COLUMNS = "id, epoch, status, start_cursor, end_seq, agent_version, model_name";
@@ -55,14 +58,15 @@ export class ReplyTable {
   insert(reply: ReplyInsert): void {
     this.#sql.exec(
       `INSERT INTO replies
-         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since)
-       VALUES (?, 1, 'running', ?, ?, ?, ?, ?)`,
+         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace)
+       VALUES (?, 1, 'running', ?, ?, ?, ?, ?, ?)`,
       reply.id,
       reply.start_cursor,
       reply.agent_version,
       reply.model_name,
       reply.created_at,
       Date.parse(reply.created_at),
+      toTraceColumn(reply.trace),
     );
   }
 
@@ -74,6 +78,14 @@ export class ReplyTable {
         id,
       )
       .one();
+  }
+
+  /** Of the request that lets it run: what started it, or the answer that it went on with. */
+  trace(id: string): TraceContext | undefined {
+    const { trace } = this.#sql
+      .exec<{ trace: string | null }>("SELECT trace FROM replies WHERE id = ?", id)
+      .one();
+    return trace === null ? undefined : (JSON.parse(trace) as TraceContext);
   }
 
   /** Its next runner begins at `not_before`; until then its time does not run. */
@@ -89,6 +101,11 @@ export class ReplyTable {
       recovered.not_before,
       id,
     );
+  }
+
+  /** @param notBefore Unix time in milliseconds. */
+  setNotBefore(id: string, notBefore: number): void {
+    this.#sql.exec("UPDATE replies SET not_before = ? WHERE id = ?", notBefore, id);
   }
 
   /** One that was recovered has a runner: from here on a loss is another one. */
@@ -116,13 +133,15 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
   }
 
-  /** A reply that waited goes on with another runner. The time of one that runs already runs on. */
-  resume(id: string, epoch: number): void {
+  /** A reply that waited goes on with another runner. The time of one that runs already runs on, in its trace. */
+  resume(id: string, epoch: number, trace?: TraceContext): void {
     this.#sql.exec(
       `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL,
-       running_since = CASE status WHEN 'running' THEN running_since ELSE ? END WHERE id = ?`,
+       running_since = CASE status WHEN 'running' THEN running_since ELSE ? END,
+       trace = CASE status WHEN 'running' THEN trace ELSE ? END WHERE id = ?`,
       epoch,
       Date.now(),
+      toTraceColumn(trace),
       id,
     );
   }
@@ -188,4 +207,8 @@ export class ReplyTable {
         break;
     }
   }
+}
+
+function toTraceColumn(trace: TraceContext | undefined): string | null {
+  return trace ? JSON.stringify(trace) : null;
 }

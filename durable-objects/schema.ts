@@ -161,6 +161,25 @@ const MIGRATIONS: readonly string[] = [
     version INTEGER NOT NULL
   );
   `,
+  `
+  -- Which part of which reply a client's run is.
+  CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    -- The seq before its first event, and the last one of its reply when that waited or ended.
+    from_seq INTEGER NOT NULL,
+    to_seq INTEGER
+  ) WITHOUT ROWID;
+  -- The shared state as it was when replies began.
+  CREATE TABLE shared_state_versions (
+    version INTEGER PRIMARY KEY,
+    state TEXT NOT NULL
+  );
+  -- Of the event that made the version.
+  ALTER TABLE shared_state ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+  -- The trace of the request that lets the reply run, as JSON.
+  ALTER TABLE replies ADD COLUMN trace TEXT;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

@@ -22,9 +22,10 @@ import type {
 import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
 import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
+import type { AgUiRunMark } from "../protocol/ag-ui-run.ts";
 import type { ContentBlock } from "../protocol/blocks.ts";
+import type { ClientContext, ClientTool, RunInput } from "../protocol/dialects/ag-ui/run-input.ts";
 import type { Result } from "../protocol/errors.ts";
-import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
 import type { PatchOperation, StateObject } from "../protocol/shared-state.ts";
@@ -32,6 +33,14 @@ import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../storage/credential-cipher.ts";
+import type {
+  EventsPage,
+  EventsRequest,
+  JavaEventsPage,
+  JavaEventsRequest,
+  MessagesPage,
+  PageRequest,
+} from "./page-requests.ts";
 
 /** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
 export interface SessionInit {
@@ -59,6 +68,15 @@ export interface SessionInit {
   readonly working_directories?: readonly string[];
   /** IANA name; the agent is then told the time when a reply begins. */
   readonly time_zone?: string;
+  /** What a client of AG-UI calls this session, when that is not its id. */
+  readonly thread_id?: string;
+  /** Of a fork: what its first run branches from. */
+  readonly parent_run_id?: string;
+  /** What the client of the open reply's newest run brought; only in the settings that a reply began with. */
+  readonly client?: {
+    readonly tools: readonly ClientTool[];
+    readonly context: readonly ClientContext[];
+  };
 }
 
 /** Who acts on a session from outside, for the record and for what they may do. */
@@ -76,7 +94,7 @@ export interface Actor {
   readonly tool_call_ids?: readonly string[];
 }
 
-export type { EventReceipt };
+export type { EventReceipt, EventsPage };
 
 /** A change of the session; what is left out stays. A version takes effect with the next reply. */
 export interface SessionPatch {
@@ -98,6 +116,8 @@ export interface ForkSource {
   readonly shared_state: StateObject | null;
   /** The last message of the copy; null when there is none. */
   readonly message_id: string | null;
+  /** The run that made the last answer of the copy; left out when none did. */
+  readonly run_id?: string;
   /** Messages up to this position are complete and will not change. */
   readonly cursor: number;
 }
@@ -139,6 +159,31 @@ export interface Idempotency {
 /** Replayed: nothing was done, an earlier request with the key had done it. */
 export type Once<Value> = Result<Value> & { readonly is_replayed?: true };
 
+/** A run as a client of AG-UI asks for it. */
+export interface RunStart {
+  /** Has to be the session's. */
+  readonly agent_id: string;
+  readonly mark: AgUiRunMark & { readonly run_id: string };
+  readonly input: RunInput;
+  /** What this credential may do beside starting replies. */
+  readonly rights: { readonly may_confirm: boolean; readonly may_give_results: boolean };
+  /**
+   * The session's row is known to be there. Without this a session that a thread stands for is `not_found` as long as
+   * nobody knows whether it is listed: it may yet be erased, and the run with it.
+   */
+  readonly is_listed?: boolean;
+  readonly trace?: TraceContext;
+}
+
+/** The part of a reply that a run shows. */
+export interface StartedRun {
+  readonly reply_id: string;
+  /** The seq before its first event. */
+  readonly cursor: number;
+  /** Nothing was begun: the run was known, or what it brings had been brought already. */
+  readonly is_repeated: boolean;
+}
+
 export interface ReplyStart {
   readonly input: string | InputMessage | readonly ContentBlock[] | readonly InputMessage[];
   readonly on_busy: "reject" | "queue" | "interrupt";
@@ -148,28 +193,11 @@ export interface ReplyStart {
   readonly trace?: TraceContext;
 }
 
-export interface PageRequest {
-  /** A `next_page` of this list, or undefined for its first page. */
-  readonly page?: string;
-  readonly limit: number;
-}
-
-export type MessagesPage = Page<Msg> & { readonly cursor: number };
-export type EventsPage = Page<LoggedEvent> & {
-  /** The position after this page: give it as `after`. */
-  readonly cursor: number;
-};
-
-export interface EventsRequest {
-  /** Events above this seq. */
-  readonly after: number;
-  readonly limit: number;
-  readonly reply_id?: string;
-}
-
 /**
- * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=")` answers 200 with SSE, 204 at the end of a
- * log in which nothing runs, or a refusal: JSON of `Refusal` with the header of {@link REFUSAL_HEADER}.
+ * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&format=&raw=&run_id=&thread_id=")` answers
+ * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
+ * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
+ * joins. With `run_id` the stream is one run, under these ids, and ends with it.
  */
 export interface SessionApi {
   /**
@@ -197,6 +225,11 @@ export interface SessionApi {
     queued?: InterruptQuery["queued"],
     idempotency?: Idempotency,
   ): Promise<Once<InterruptResult>>;
+  /**
+   * Begins a run, goes on with a reply that waits, or finds the run that was begun already. Whole or not at all;
+   * resolves when it is durable. The same `run_id` again is the same run.
+   */
+  startRun(start: RunStart, actor: Actor): Promise<Result<StartedRun>>;
   /**
    * Takes an answer of a person or of a system outside, or an interrupt, whole or not at all. Resolves when it is
    * durable; the reply then goes on whoever listens. @param trace Goes with what the reply sends out from here on.
@@ -246,6 +279,8 @@ export interface SessionApi {
   listMessages(request: PageRequest): Promise<Result<MessagesPage>>;
   readMessage(messageId: string): Promise<Result<{ message: Msg; cursor: number }>>;
   listEvents(request: EventsRequest): Promise<Result<EventsPage>>;
+  /** As {@link listEvents}, in the names of AgentScope for Java. */
+  listJavaEvents(request: JavaEventsRequest): Promise<Result<JavaEventsPage>>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -19,6 +19,11 @@ export function isListingOpen(timers: Timers): boolean {
   return timers.has(LISTING);
 }
 
+/** A thread's session that is erased unless somebody lists it; whoever comes to it is to do so first. */
+export function isUnlistedThread(timers: Timers, { thread_id }: SessionInit): boolean {
+  return thread_id !== undefined && isListingOpen(timers);
+}
+
 /** Somebody looks now, and may fail: the next look is about as far away as the session is old. */
 export function putOffListing(timers: Timers, { created_at }: SessionInit): void {
   const ageMs = Date.now() - Date.parse(created_at);

@@ -7,6 +7,7 @@ import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
 import { EventTable, type StoredFrames } from "./event-table.ts";
+import { frameData, frameTextData } from "./frame-bytes.ts";
 import type { Sized } from "./take-page.ts";
 
 /** Hears of every event in order. Must not throw. */
@@ -30,6 +31,12 @@ export interface AppendOptions {
 interface Frame {
   readonly seq: number;
   readonly text: string;
+}
+
+export interface ReadEvents {
+  readonly events: readonly LoggedEvent[];
+  /** The seq of the last of them. */
+  readonly last: number;
 }
 
 const READ_BYTES = 262_144;
@@ -129,21 +136,25 @@ export class SessionLog {
 
   /** Visible frames after a cursor: rows first, then the batch in memory. Null at the end. */
   read(cursor: number, upTo = this.visibleSeq): StoredFrames | null {
-    if (cursor < this.#durableSeq) {
-      const stored = this.#table.read(cursor, Math.min(upTo, this.#durableSeq), READ_BYTES);
-      if (stored) return stored;
-    }
-    let text = "";
-    let last = cursor;
-    for (const batch of [this.#syncing, this.#fresh]) {
-      if ((batch.at(-1)?.seq ?? 0) <= cursor) continue;
-      for (const frame of batch) {
-        if (frame.seq <= cursor || frame.seq > upTo) continue;
-        text += frame.text;
-        last = frame.seq;
-      }
-    }
+    const stored = this.#readRows(cursor, upTo);
+    if (stored) return stored;
+    const { text, last } = this.#readMemory(cursor, upTo);
     return text === "" ? null : { bytes: this.#encoder.encode(text), last };
+  }
+
+  /** As {@link read}, as the events that the frames hold. */
+  readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
+    const stored = this.#readRows(cursor, upTo);
+    if (stored) return { events: parseAll(frameData(stored.bytes)), last: stored.last };
+    const { text, last } = this.#readMemory(cursor, upTo);
+    return text === "" ? null : { events: parseAll(frameTextData(text)), last };
+  }
+
+  /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
+  *visibleEvents(cursor: number): Generator<LoggedEvent, void> {
+    for (let read = this.readEvents(cursor); read; read = this.readEvents(read.last)) {
+      yield* read.events;
+    }
   }
 
   /** Parsed events that are on disk, each read when it is asked for. */
@@ -156,6 +167,25 @@ export class SessionLog {
     this.#isClosed = true;
     if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
     this.wake();
+  }
+
+  #readRows(cursor: number, upTo: number): StoredFrames | null {
+    if (cursor >= this.#durableSeq) return null;
+    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), READ_BYTES);
+  }
+
+  #readMemory(cursor: number, upTo: number): { readonly text: string; readonly last: number } {
+    let text = "";
+    let last = cursor;
+    for (const batch of [this.#syncing, this.#fresh]) {
+      if ((batch.at(-1)?.seq ?? 0) <= cursor) continue;
+      for (const frame of batch) {
+        if (frame.seq <= cursor || frame.seq > upTo) continue;
+        text += frame.text;
+        last = frame.seq;
+      }
+    }
+    return { text, last };
   }
 
   #emitDelta(draft: DeltaDraft): void {
@@ -222,4 +252,8 @@ export class SessionLog {
     this.#observer.durable(seq);
     this.wake();
   }
+}
+
+function parseAll(data: readonly string[]): readonly LoggedEvent[] {
+  return data.map((each) => JSON.parse(each) as LoggedEvent);
 }

@@ -23,9 +23,18 @@ import { COPY_ABANDONED_MS } from "../protocol/limits-sessions.ts";
 import { copyConversation, eraseCopy } from "./conversation-copy.ts";
 import { runDueTimers } from "./due-timers.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
+import { listJavaEvents } from "./java-events.ts";
 import { deliverLastUsage } from "./last-usage.ts";
 import { OpenSession } from "./open-session.ts";
-import { refusePermissionChange } from "./refuse-busy.ts";
+import { streamResponse } from "./open-stream.ts";
+import type {
+  EventsPage,
+  EventsRequest,
+  JavaEventsPage,
+  JavaEventsRequest,
+  MessagesPage,
+  PageRequest,
+} from "./page-requests.ts";
 import { viewSession } from "./reply-view.ts";
 import { revokeToken } from "./revoke-token.ts";
 import { hasSchema, migrate } from "./schema.ts";
@@ -33,18 +42,16 @@ import type {
   Actor,
   CopiedMessages,
   EventReceipt,
-  EventsPage,
-  EventsRequest,
   ForkSource,
   Idempotency,
-  MessagesPage,
   Once,
-  PageRequest,
   ReplyStart,
+  RunStart,
   SessionApi,
   SessionFork,
   SessionInit,
   SessionPatch,
+  StartedRun,
   StatePatch,
 } from "./session-api.ts";
 import {
@@ -55,14 +62,16 @@ import {
   postEventOnce,
   startReplyOnce,
 } from "./session-acts.ts";
-import { listDecisions, listRules, testCall } from "./session-permissions.ts";
+import { updateSession } from "./update-session.ts";
+import { listDecisions, listRules, removeRule, testCall } from "./session-permissions.ts";
 import { checkListing, endListing, expectListing, isListingOpen } from "./session-listing.ts";
-import { listEvents, listMessages, listReplies, openStream, readMessage } from "./session-pages.ts";
+import { listEvents, listMessages, listReplies, readMessage } from "./session-pages.ts";
 import { importState, readState } from "./session-state.ts";
 import { readSessionInit, writeSessionInit } from "./session-tables.ts";
 import { sessionTimers } from "./session-timers.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
-import { parseStreamRequest, refusalResponse } from "./stream-request.ts";
+import { startRun } from "./start-run.ts";
+import { refusalResponse } from "./stream-request.ts";
 
 const NOT_FOUND = refuse("not_found", "there is no such session");
 
@@ -117,10 +126,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async update(patch: SessionPatch): Promise<Result<Session>> {
     if (!this.#session) return NOT_FOUND;
-    const { active, tables } = this.#session;
-    const refused = refusePermissionChange(active, patch, tables.calls);
-    if (refused) return refused;
-    this.#session.settings.update(patch);
+    const updated = updateSession(this.#session, patch);
+    if (!updated.ok) return updated;
     await this.ctx.storage.sync();
     return this.read();
   }
@@ -163,6 +170,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? interruptOnce(this.#session, queued, idempotency) : NOT_FOUND;
   }
 
+  async startRun(start: RunStart, actor: Actor): Promise<Result<StartedRun>> {
+    return this.#session ? startRun(this.#session, start, actor) : NOT_FOUND;
+  }
+
   async postEvent(
     event: WrittenEvent,
     actor: Actor,
@@ -186,8 +197,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async removeRule(ruleId: string): Promise<Result<null>> {
-    const isRemoved = this.#session?.tables.rules.remove(ruleId);
-    return isRemoved ? accept(null) : refuse("not_found", `this session has no rule ${ruleId}`);
+    return this.#session ? removeRule(this.#session, ruleId) : NOT_FOUND;
   }
 
   async testCall(call: RuleTest): Promise<Result<RuleTestResult>> {
@@ -210,9 +220,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async revokeToken(tokenId: string): Promise<Result<null>> {
-    return this.#session
-      ? revokeToken(this.#session, tokenId)
-      : refuse("not_found", `this session has no client token ${tokenId}`);
+    return this.#session ? revokeToken(this.#session, tokenId) : NOT_FOUND;
   }
 
   async listMessages(request: PageRequest): Promise<Result<MessagesPage>> {
@@ -225,6 +233,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async listEvents(request: EventsRequest): Promise<Result<EventsPage>> {
     return this.#session ? listEvents(this.#session, request) : NOT_FOUND;
+  }
+
+  async listJavaEvents(request: JavaEventsRequest): Promise<Result<JavaEventsPage>> {
+    return this.#session ? listJavaEvents(this.#session, request) : NOT_FOUND;
   }
 
   async observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>> {
@@ -257,13 +269,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   /** Streams only; everything else is RPC. */
   override async fetch(request: Request): Promise<Response> {
-    if (!this.#session) return refusalResponse(NOT_FOUND.refusal);
-    const stream = openStream(this.#session, parseStreamRequest(request.url));
-    if (!stream.ok) return refusalResponse(stream.refusal);
-    if (!stream.value) return new Response(null, { status: 204 });
-    return new Response(stream.value, {
-      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-    });
+    return this.#session
+      ? streamResponse(this.#session, request.url)
+      : refusalResponse(NOT_FOUND.refusal);
   }
 
   /** Contract: throws only where nothing but erasing is left to do, which the platform then repeats. */

@@ -1,15 +1,14 @@
-// The lists of a session, a page at a time, and its stream. Reading only.
+// The lists of a session, a page at a time. Reading only.
 import type { Page } from "../protocol/api/common.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import { isId } from "../protocol/ids.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { openEventStream } from "./event-stream.ts";
+import { findEventRange } from "./event-range.ts";
 import type { StoredMessage } from "./message-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import { viewReply } from "./reply-view.ts";
-import type { EventsPage, EventsRequest, MessagesPage, PageRequest } from "./session-api.ts";
-import type { StreamRequest } from "./stream-request.ts";
+import type { EventsPage, EventsRequest, MessagesPage, PageRequest } from "./page-requests.ts";
 import { takePage, type Sized } from "./take-page.ts";
 
 const PAGE_TOKEN = "pg_";
@@ -90,7 +89,7 @@ export function listEvents(
   session: OpenSession,
   { after, limit, reply_id }: EventsRequest,
 ): Result<EventsPage> {
-  const range = findRange(session, after, reply_id ?? null);
+  const range = findEventRange(session, after, reply_id ?? null);
   if (!range.ok) return range;
   const { log } = session;
   const start = range.value.start();
@@ -99,84 +98,6 @@ export function listEvents(
   const { data, hasMore } = takePage(log.events(from, upTo), limit);
   const cursor = data.at(-1)?.seq ?? from;
   return accept({ ...pageOf(data, hasMore, cursor), cursor });
-}
-
-/** @returns Null at the end of a log in which nothing runs. */
-export function openStream(
-  session: OpenSession,
-  { after, replyId, isFollowing, tokenId }: StreamRequest,
-): Result<ReadableStream<Uint8Array> | null> {
-  const range = findRange(session, after, replyId);
-  if (!range.ok) return range;
-  const { log, subscribers, tables } = session;
-  const expiresAtMs = tokenId === null ? null : tables.tokens.findExpiry(tokenId, Date.now());
-  const token = tokenId === null || expiresAtMs === null ? null : { id: tokenId, expiresAtMs };
-  if (tokenId !== null && !token) {
-    return refuse("unauthenticated", "the client token was revoked or has expired");
-  }
-  const { start, upTo, isOver } = range.value;
-  if (!isFollowing && isOver(Math.max(after, start() ?? 0))) return accept(null);
-  if (subscribers.isFull) {
-    return refuse(
-      "too_many_subscribers",
-      `session ${session.init.session_id} has ${subscribers.count} open streams; close one first`,
-    );
-  }
-  return accept(
-    openEventStream({
-      log,
-      subscribers,
-      after,
-      start,
-      upTo,
-      isOver,
-      isFollowing,
-      token,
-    }),
-  );
-}
-
-interface EventRange {
-  /** The seq before the first one of interest; null for a reply that has not begun. */
-  readonly start: () => number | null;
-  /** The last seq of interest, once it is known. */
-  readonly upTo: () => number | null;
-  readonly isOver: (cursor: number) => boolean;
-}
-
-/** The part of the log that a reader asks for: all of it, or one reply's. */
-function findRange(
-  session: OpenSession,
-  after: number,
-  replyId: string | null,
-): Result<EventRange> {
-  const { log, tables } = session;
-  if (after > log.highWaterMark) {
-    return refuse(
-      "cursor_ahead",
-      `this session's log ends at ${log.highWaterMark}; ${after} was never given out`,
-    );
-  }
-  if (replyId === null) {
-    return accept({
-      start: () => 0,
-      upTo: () => null,
-      isOver: (cursor) => !session.isActing && cursor >= log.lastSeq,
-    });
-  }
-  let row = tables.replies.find(replyId);
-  if (!row && !tables.queue.find(replyId))
-    return refuse("not_found", `there is no reply ${replyId} in this session`);
-  const upTo = () => (session.active?.id === replyId ? session.active.endSeq : endOf(replyId));
-  return accept({
-    start: () => (row ??= tables.replies.find(replyId))?.start_cursor ?? null,
-    upTo,
-    isOver: (cursor) => cursor >= (upTo() ?? Infinity),
-  });
-
-  function endOf(id: string): number | null {
-    return tables.replies.find(id)?.end_seq ?? null;
-  }
 }
 
 /** The running reply's message as far as it is on disk; it is not in the table yet, or is older there. */

@@ -11,12 +11,13 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { MAX_RULES } from "../protocol/limits.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
-import { declareTools } from "../tools/tool-runner.ts";
 import { decisionsOf } from "./decisions-of.ts";
 import type { OpenSession } from "./open-session.ts";
 import { permissionContext } from "./permission-context.ts";
 import { isSameRule } from "./rule-table.ts";
-import type { Actor, PageRequest, SessionInit } from "./session-api.ts";
+import type { PageRequest } from "./page-requests.ts";
+import type { Actor, SessionInit } from "./session-api.ts";
+import { sessionTools } from "./session-tools.ts";
 import { takePage, type Sized } from "./take-page.ts";
 
 export function listRules(session: OpenSession): readonly SessionRule[] {
@@ -45,6 +46,11 @@ export function addRules(
   });
 }
 
+export function removeRule({ tables }: OpenSession, ruleId: string): Result<null> {
+  const isRemoved = tables.rules.remove(ruleId);
+  return isRemoved ? accept(null) : refuse("not_found", `this session has no rule ${ruleId}`);
+}
+
 interface RuleTarget {
   readonly tables: OpenSession["tables"];
   readonly newId: (prefix: "rul") => string;
@@ -70,7 +76,7 @@ export function testCall(
   { tool_name, input }: RuleTest,
 ): Result<RuleTestResult> {
   const init = agentInUse(session);
-  const tools = declareTools(init.agent);
+  const tools = sessionTools(init);
   const tool = tools.find(({ name }) => name === tool_name);
   if (!tool) {
     const detail = `the agent has no tool named ${tool_name}`;
@@ -129,6 +135,6 @@ function inputOf(event: LoggedEvent, position: number): string | null {
 }
 
 /** That of the open reply, else that of the next one. */
-function agentInUse({ openReply, settings }: OpenSession): Pick<SessionInit, "agent"> {
+function agentInUse({ openReply, settings }: OpenSession): Pick<SessionInit, "agent" | "client"> {
   return openReply ? settings.replyInit : settings.init;
 }

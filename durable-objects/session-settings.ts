@@ -1,5 +1,6 @@
 // What a session was opened with and what may change of it: its agent's version and the client's labels. All of it is
 // pinned here, so that a running reply needs nothing from outside.
+import { isSameJson } from "../agent/same-json.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../storage/agent-snapshot.ts";
 import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
@@ -30,9 +31,19 @@ export class SessionSettings {
     return this.#replyInit ?? this.#init;
   }
 
-  /** Part of the transaction in which a reply starts: it begins with what the session is set to. */
-  beginReply(): void {
-    if (this.#replyInit) this.#holdForReply(null);
+  /**
+   * Part of the transaction in which a reply starts: it begins with what the session is set to, and with what its
+   * client brings.
+   */
+  beginReply(client?: SessionInit["client"]): void {
+    this.#holdForReply(client ? { ...this.#init, client } : null);
+  }
+
+  /** Part of the transaction in which the open reply goes on with another run: that one's tools and context hold. */
+  continueReply(client: SessionInit["client"]): void {
+    if (!isSameJson(client, this.replyInit.client)) {
+      this.#holdForReply({ ...this.replyInit, client });
+    }
   }
 
   update({ metadata, agent_version, snapshot, ...settings }: SessionPatch): void {

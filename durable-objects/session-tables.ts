@@ -7,7 +7,9 @@ import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
+import { RunTable } from "./run-table.ts";
 import { SharedStateTable } from "./shared-state-table.ts";
+import { StateVersions } from "./state-versions.ts";
 import { Timers } from "./timers.ts";
 import { TokenTable } from "./token-table.ts";
 
@@ -15,12 +17,14 @@ export interface SessionTables {
   readonly messages: MessageTable;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueue;
+  readonly runs: RunTable;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
   readonly rules: RuleTable;
   readonly tokens: TokenTable;
   readonly idempotency: IdempotencyTable;
   readonly sharedState: SharedStateTable;
+  readonly stateVersions: StateVersions;
   readonly timers: Timers;
 }
 
@@ -31,12 +35,14 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     messages: new MessageTable(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueue(sql),
+    runs: new RunTable(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
     rules: new RuleTable(sql),
     tokens: new TokenTable(sql),
     idempotency: new IdempotencyTable(sql),
     sharedState: new SharedStateTable(sql),
+    stateVersions: new StateVersions(sql),
     timers,
   };
 }

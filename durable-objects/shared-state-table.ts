@@ -4,20 +4,30 @@ import type { VersionedState } from "../agent/ports.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { STATE_UPDATED, type StateUpdatedValue } from "../protocol/shared-state.ts";
 
-const NOTHING: VersionedState = { state: {}, version: 0 };
+interface KeptState extends VersionedState {
+  /** Of the event that made the version. */
+  readonly seq: number;
+}
+
+const NOTHING: KeptState = { state: {}, version: 0, seq: 0 };
 
 export class SharedStateTable {
   readonly #sql: SqlStorage;
   /** Asked for before each model call; the table is read once. */
-  #kept: VersionedState | null = null;
+  #kept: KeptState | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   read(): VersionedState {
-    this.#kept ??= this.#load();
-    return this.#kept;
+    const { state, version } = this.#read();
+    return { state, version };
+  }
+
+  /** The seq of the last change; 0 while there is no state. */
+  get changedAt(): number {
+    return this.#read().seq;
   }
 
   /** Part of the transaction of the event, which was checked against what {@link read} gave. */
@@ -28,18 +38,27 @@ export class SharedStateTable {
     if (!changed.ok) throw new Error(`a change of the state does not fit it: ${changed.detail}`);
     const { state } = changed;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO shared_state (id, state, version) VALUES (1, ?, ?)",
+      "INSERT OR REPLACE INTO shared_state (id, state, version, seq) VALUES (1, ?, ?, ?)",
       JSON.stringify(state),
       version,
+      event.seq,
     );
-    this.#kept = { state, version };
+    this.#kept = { state, version, seq: event.seq };
   }
 
-  #load(): VersionedState {
+  #read(): KeptState {
+    this.#kept ??= this.#load();
+    return this.#kept;
+  }
+
+  #load(): KeptState {
     const [row] = this.#sql
-      .exec<{ state: string; version: number }>("SELECT state, version FROM shared_state")
+      .exec<{ state: string; version: number; seq: number }>(
+        "SELECT state, version, seq FROM shared_state",
+      )
       .toArray();
     if (!row) return NOTHING;
-    return { state: JSON.parse(row.state) as VersionedState["state"], version: row.version };
+    const { version, seq } = row;
+    return { state: JSON.parse(row.state) as KeptState["state"], version, seq };
   }
 }

@@ -30,10 +30,19 @@ export async function readSharedState({
  */
 export async function patchSharedState(
   session: OpenSession,
-  { patch, if_version }: StatePatch,
+  patch: StatePatch,
 ): Promise<Result<SharedState>> {
+  if (session.log.isClosed) return GONE;
+  const changed = changeSharedState(session, patch);
+  return changed.ok ? readSharedState(session) : changed;
+}
+
+/** The change itself, appended; the caller waits until it is on disk. */
+export function changeSharedState(
+  session: OpenSession,
+  { patch, if_version }: StatePatch,
+): Result<null> {
   const { log, tables } = session;
-  if (log.isClosed) return GONE;
   const { state, version } = tables.sharedState.read();
   if (if_version && !if_version.includes(version)) {
     const detail = `the state is at version ${version}`;
@@ -52,11 +61,11 @@ export async function patchSharedState(
       write: (events) => record(tables, events),
     });
   }
-  return readSharedState(session);
+  return accept(null);
 }
 
 /** That of the open reply, whose model may change the state too, else that of the next one. */
-function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
+export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
   const { agent } = openReply ? settings.replyInit : settings.init;
   return agent.shared_state?.schema ?? null;
 }

@@ -1,10 +1,11 @@
 // The one commit with which a reply begins: what was said, `REPLY_START`, and what the session has to know of it.
+import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../protocol/ag-ui-run.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { structuredReplyMetadata } from "../protocol/structured-output.ts";
 import type { KnownMessages } from "./known-messages.ts";
-import type { ReplyStart } from "./session-api.ts";
+import type { ReplyStart, SessionInit } from "./session-api.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
@@ -16,17 +17,30 @@ export interface StartTarget {
   readonly settings: SessionSettings;
 }
 
-/** The messages that are known and were nobody's input become this reply's. @param write Part of the same commit. */
+export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" | "trace"> {
+  /** Of the run that begins with the reply. */
+  readonly mark?: AgUiRunMark;
+  /** What that run's client brings. */
+  readonly client?: SessionInit["client"];
+  /** Part of the same commit. */
+  readonly write?: () => void;
+}
+
+/** The messages that are known and were nobody's input become this reply's. */
 export function startReply(
   target: StartTarget,
   reply_id: string,
   { fresh, unclaimed }: Pick<KnownMessages, "fresh" | "unclaimed">,
-  structuredSchema: ReplyStart["structured_schema"],
-  write: () => void = () => undefined,
+  { structured_schema, trace, mark, client, write = () => undefined }: StartReplyOptions,
 ): void {
   const { session_id, agent } = target.settings.init;
-  const schema = structuredSchema === undefined ? agent.structured_output : structuredSchema;
-  const metadata = schema ? structuredReplyMetadata(schema) : {};
+  const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
+  const { state, version } = target.tables.sharedState.read();
+  const metadata = {
+    ...(schema && structuredReplyMetadata(schema)),
+    ...runMetadata({ ...sessionMark(target), ...mark }),
+    ...stateVersionMetadata(version),
+  };
   const drafts: EventDraft[] = [
     ...fresh.map((message): EventDraft => {
       return { type: "CUSTOM", name: "message_added", value: { message } };
@@ -35,33 +49,47 @@ export function startReply(
   ];
   target.log.append(drafts, {
     write: (events) => {
-      recordStart(target, reply_id, fresh, events);
+      recordStart(target, { id: reply_id, messages: fresh, events, trace });
+      target.settings.beginReply(client);
+      if (version > 0) target.tables.stateVersions.keep(version, state);
       for (const id of unclaimed) target.tables.messages.claim(id, reply_id);
       write();
     },
   });
 }
 
+/** What every reply of the session says of AG-UI, also one that no such client began. */
+function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
+  const { thread_id, parent_run_id } = settings.init;
+  const isFirst = parent_run_id !== undefined && tables.replies.newest() === null;
+  return { ...(thread_id !== undefined && { thread_id }), ...(isFirst && { parent_run_id }) };
+}
+
+interface BegunReply extends Pick<ReplyStart, "trace"> {
+  readonly id: string;
+  readonly messages: readonly Msg[];
+  /** A `message_added` for each of them, and `REPLY_START`. */
+  readonly events: readonly LoggedEvent[];
+}
+
 function recordStart(
   { tables, settings }: StartTarget,
-  reply_id: string,
-  messages: readonly Msg[],
-  events: readonly LoggedEvent[],
+  { id, messages, events, trace }: BegunReply,
 ): void {
   const start = events.at(-1);
   if (!start) return;
   messages.forEach((message, index) => {
     const position = events[index]?.seq ?? start.seq;
-    tables.messages.put({ position, reply_id, message, cursor: position });
+    tables.messages.put({ position, reply_id: id, message, cursor: position });
   });
   const { agent_version, agent } = settings.init;
   tables.replies.insert({
-    id: reply_id,
+    id,
     start_cursor: start.seq - 1,
     agent_version,
     model_name: agent.model.name,
     created_at: start.created_at,
+    trace,
   });
   tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
-  settings.beginReply();
 }

@@ -1,9 +1,29 @@
 // The internal request for a stream: what the Worker has checked arrives as query parameters.
+import type { EventFormat } from "../protocol/api/event-format.ts";
 import { ERRORS, type Refusal } from "../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
 
+/** The last thing that a reader has. */
+export interface StreamCursor {
+  readonly seq: number;
+  /** The last frame that it has of those that a dialect makes of the seq; null when it has all of them. */
+  readonly part: number | null;
+}
+
+/** What a client of AG-UI calls a run. */
+export interface RunIds {
+  readonly threadId: string;
+  readonly runId: string;
+}
+
 export interface StreamRequest {
-  readonly after: number;
+  /** Null for a reader that has nothing. */
+  readonly after: StreamCursor | null;
+  readonly format: EventFormat;
+  /** The log's own events go along. */
+  readonly isRaw: boolean;
+  /** The stream is one run, under these ids. */
+  readonly run: RunIds | null;
   readonly replyId: string | null;
   readonly isFollowing: boolean;
   /** Of the client token that the stream is opened with. */
@@ -12,12 +32,23 @@ export interface StreamRequest {
 
 export function parseStreamRequest(url: string): StreamRequest {
   const query = new URL(url).searchParams;
+  const after = query.get("after");
+  const [threadId, runId] = [query.get("thread_id"), query.get("run_id")];
   return {
-    after: Number(query.get("after") ?? 0),
+    after: after === null ? null : parseStreamCursor(after),
+    format: (query.get("format") as EventFormat | null) ?? "agentscope",
+    isRaw: query.get("raw") === "true",
+    run: threadId !== null && runId !== null ? { threadId, runId } : null,
     replyId: query.get("reply_id"),
     isFollowing: query.get("follow") === "session",
     tokenId: query.get("token_id"),
   };
+}
+
+/** @param text `<seq>` or `<seq>.<part>`. */
+export function parseStreamCursor(text: string): StreamCursor {
+  const [seq, part] = text.split(".");
+  return { seq: Number(seq), part: part === undefined ? null : Number(part) };
 }
 
 export function refusalResponse(refusal: Refusal): Response {

@@ -50,6 +50,12 @@ export function formatId<Prefix extends IdPrefix>(
   return `${prefix}_${time}${tail}`;
 }
 
+/**
+ * The time in the ids of sessions that a client's own name stands for, which are the same whenever they are made: behind
+ * that of every other id.
+ */
+export const TIMELESS_ID_MS = 32 ** TIME_CHARACTERS - 1;
+
 /** The time in an id of {@link formatId}, Unix milliseconds; 0 for anything else. */
 export function idTimeMs(id: string): number {
   const time = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);

@@ -103,7 +103,7 @@ export {
   encodeRetry,
 } from "./sse.ts";
 export type { SseDecoder, SseFrame } from "./sse.ts";
-export { ID_RANDOM_BYTES, eventId, formatId, idTimeMs, isId } from "./ids.ts";
+export { ID_RANDOM_BYTES, TIMELESS_ID_MS, eventId, formatId, idTimeMs, isId } from "./ids.ts";
 export type {
   AgentId,
   ApiKeyId,
@@ -180,6 +180,7 @@ export {
   MAX_STRUCTURED_SCHEMA_BYTES,
   MAX_STRUCTURED_SCHEMA_DEPTH,
   MAX_SUBSCRIBERS,
+  MAX_THINKING_SIGNATURE_CHARACTERS,
   MAX_TOKEN_TTL_SECONDS,
   MAX_TOOLS,
   MAX_TOOL_BLOCKS,
@@ -208,6 +209,8 @@ export {
   UNAVAILABLE_RETRY_SECONDS,
   UNKNOWN_KEY_MS,
 } from "./limits.ts";
+export * from "./ag-ui-run.ts";
+export * from "./limits-ag-ui.ts";
 export * from "./limits-answers.ts";
 export * from "./idempotency-header.ts";
 export * from "./limits-durability.ts";
@@ -216,8 +219,8 @@ export * from "./limits-inbound.ts";
 export * from "./limits-people.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-state.ts";
-export * from "./limits-streams.ts";
 export * from "./limits-webhooks.ts";
+export * from "./session-id-header.ts";
 export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
 export type {
   WebhookCall,

@@ -8,6 +8,8 @@ export const MAX_RECOVERIES = 100;
 export const RECOVERY_BACK_OFF_MS = 1_000;
 /** Milliseconds between two restarts at most: whoever waits for the reply still waits. */
 export const RECOVERY_BACK_OFF_MAX_MS = 60_000;
+/** Milliseconds that a restart waits at most: the longest back-off, or a provider's Retry-After, which is spread upwards. */
+export const MAX_RECOVERY_WAIT_MS = 66_000;
 /** Seconds that a reply may run when its agent says nothing, waiting for people left out: twice what long ones take. */
 export const DEFAULT_REPLY_SECONDS = 7_200;
 /** Seconds that an agent may let its replies run: a day. */

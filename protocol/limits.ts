@@ -67,6 +67,8 @@ export const MAX_TOOL_ERROR_BYTES = 2_000;
 
 /** Characters of one event in a model's stream; a generated picture in base64 fits. */
 export const MAX_MODEL_EVENT_CHARACTERS = 8_000_000;
+/** Characters of a model's proof of one thought; the encrypted thoughts of long turns have some ten thousand. */
+export const MAX_THINKING_SIGNATURE_CHARACTERS = 65_536;
 /** Milliseconds of silence on a model's open stream after which it counts as lost; thinking models send something sooner. */
 export const MODEL_STALL_MS = 120_000;
 /** Milliseconds until a model must have begun to answer; long prompts take minutes on small machines. */

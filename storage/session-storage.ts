@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type { SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
-import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
+import { formatId, ID_RANDOM_BYTES, TIMELESS_ID_MS } from "../protocol/ids.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
@@ -32,7 +32,10 @@ interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id">
 
 /** The index of sessions; what a session holds is in its object. */
 export interface SessionStorage {
-  /** Answers false when the tenant was deleted: a request may have been admitted a moment before. */
+  /**
+   * Answers false when the tenant was deleted, since a request may have been admitted a moment before, and for a session
+   * that has its row already.
+   */
   insert(session: NewSession, keep?: KeepAnswer): Promise<boolean>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
@@ -46,6 +49,8 @@ export interface SessionStorage {
    * cut off goes on as it began. Null when the session is not there.
    */
   beginRemoval(sessionId: string, deletedAt: string): Promise<HiddenSession | null>;
+  /** The session whose deletion has begun; null when it has not, or came to its end. */
+  findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
    * Removes the session with all that was delivered of it, but for the numbers of its usage, which no longer say whose
    * they were. Answers whether there was a row.
@@ -102,6 +107,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
             .from(tenants)
             .where(isOpen),
         )
+        .onConflictDoNothing()
         .returning({ id: sessions.id });
       const rows = await runKeeping(database, inserted, keep);
       return rows.length > 0;
@@ -184,6 +190,19 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
     },
 
+    async findRemoval(sessionId) {
+      const [hidden] = await database
+        .select({
+          agent_id: sessions.agent_id,
+          end_user_id: sessions.end_user_id,
+          deleted_at: sessions.deleted_at,
+        })
+        .from(sessions)
+        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)));
+      const deleted_at = hidden?.deleted_at ?? null;
+      return hidden && deleted_at !== null ? { ...hidden, deleted_at } : null;
+    },
+
     async remove(sessionId) {
       function ofSession(
         table:
@@ -211,16 +230,22 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   };
 }
 
-/** Ids begin with their time, so the index is entered near the right place; the column decides. */
+/**
+ * Ids begin with their time, so the index is entered near the right place; the column decides. Those without a time
+ * stand behind all others.
+ */
 function wasCreated({ created_after: after, created_before: before }: SessionFilter) {
   return and(
     after === undefined ? undefined : gte(sessions.id, idNear(after, -SLACK_MS)),
     after === undefined ? undefined : gte(sessions.created_at, after),
-    before === undefined ? undefined : lt(sessions.id, idNear(before, SLACK_MS)),
+    before === undefined
+      ? undefined
+      : or(lt(sessions.id, idNear(before, SLACK_MS)), gte(sessions.id, FIRST_TIMELESS_ID)),
     before === undefined ? undefined : lt(sessions.created_at, before),
   );
 }
 
+const FIRST_TIMELESS_ID = formatId("ses", TIMELESS_ID_MS, new Uint8Array(ID_RANDOM_BYTES));
 /** Milliseconds by which an id's time and `created_at` may differ: one is taken shortly after the other. */
 const SLACK_MS = 1_000;
 

@@ -2,6 +2,7 @@
 // base64url, the payload JSON. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
 import type { Verb } from "../protocol/api/client-tokens.ts";
 import type { PendingCall } from "../protocol/api/replies.ts";
+import { deriveKey } from "./derived-key.ts";
 
 /** What a client token says: one session, some verbs. */
 export interface ClientTokenClaims {
@@ -45,7 +46,6 @@ const PREFIXES = { client_token: "rt_", callback: "cb_" } as const satisfies Rec
   string
 >;
 const FORM = /^([\w-]+)\.([\w-]+)$/;
-const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 /** @param pepper The secret KEY_PEPPER; the key of the purpose is derived from it. */
 export async function signToken<Purpose extends TokenPurpose>(
@@ -54,7 +54,7 @@ export async function signToken<Purpose extends TokenPurpose>(
   pepper: string,
 ): Promise<string> {
   const payload = toBase64Url(new TextEncoder().encode(JSON.stringify(claims)));
-  const key = await deriveKey(purpose, pepper);
+  const key = await keyOf(purpose, pepper);
   const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(payload));
   return `${PREFIXES[purpose]}${payload}.${toBase64Url(new Uint8Array(signature))}`;
 }
@@ -70,7 +70,7 @@ export async function openToken<Purpose extends TokenPurpose>(
   pepper: string,
   nowMs: number,
 ): Promise<OpenedToken<Purpose>> {
-  const key = await deriveKey(purpose, pepper);
+  const key = await keyOf(purpose, pepper);
   const prefix = PREFIXES[purpose];
   const [, payload, signature] = token.startsWith(prefix)
     ? (FORM.exec(token.slice(prefix.length)) ?? [])
@@ -96,14 +96,8 @@ function parseClaims<Purpose extends TokenPurpose>(payload: string): Claims[Purp
   return typeof claims.exp === "number" ? claims : null;
 }
 
-async function deriveKey(purpose: TokenPurpose, pepper: string) {
-  if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
-  const encoder = new TextEncoder();
-  const root = await crypto.subtle.importKey("raw", encoder.encode(pepper), HMAC, false, ["sign"]);
-  // API keys are hashed under the pepper itself; none of them begins like this label.
-  const label = encoder.encode(`reprise:signed-token:${purpose}`);
-  const derived = await crypto.subtle.sign("HMAC", root, label);
-  return crypto.subtle.importKey("raw", derived, HMAC, false, ["sign", "verify"]);
+function keyOf(purpose: TokenPurpose, pepper: string): Promise<CryptoKey> {
+  return deriveKey(pepper, `reprise:signed-token:${purpose}`);
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -2,6 +2,7 @@
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
 import { SHARED_STATE_TOOL } from "../agent/update-shared-state.ts";
 import type { AgentDefinition, ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
+import type { ClientTool } from "../protocol/dialects/ag-ui/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./http.ts";
@@ -9,7 +10,10 @@ import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
 
 /** The part of an agent's definition that says what its model may call. */
-type ToolsOfAgent = Pick<AgentDefinition, "tools" | "shared_state">;
+interface ToolsOfAgent extends Pick<AgentDefinition, "tools" | "shared_state"> {
+  /** Those that a client brought for the reply, in addition; their names are none of the agent's. */
+  readonly client_tools?: readonly ClientTool[];
+}
 
 export interface ToolRunnerSettings extends Readonly<ToolsOfAgent> {
   readonly outgoing: OutgoingFetch;
@@ -22,13 +26,14 @@ export interface ToolRunnerSettings extends Readonly<ToolsOfAgent> {
 export function createToolRunner({
   tools,
   shared_state,
+  client_tools,
   outgoing,
   secrets,
   codeTools = CODE_TOOLS,
 }: ToolRunnerSettings): ToolRunner {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    tools: declareTools({ tools, shared_state }, codeTools),
+    tools: declareTools({ tools, shared_state, client_tools }, codeTools),
     async *run(request, stop) {
       const tool = byName.get(request.name);
       if (!tool) {
@@ -58,7 +63,7 @@ export function createToolRunner({
 
 /** What the loop knows of an agent's tools and of those that the platform gives it, without what it takes to run them. */
 export function declareTools(
-  { tools, shared_state }: ToolsOfAgent,
+  { tools, shared_state, client_tools = [] }: ToolsOfAgent,
   codeTools: readonly CodeTool[] = CODE_TOOLS,
 ): readonly ToolDeclaration[] {
   const own = tools.flatMap((tool): readonly ToolDeclaration[] => {
@@ -66,7 +71,21 @@ export function declareTools(
     // A function that is not deployed any more is not offered.
     return codeTools.filter(({ name }) => name === tool.name);
   });
-  return shared_state?.enabled ? [...own, SHARED_STATE_TOOL] : own;
+  const ofClient = client_tools.map(declareForClient);
+  return [...own, ...(shared_state?.enabled ? [SHARED_STATE_TOOL] : []), ...ofClient];
+}
+
+/** What it does happens in the client's hands: the rules that deny or ask hold, and no result is too late. */
+function declareForClient({ name, description, input_schema }: ClientTool): ToolDeclaration {
+  return {
+    name,
+    description,
+    input_schema,
+    read_only: true,
+    concurrency_safe: true,
+    idempotent: false,
+    external: { offered_by: "client" },
+  };
 }
 
 function declare(tool: Exclude<ToolDefinition, { type: "code" }>): ToolDeclaration {

@@ -15,6 +15,7 @@ import { openCors } from "./middleware/open-cors.ts";
 import { announceLimits } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { trace } from "./middleware/trace.ts";
+import { agUiRoutes } from "./routes/ag-ui.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
@@ -52,6 +53,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...messageRoutes,
   ...conversationRoutes,
   ...sharedStateRoutes,
+  ...agUiRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
   ...confirmationRoutes,

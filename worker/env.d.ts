@@ -2,15 +2,15 @@
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 import type { SessionObject } from "../durable-objects/session-object.ts";
-import type { WebhookJob } from "../storage/webhook-job.ts";
+import type { QueueJob } from "../storage/queue-job.ts";
 
 declare global {
   namespace Cloudflare {
     interface Env {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly DB: D1Database;
-      /** Attempts to deliver outgoing webhooks. */
-      readonly WEBHOOK_QUEUE: Queue<WebhookJob>;
+      /** Attempts to deliver outgoing webhooks, and deletions that may have been cut off. */
+      readonly WEBHOOK_QUEUE: Queue<QueueJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
       /** `https://host` by which clients know the platform; the request's own when left out. */

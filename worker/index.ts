@@ -1,7 +1,7 @@
-import type { WebhookJob } from "../storage/webhook-job.ts";
+import type { QueueJob } from "../storage/queue-job.ts";
 import { app } from "./app.ts";
 import { queue } from "./queue.ts";
 
 export { SessionObject } from "../durable-objects/session-object.ts";
 
-export default { fetch: app.fetch, queue } satisfies ExportedHandler<Env, WebhookJob>;
+export default { fetch: app.fetch, queue } satisfies ExportedHandler<Env, QueueJob>;

@@ -5,7 +5,7 @@ import { fieldError } from "./http-error.ts";
 /** The last thing that a reader has. */
 export interface StreamPosition {
   readonly seq: number;
-  /** How many of the events that a dialect makes of the seq it has; all of them when left out. */
+  /** Of the events that a dialect makes of the seq the last one that it has; all of them when left out. */
   readonly part?: number;
   /** Where in the request it stands. */
   readonly pointer: string;
@@ -21,19 +21,28 @@ export function lastEventId(context: AppContext, format: EventFormat): StreamPos
 }
 
 /**
- * A seq; in a dialect that makes several events of one also `<seq>.<k>`, which counts them from 1.
+ * A seq; in a dialect that makes several events of one also `<seq>.<k>`, which counts them from 1. In `ag-ui` 0 is the
+ * raw event before them.
  * @param pointer Where in the request it stands.
  * @throws HttpError `invalid_cursor` when it is no position.
  */
 export function parseCursor(text: string, pointer: string, format: EventFormat): StreamPosition {
-  const [, digits, , part] = /^(\d{1,16})(\.([1-9]\d{0,3}))?$/.exec(text) ?? [];
+  const [, digits, , part] = /^(\d{1,16})(\.(0|[1-9]\d{0,3}))?$/.exec(text) ?? [];
   const seq = digits === undefined ? Number.NaN : Number(digits);
-  const isKnown = part === undefined || format !== "agentscope";
+  const isKnown =
+    part === undefined || format === "ag-ui" || (format === "agentscope-java" && part !== "0");
   if (!Number.isSafeInteger(seq) || !isKnown) throw badCursor(pointer);
   return { seq, pointer, ...(part !== undefined && { part: Number(part) }) };
 }
 
-export function badCursor(pointer: string): Error {
+/** As the session's object reads it. */
+export function cursorText(position: StreamPosition | number): string {
+  if (typeof position === "number") return String(position);
+  const { seq, part } = position;
+  return part === undefined ? String(seq) : `${seq}.${part}`;
+}
+
+function badCursor(pointer: string): Error {
   return fieldError(
     "invalid_cursor",
     pointer,

@@ -21,7 +21,11 @@ export async function listSession(
   const { id: session_id } = session;
   const location = `/v1/sessions/${session_id}`;
   const keep = keepFor(context, { status: 201, location, session_id });
-  if (await sessions.insert(session, keep)) {
+  const isListed =
+    (await sessions.insert(session, keep)) ||
+    // A thread's session is made by whoever comes first; the others find it.
+    (await sessions.findAgentId(session_id)) !== null;
+  if (isListed) {
     inBackground("telling of session.created", stub.listed());
     return;
   }

@@ -7,6 +7,7 @@ import type { InputEvent } from "../events.ts";
 import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES, MAX_TAKEN_RULES } from "../limits-people.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits.ts";
 import { utf8Bytes } from "../utf8.ts";
+import { RawEventsSchema } from "./ag-ui-queries.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 import { PageQuerySchema } from "./common.ts";
@@ -24,6 +25,8 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   follow: z.enum(["session"]).optional(),
   /** The names and shapes of the events. */
   format: EventFormatSchema,
+  /** The log's own events go along with those of AG-UI. */
+  raw: RawEventsSchema,
   /** A client token, for `EventSource`, which sends no headers; the door has read it before the handler. */
   token: z.string().optional(),
 });

@@ -3,6 +3,11 @@ export { PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes.ts";
 export type { Access, Route, RouteName } from "./routes.ts";
 export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
 export type { Page, PageQuery } from "./common.ts";
+export * from "./ag-ui.ts";
+export * from "./ag-ui-capabilities.ts";
+export * from "./ag-ui-event.ts";
+export * from "./ag-ui-queries.ts";
+export { RUN_REFUSALS } from "./run-refusals.ts";
 export { HeaderFieldsSchema } from "./header-fields.ts";
 export {
   CreatedTenantSchema,

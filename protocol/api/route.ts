@@ -17,6 +17,11 @@ export interface Route {
   readonly access: Access;
   /** The verb that opens the route to a client token; without one it takes none. */
   readonly verb?: Verb | "input_event";
+  /**
+   * No session stands in the path: the handler finds out which one the request is about, and a client token of another one
+   * finds nothing there.
+   */
+  readonly finds_session?: true;
   /** The client token may stand in the address as `?token=`: `EventSource` sends no headers. */
   readonly token_in_query?: true;
   /** Of a public route: the request proves by a signature who sends it. Strangers are counted there. */

@@ -1,6 +1,7 @@
 // Every route of the API, with what it demands. The Worker registers exactly this table; the tenancy
 // suite and the OpenAPI document are made from it. No zod here.
 import type { IdPrefix } from "../ids.ts";
+import { AG_UI_ROUTES } from "./routes-ag-ui.ts";
 import { AGENT_ROUTES } from "./routes-agents.ts";
 import { INBOUND_ROUTES } from "./routes-inbound.ts";
 import { CONVERSATION_ROUTES } from "./routes-conversation.ts";
@@ -16,6 +17,7 @@ export const ROUTES = [
   ...AGENT_ROUTES,
   ...SESSION_ROUTES,
   ...CONVERSATION_ROUTES,
+  ...AG_UI_ROUTES,
   ...PEOPLE_ROUTES,
   ...INBOUND_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -12,11 +12,9 @@ import { toJavaMessage } from "./to-agentscope-java-message.ts";
 export interface JavaTranslator {
   /**
    * The Java events of the log's next event, one at least, in their order. Events come in the order of their
-   * seq; one that {@link isWithoutHistory} names comes after the rows of its reply that stand before it.
+   * seq; of a reply all of them come, `REPLY_START` first.
    */
   translate(event: LoggedEvent): readonly JavaEvent[];
-  /** Whether the event is in the middle of a reply of which the translator has not seen the beginning. */
-  isWithoutHistory(event: LoggedEvent): boolean;
 }
 
 const STOP_TEXTS = {
@@ -28,7 +26,6 @@ type StopReason = keyof typeof STOP_TEXTS;
 
 /** One for each reader. It holds the message of the newest reply and no more. */
 export function createJavaTranslator(): JavaTranslator {
-  let replyId: string | null = null;
   let message: Msg | null = null;
   let iterations = 0;
   /** By call id, what events have named. */
@@ -48,15 +45,8 @@ export function createJavaTranslator(): JavaTranslator {
     );
   }
 
-  function isWithoutHistory(event: LoggedEvent): boolean {
-    return (
-      event.type !== "REPLY_START" && event.reply_id !== undefined && event.reply_id !== replyId
-    );
-  }
-
   function advance(event: AgentEvent): void {
     if (event.type === "REPLY_START") {
-      replyId = event.reply_id;
       message = startMessage(event);
       iterations = 0;
       names = new Map();
@@ -133,7 +123,7 @@ export function createJavaTranslator(): JavaTranslator {
     return [{ type: "ALL_TOOLS_DENIED", deniedToolCalls: turn.map(toToolUse) }];
   }
 
-  return { translate, isWithoutHistory };
+  return { translate };
 }
 
 /** @param index Its place among the events of the seq, from 1. */

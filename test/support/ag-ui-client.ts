@@ -7,6 +7,7 @@ type Message = HttpAgent["messages"][number];
 
 export interface Played {
   readonly messages: readonly Message[];
+  readonly state: unknown;
   readonly pendingInterrupts: readonly { readonly id: string; readonly toolCallId?: string }[];
   /** What the client complained about: nothing when all is well. */
   readonly warnings: readonly unknown[];
@@ -39,6 +40,7 @@ export async function playAgUi(
     if (failures.length > 0) throw failures[0];
     return {
       messages: agent.messages,
+      state: agent.state as unknown,
       pendingInterrupts: agent.pendingInterrupts,
       warnings: warn.mock.calls,
     };

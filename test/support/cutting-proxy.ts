@@ -8,7 +8,12 @@ export type Fate =
   /** Closed before a byte of the request has left. */
   | { readonly kind: "refuse" }
   /** Closed when this many bytes of answers were passed on; 0 loses the answer whole. */
-  | { readonly kind: "cut"; readonly afterBytes: number }
+  | {
+      readonly kind: "cut";
+      readonly afterBytes: number;
+      /** Counts the bytes behind this many frames of an event stream. */
+      readonly afterFrames?: number;
+    }
   /** Nothing more after this many bytes of answers, and the connection stays open. */
   | { readonly kind: "stall"; readonly afterBytes: number };
 
@@ -70,8 +75,13 @@ export async function startCuttingProxy(
 
 function passAnswers(target: Socket, client: Socket, fate: Fate): void {
   let left = fate.kind === "cut" || fate.kind === "stall" ? fate.afterBytes : Infinity;
-  target.on("data", (bytes) => {
+  const skip = skipFrames(fate.kind === "cut" ? (fate.afterFrames ?? 0) : 0);
+  target.on("data", (arrived) => {
     if (client.destroyed || left < 0) return;
+    const skipped = skip(arrived);
+    if (skipped > 0) client.write(arrived.subarray(0, skipped));
+    const bytes = arrived.subarray(skipped);
+    if (skipped > 0 && bytes.length === 0 && left > 0) return;
     if (bytes.length < left) {
       client.write(bytes);
       left -= bytes.length;
@@ -83,6 +93,23 @@ function passAnswers(target: Socket, client: Socket, fate: Fate): void {
     else client.write(last);
   });
 }
+
+/** @returns how many bytes of each piece belong to the first frames, up to the blank line of the last one. */
+function skipFrames(frames: number): (bytes: Buffer) => number {
+  let wanted = frames;
+  let isLineEnd = false;
+  return (bytes) => {
+    let at = 0;
+    for (; at < bytes.length && wanted > 0; at += 1) {
+      // The head of an answer has its line ends with a CR before them.
+      if (bytes[at] === LF && isLineEnd) wanted -= 1;
+      isLineEnd = bytes[at] === LF && !isLineEnd;
+    }
+    return at;
+  };
+}
+
+const LF = 10;
 
 /** Connections that live for a random number of bytes; now and then one is refused, or its answer is lost whole. */
 export function randomFates(

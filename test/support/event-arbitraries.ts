@@ -78,6 +78,7 @@ const blockEvents = ["TEXT_BLOCK", "THINKING_BLOCK"].flatMap((kind) => [
 const fields = fc.oneof(
   ...blockEvents,
   event("TEXT_BLOCK_END", { block_id: id, text }),
+  event("THINKING_BLOCK_END", { block_id: id, metadata: fc.record({ signature: text }) }),
   event("DATA_BLOCK_START", { block_id: id, media_type: mediaType }),
   withPayload("DATA_BLOCK_DELTA", "block_id"),
   event("DATA_BLOCK_END", { block_id: id }),

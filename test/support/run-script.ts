@@ -21,6 +21,8 @@ export interface ScriptRun {
   readonly runtime?: ReplyRun["runtime"];
   /** There is no state when left out. */
   readonly sharedState?: ReplyRun["sharedState"];
+  /** None when left out. */
+  readonly clientContext?: ReplyRun["clientContext"];
   readonly stop?: AbortSignal;
   /** The scripted model alone when left out. */
   readonly models?: ReplyRun["models"];
@@ -51,6 +53,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     asking: testAsking,
     runtime: run.runtime ?? null,
     sharedState: run.sharedState ?? NO_STATE,
+    clientContext: run.clientContext ?? [],
     history: [
       UserMsg({
         name: "user",

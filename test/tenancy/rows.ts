@@ -1,6 +1,7 @@
 // One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
 // an id. A route without a row does not compile, and fails the suite.
 import type { RouteName } from "../../protocol/api/routes.ts";
+import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
 import { PEOPLE_ROWS } from "./rows-people.ts";
@@ -15,6 +16,8 @@ export interface Place {
   readonly query?: (id: string) => string;
   /** What anybody else gets for that id, and for one that never was. */
   readonly refused: number;
+  /** What a text that has not the form of such an id gets, where it is good for something else. */
+  readonly unlike?: readonly number[];
 }
 
 export interface Row {
@@ -185,6 +188,7 @@ export const ROWS = {
   readMessage: { answers: 200 },
 
   ...CONVERSATION_ROWS,
+  ...AG_UI_ROWS,
   ...PEOPLE_ROWS,
   ...INBOUND_ROWS,
 

@@ -60,7 +60,9 @@ export async function findClientToken(context: AppContext, token: string): Promi
     throw new HttpError("insufficient_scope", "this route takes no client token");
   }
   checkOrigin(context, claims);
-  if (context.req.param("session_id") !== claims.session_id) throw notFound("session");
+  if (!route.finds_session && context.req.param("session_id") !== claims.session_id) {
+    throw notFound("session");
+  }
   checkVerb(route.verb, claims);
   const session = sessionStub(env, claims.tenant_id, claims.session_id);
   if (!(await session.admitsToken(claims.token_id))) {

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
 import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits.ts";
+import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 
 /**
  * Any page may call the API: there are no cookies, the credential is in a header that a page must have been
@@ -27,6 +28,7 @@ export const openCors = cors({
   exposeHeaders: [
     "X-Request-Id",
     REPLY_ID_HEADER,
+    SESSION_ID_HEADER,
     REPLAYED_HEADER,
     "Location",
     "ETag",

@@ -62,10 +62,10 @@ function checkPermission(context: AppContext, { init, rules }: ForkSource): void
   if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
 }
 
-/** Tokens, timers and usage are the source's own; what it is set to goes along. */
+/** Tokens, timers, usage and a thread's name are the source's own; what it is set to goes along. */
 async function forkedInit(
   context: AppContext,
-  { init, message_id, cursor }: ForkSource,
+  { init: { thread_id: _, ...init }, message_id, run_id, cursor }: ForkSource,
   { metadata, end_user_id, agent_version }: Omit<ForkCreate, "at">,
 ): Promise<SessionInit & Required<Pick<SessionInit, "forked_from">>> {
   const forked = {
@@ -75,6 +75,7 @@ async function forkedInit(
     end_user_id: end_user_id === undefined ? init.end_user_id : end_user_id,
     created_at: nowTimestamp(),
     origin: publicOrigin(context),
+    parent_run_id: run_id,
     forked_from: { session_id: pathId(context, "session_id"), message_id, cursor },
   };
   const isNumber = typeof agent_version === "number";

@@ -6,26 +6,32 @@ import {
 import type { EventFormat } from "../../protocol/api/event-format.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
-import type { Result } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
 import { actorOf } from "../actor.ts";
+import { answerStream } from "../answer-stream.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../authorize-event.ts";
 import { acceptsEventStream, openEventStream } from "../event-stream.ts";
 import { fieldError, unwrap } from "../http-error.ts";
 import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
-import { listJavaEvents } from "../java-events.ts";
-import { lastEventId, parseCursor, type StreamPosition } from "../last-event-id.ts";
+import { cursorText, lastEventId, parseCursor, type StreamPosition } from "../last-event-id.ts";
 import { normalizeEventBody } from "../normalize-input.ts";
+import { pointToCursor } from "../point-to-cursor.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
-import { requireRead, shownReply } from "../shown-reply.ts";
+import { requireConversation, requireRead, shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
 /** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
 const readEvents: RouteHandler = async (context) => {
-  const { reply_id, follow, format, limit, after, page } = readQuery(context, EventsQuerySchema);
+  const { reply_id, follow, format, raw, limit, after, page } = readQuery(
+    context,
+    EventsQuerySchema,
+  );
+  if (raw && format !== "ag-ui") {
+    throw fieldError("validation_failed", "#/query/raw", "raw events come with format=ag-ui alone");
+  }
   const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
   if (reply_id !== undefined && !isId("rep", reply_id)) {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
@@ -39,20 +45,15 @@ const readEvents: RouteHandler = async (context) => {
     const events =
       format === "agentscope"
         ? await stub.listEvents({ after: cursor.seq, limit, reply_id })
-        : await listJavaEvents(stub, cursor, { limit, reply_id });
+        : await stub.listJavaEvents({ after: cursorText(cursor), limit, reply_id });
     return context.json(unwrap(pointToCursor<object>(events, cursor)));
   }
   // A client of AG-UI that comes without a position has nothing: it joins.
   const isJoining =
     format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
   const token_id = tokenIdOf(context);
-  const range = { after: isJoining ? null : cursor, format, reply_id, follow, token_id };
-  const stream = await openEventStream(stub, range);
-  const response = unwrap(pointToCursor(stream, cursor));
-  if (context.req.method !== "HEAD") return response;
-  // The stream behind the headers must not stay open unread.
-  await response.body?.cancel();
-  return new Response(null, { status: response.status, headers: response.headers });
+  const range = { after: isJoining ? null : cursor, format, raw, reply_id, follow, token_id };
+  return answerStream(context, stub, range);
 };
 
 /** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
@@ -72,13 +73,6 @@ function readPage(page: string): StreamPosition {
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
-/** The object knows that a cursor is wrong, but not where the client wrote it. */
-function pointToCursor<Value>(result: Result<Value>, { pointer }: StreamPosition): Result<Value> {
-  if (result.ok || result.refusal.code !== "cursor_ahead") return result;
-  const errors = [{ pointer, detail: result.refusal.detail }];
-  return { ok: false, refusal: { ...result.refusal, errors } };
-}
-
 /** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
 const postEvent: RouteHandler = async (context) => {
   const { stream, format } = readQuery(context, PostEventQuerySchema);
@@ -87,6 +81,7 @@ const postEvent: RouteHandler = async (context) => {
   authorizeEvent(principal, event.type);
   const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
   if (isStreamed) requireRead(principal);
+  if (isStreamed && format === "ag-ui") requireConversation(principal);
   const stub = stubOf(context);
   const result = await stub.postEvent(
     event,

@@ -18,7 +18,7 @@ import { normalizeReplyBody } from "../normalize-input.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
-import { shownReply } from "../shown-reply.ts";
+import { requireConversation, shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
@@ -29,7 +29,10 @@ const createReply: RouteHandler = async (context) => {
     ReplyCreateSchema,
     normalizeReplyBody,
   );
-  checkClientInput(context.get("principal"), start);
+  const principal = context.get("principal");
+  checkClientInput(principal, start);
+  const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
+  if (isStreamed && format === "ag-ui") requireConversation(principal);
   const stub = stubOf(context);
   const result = await stub.startReply(
     { ...start, trace: context.get("trace") },
@@ -41,7 +44,7 @@ const createReply: RouteHandler = async (context) => {
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
   };
   if (background) return accepted(context, started, headers);
-  if (stream ?? acceptsEventStream(context.req.header("Accept"))) {
+  if (isStreamed) {
     const range = {
       // Asked again, by a reader that may have read some of it.
       after: (result.is_replayed && lastEventId(context, format)) || started.cursor,

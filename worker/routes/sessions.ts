@@ -1,4 +1,3 @@
-import type { SessionInit } from "../../durable-objects/session-api.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
@@ -6,68 +5,28 @@ import {
 } from "../../protocol/api/sessions.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { actorOf } from "../actor.ts";
+import { createSession } from "../create-session.ts";
+import { expectRemoval } from "../finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "../pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
-import { publicOrigin } from "../public-origin.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery, toListRequest } from "../read-query.ts";
 import { requireScope } from "../require-scope.ts";
 import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
-import { listSession } from "../list-session.ts";
 import { tellOfDeletion } from "../tell-of-deletion.ts";
 
-const createSession: RouteHandler = async (context) => {
-  const body = await readBody(context, SessionCreateSchema);
-  const { agent_id, agent_version, end_user_id = null, metadata, permission } = body;
-  const { working_directories, time_zone } = body;
-  checkPermissionScope(context, body);
-  const tenantId = tenantOf(context);
-  const storage = tenantStorage(context.env.DB, tenantId);
-  const agent = await storage.agents.read(agent_id);
+const openSession: RouteHandler = async (context) => {
+  const { agent_id, ...wished } = await readBody(context, SessionCreateSchema);
+  checkPermissionScope(context, wished);
+  const { agents } = tenantStorage(context.env.DB, tenantOf(context));
+  const agent = await agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
-  const version = typeof agent_version === "number" ? agent_version : agent.version;
-  const snapshot = await readPinnedAgent(context, agent_id, version);
-  const summary = {
-    id: newId("ses"),
-    agent_id,
-    agent_version: version,
-    follows_latest: agent_version === "latest",
-    end_user_id,
-    metadata,
-    created_at: nowTimestamp(),
-    forked_from: null,
-  };
-  const session_id = summary.id;
-  const init: SessionInit = {
-    session_id,
-    agent_id,
-    agent_version: version,
-    follows_latest: summary.follows_latest,
-    end_user_id,
-    metadata,
-    created_at: summary.created_at,
-    origin: publicOrigin(context),
-    ...(permission?.mode && { permission: { mode: permission.mode } }),
-    working_directories,
-    time_zone,
-    tenant_id: tenantId,
-    agent: snapshot.definition,
-    credentials: snapshot.credentials,
-    tenant_key: snapshot.tenant_key,
-  };
-
-  const stub = sessionStub(context.env, tenantId, session_id);
-  const session = unwrap(await stub.create(init));
-  if (permission && permission.rules.length > 0) {
-    unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
-  }
-  await listSession(context, stub, summary);
-  return context.json(session, 201, { Location: `/v1/sessions/${session_id}` });
+  const session = await createSession(context, agent, { session_id: newId("ses"), ...wished });
+  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
 const listSessions: RouteHandler = async (context) => {
@@ -122,14 +81,17 @@ const updateSession: RouteHandler = async (context) => {
 
 /**
  * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
- * last: until it is gone the same request goes on with a deletion that was cut off.
+ * last: until it is gone the same request goes on with a deletion that was cut off, and so does the queue.
  */
 const deleteSession: RouteHandler = async (context) => {
-  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  const tenantId = tenantOf(context);
+  const { sessions } = tenantStorage(context.env.DB, tenantId);
   const sessionId = pathId(context, "session_id");
+  const place = { tenant_id: tenantId, session_id: sessionId };
+  await expectRemoval(context.env, place);
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
   const removed = await stubOf(context).remove();
-  if (hidden) await tellOfDeletion(context, { session_id: sessionId, ...hidden });
+  if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.
   if (!(await sessions.remove(sessionId))) unwrap(removed);
   return context.body(null, 204);
@@ -141,7 +103,7 @@ export function stubOf(context: AppContext): SessionStub {
 }
 
 export const sessionRoutes = {
-  createSession,
+  createSession: openSession,
   listSessions,
   readSession,
   updateSession,

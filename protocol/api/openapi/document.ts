@@ -17,6 +17,7 @@ import { REPLAYED_HEADER } from "../../idempotency-header.ts";
 import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
 import { TAGS, type Answer, type Operation } from "./operation.ts";
+import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
 import { AGENT_OPERATIONS } from "./operations-agents.ts";
 import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
 import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
@@ -33,6 +34,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   ...AGENT_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...CONVERSATION_OPERATIONS,
+  ...AG_UI_OPERATIONS,
   ...PEOPLE_OPERATIONS,
   ...INBOUND_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
@@ -181,6 +183,12 @@ function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answe
   };
 }
 
+function streamType(format: true | "ag-ui"): MediaType {
+  return format === "ag-ui"
+    ? mediaType("AgUiEventStream", ["agUiStream"])
+    : mediaType("EventStream", ["eventStream"]);
+}
+
 function contentOf({
   json,
   replayed,
@@ -191,7 +199,7 @@ function contentOf({
 }: Answer): Record<string, MediaType> {
   return {
     ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
-    ...(isEventStream && { "text/event-stream": mediaType("EventStream", ["eventStream"]) }),
+    ...(isEventStream && { "text/event-stream": streamType(isEventStream) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
   };

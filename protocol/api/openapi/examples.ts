@@ -1,4 +1,5 @@
 // The refund desk, as requests and answers. Each example fits the schema that it stands for.
+import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
 import { SCOPES } from "../api-keys.ts";
 import type { Example } from "./document-types.ts";
 import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
@@ -252,6 +253,7 @@ export const EXAMPLES = {
     },
   },
   ...CONVERSATION_EXAMPLES,
+  ...AG_UI_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...INBOUND_EXAMPLES,
   ...WEBHOOK_EXAMPLES,

@@ -14,6 +14,7 @@ import {
   CONVERSATION_FIELD_DESCRIPTIONS,
   CONVERSATION_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-conversation.ts";
+import { AG_UI_FIELD_DESCRIPTIONS, AG_UI_SCHEMA_DESCRIPTIONS } from "./descriptions-ag-ui.ts";
 import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
 import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
@@ -24,6 +25,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...CONVERSATION_SCHEMA_DESCRIPTIONS,
   ...PEOPLE_SCHEMA_DESCRIPTIONS,
   ...INBOUND_SCHEMA_DESCRIPTIONS,
+  ...AG_UI_SCHEMA_DESCRIPTIONS,
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
   AgentVersion: "What an agent was at one of its versions; it never changes.",
@@ -82,6 +84,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...PERMISSION_FIELD_DESCRIPTIONS,
   ...BUDGET_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
+  ...AG_UI_FIELD_DESCRIPTIONS,
   // By name alone.
   agent_id: "The agent.",
   api_key: "The key itself. It is shown this once.",

@@ -4,6 +4,7 @@ import { REPLY_ID_HEADER } from "../routes.ts";
 import { REPLAYED_HEADER } from "../../idempotency-header.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../limits-idempotency.ts";
 import { MAX_WEBHOOK_ID_CHARACTERS } from "../../limits-inbound.ts";
+import { SESSION_ID_HEADER } from "../../session-id-header.ts";
 import type { Header, Parameter } from "./document-types.ts";
 
 const text = { type: "string" };
@@ -15,6 +16,7 @@ export const HEADERS = {
   },
   Location: { description: "The path of what was made.", schema: text },
   [REPLY_ID_HEADER]: { description: "The id of the reply that the answer is about.", schema: text },
+  [SESSION_ID_HEADER]: { description: "The id of the session that the thread is.", schema: text },
   [REPLAYED_HEADER]: {
     description:
       "`true` when the request was done before with this Idempotency-Key: the answer is the first one, without the secrets that it held. Not there otherwise.",
@@ -62,7 +64,7 @@ export const REQUEST_HEADERS = {
     name: "Last-Event-ID",
     in: "header",
     description: "The id of the last frame that arrived; it wins over `after`.",
-    schema: { type: "string", pattern: "^\\d{1,16}$" },
+    schema: { type: "string", pattern: "^\\d{1,16}(\\.(0|[1-9]\\d{0,3}))?$" },
   },
   traceparent: {
     name: "traceparent",

@@ -36,6 +36,11 @@ export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
       contentMediaType: "text/event-stream",
       contentSchema: refTo("schemas", "LoggedEvent"),
     },
+    AgUiEventStream: {
+      type: "string",
+      contentMediaType: "text/event-stream",
+      contentSchema: refTo("schemas", "AgUiEvent"),
+    },
   };
   return Object.fromEntries(
     Object.entries(schemas)

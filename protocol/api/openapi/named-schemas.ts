@@ -17,6 +17,9 @@ import {
 import { AgentEventSchema, ConfirmResultSchema } from "../../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts";
+import * as agUi from "../ag-ui.ts";
+import { AgUiCapabilitiesSchema } from "../ag-ui-capabilities.ts";
+import { AgUiEventSchema } from "../ag-ui-event.ts";
 import {
   AgentCreateSchema,
   AgentUpdateSchema,
@@ -142,6 +145,8 @@ export const ANSWER_SCHEMAS = {
   LoggedEvent: AgentEventSchema,
   JavaEvent: JavaEventSchema,
   JavaEventPage: JavaEventPageSchema,
+  AgUiCapabilities: AgUiCapabilitiesSchema,
+  AgUiEvent: AgUiEventSchema,
   ConfirmResult: ConfirmResultSchema,
 
   ForkedFrom: conversation.ForkedFromSchema,
@@ -205,6 +210,13 @@ export const REQUEST_SCHEMAS = {
   ReplyCreate: ReplyCreateSchema,
   Observe: ObserveSchema,
   ForkCreate: ForkCreateSchema,
+  RunAgentInput: agUi.RunAgentInputSchema,
+  AgUiMessage: agUi.AgUiMessageSchema,
+  AgUiPart: agUi.AgUiPartSchema,
+  AgUiSource: agUi.AgUiSourceSchema,
+  AgUiTool: agUi.AgUiToolSchema,
+  AgUiContext: agUi.AgUiContextSchema,
+  AgUiResume: agUi.AgUiResumeSchema,
   AgentStateInput: AgentStateInputSchema,
   JsonPatch: sharedState.JsonPatchSchema,
   PatchOperation: sharedState.PatchOperationSchema,

@@ -17,6 +17,7 @@ export const TAGS = {
   Replies: "Have the agent answer, and watch, read or end its answer.",
   Events: "The log of a session, as a stream that survives any disconnect or as pages.",
   Messages: "The conversation, folded from its events.",
+  "AG-UI": "An agent for front ends that speak AG-UI, over the same log.",
   "Client tokens":
     "What an app holds instead of an API key: one session, some verbs, some minutes.",
   Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
@@ -36,8 +37,8 @@ export interface Answer {
   readonly replayed?: AnswerSchemaName;
   /** The same in another dialect, when the request asks for it. */
   readonly translated?: AnswerSchemaName;
-  /** Says that the answer may be the session's events as server-sent events. */
-  readonly isEventStream?: true;
+  /** Says that the answer may be the session's events as server-sent events, or that they are those of AG-UI. */
+  readonly isEventStream?: true | "ag-ui";
   /** The media type of a body that is neither. */
   readonly other?: "text/plain" | "text/html" | "openapi";
   readonly headers?: readonly HeaderName[];

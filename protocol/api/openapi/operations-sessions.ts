@@ -28,7 +28,8 @@ export const SESSION_OPERATIONS = {
   listSessions: {
     tag: "Sessions",
     summary: "List sessions",
-    description: "Newest first, of one agent or of one end user when asked.",
+    description:
+      "Newest first, of one agent or of one end user when asked. Those that a thread's name stands for come before all others, in no order of time.",
     query: SessionListQuerySchema,
     answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
   },

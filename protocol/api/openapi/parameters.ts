@@ -43,6 +43,7 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   page: "The `next_page` of the page before.",
   queued:
     "Replies that wait for their turn go on with `keep`, and end without having run with `drop`.",
+  raw: "With `true` the log's own events come along with AG-UI's, as RAW.",
   reply_id: "Only this reply's events; its stream ends with it.",
   session_id: "Only what belongs to this session.",
   status: "Only what is in this state.",
@@ -51,6 +52,7 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
   token:
     "A client token, for `EventSource`, which sends no headers; any other client sends it as `Authorization`. Addresses are kept in logs: never an API key.",
+  thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   to: "The last day, itself included; today when left out.",
   tool_name: "Only calls of this tool.",
   type: "Only messages of this type.",

@@ -9,7 +9,11 @@ type AgUiSource =
 /** A piece of a user's message or of a result. */
 export type AgUiContentPart =
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: MediaKind; readonly source: AgUiSource };
+  | {
+      readonly type: MediaKind;
+      readonly source: AgUiSource;
+      readonly metadata?: { readonly filename: string };
+    };
 
 export function toContentPart(block: TextOrDataBlock): AgUiContentPart {
   if (block.type === "text") return { type: "text", text: block.text };
@@ -21,6 +25,7 @@ export function toContentPart(block: TextOrDataBlock): AgUiContentPart {
       source.type === "url"
         ? { type: "url", value: source.url, mimeType }
         : { type: "data", value: source.data, mimeType },
+    ...(block.name && { metadata: { filename: block.name } }),
   };
 }
 

@@ -1,6 +1,8 @@
 // The events of AG-UI 1.0 that the translation writes. Absent members are left out, never null.
-import type { AgUiContentPart } from "./content-part.ts";
+import type { LoggedEvent } from "../../events.ts";
+import type { PatchOperation, StateObject } from "../../shared-state.ts";
 import type { AgUiMessage } from "./messages.ts";
+import type { AgUiToolMessage } from "./result-message.ts";
 
 export const AG_UI_PROTOCOL_VERSION = "1.0";
 
@@ -25,7 +27,8 @@ export interface AgUiInterrupt {
 }
 
 export type AgUiOutcome =
-  | { readonly type: "success" }
+  /** With calls of tools that the client brought, and whose results it owes. */
+  | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
   | { readonly type: "cancelled" }
   | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] };
 
@@ -37,14 +40,17 @@ type Shape<Type extends string, Fields = object> = {
 type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
 type OfCall<Type extends string, Fields = object> = Shape<Type, { toolCallId: string } & Fields>;
 
-/** Thread and run are the session and the reply. */
+/** As its client calls them, or else by the ids of the session and the reply. */
 export interface AgUiRun {
   readonly threadId: string;
   readonly runId: string;
 }
 
 export type AgUiEvent =
-  | Shape<"RUN_STARTED", AgUiRun & { protocolVersion: string; input?: AgUiRunInput }>
+  | Shape<
+      "RUN_STARTED",
+      AgUiRun & { protocolVersion: string; parentRunId?: string; input?: AgUiRunInput }
+    >
   | Shape<
       "RUN_FINISHED",
       AgUiRun & { outcome: AgUiOutcome; result?: unknown; usage?: readonly AgUiUsage[] }
@@ -69,12 +75,7 @@ export type AgUiEvent =
   | OfCall<"TOOL_CALL_END">
   | OfCall<
       "TOOL_CALL_RESULT",
-      {
-        messageId: string;
-        role: "tool";
-        content: string | readonly AgUiContentPart[];
-        metadata: { readonly agentscope: { readonly state: string } };
-      }
+      { messageId: string; role: "tool" } & Pick<AgUiToolMessage, "content" | "metadata">
     >
   | OfMessage<
       "ACTIVITY_SNAPSHOT",
@@ -84,6 +85,9 @@ export type AgUiEvent =
       "MESSAGES_SNAPSHOT",
       { messages: readonly AgUiMessage[]; metadata: Readonly<Record<string, unknown>> }
     >
+  | Shape<"STATE_SNAPSHOT", { snapshot: StateObject }>
+  | Shape<"STATE_DELTA", { delta: readonly PatchOperation[] }>
+  | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
   | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
 
 /** What was said since the run before, as the run's input. */
@@ -95,7 +99,7 @@ interface AgUiRunInput extends AgUiRun {
 
 /**
  * An event with its place: the `k`-th, from 1, that the event `seq` of the log became. The same for ever, live and in
- * every replay.
+ * every replay. A `RAW` stands before those, at 0, or behind the start of a run, at the same place as the frame before it.
  */
 export interface AgUiFrame {
   readonly seq: number;

@@ -1,25 +1,46 @@
 // The calls that a run waits for, as AG-UI's interrupts.
 import type { ToolCallBlock } from "../../blocks.ts";
 import type { EventOf } from "../../events.ts";
-import type { AgUiInterrupt } from "./events.ts";
+import type { AgUiInterrupt, AgUiOutcome } from "./events.ts";
+import { interruptId } from "./interrupt-id.ts";
 
 export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">;
 
 /** The calls of one reply that somebody was asked for, with what was said about them. */
 type Announcements = ReadonlyMap<string, Announcement>;
 
-const ANSWER_TO_CALL = {
-  type: "object",
-  properties: {
-    approved: { type: "boolean" },
-    editedArgs: { type: "object" },
-    rules: { type: "array", items: { type: "object" } },
-  },
-  required: ["approved"],
-} as const;
+/** As `REQUIRE_EXTERNAL_EXECUTION.metadata.offered_by` has it for a call of a tool that the client brought. */
+const CLIENT = "client";
 
-/** @param waiting Calls that ask or are outside. */
-export function toInterrupts(
+/** How a run ends in which nothing is left to do but to wait. @param waiting Calls that ask or are outside. */
+export function waitingOutcome(
+  replyId: string,
+  waiting: readonly ToolCallBlock[],
+  announcements: Announcements,
+): AgUiOutcome {
+  const isClients = waiting.every(({ id }) => {
+    return ofCall(announcements.get(id)?.metadata["offered_by"], id) === CLIENT;
+  });
+  return isClients
+    ? { type: "success", pendingToolCallIds: waiting.map(({ id }) => id) }
+    : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements) };
+}
+
+/** A page that is driven by the schema brings the hash back by itself. */
+function answerSchema(inputHash: string | undefined): Readonly<Record<string, unknown>> {
+  return {
+    type: "object",
+    properties: {
+      approved: { type: "boolean" },
+      editedArgs: { type: "object" },
+      rules: { type: "array", items: { type: "object" } },
+      ...(inputHash !== undefined && { inputHash: { const: inputHash } }),
+    },
+    required: ["approved"],
+  };
+}
+
+function toInterrupts(
   replyId: string,
   waiting: readonly ToolCallBlock[],
   announcements: Announcements,
@@ -28,7 +49,7 @@ export function toInterrupts(
     const metadata = announcements.get(call.id)?.metadata ?? {};
     const expiresAt = ofCall(metadata["expires_at"], call.id);
     const base = {
-      id: `${replyId}:${call.id}`,
+      id: interruptId(replyId, call.id),
       toolCallId: call.id,
       ...(expiresAt !== undefined && { expiresAt }),
     };
@@ -45,7 +66,7 @@ export function toInterrupts(
       ...base,
       reason: "tool_call",
       message: ofCall(metadata["reasons"], call.id) ?? `May ${call.name} be called?`,
-      responseSchema: ANSWER_TO_CALL,
+      responseSchema: answerSchema(inputHash),
       metadata: {
         agentscope: {
           kind: "user_confirm",

@@ -1,7 +1,14 @@
 // A conversation as AG-UI keeps it: what is one message here is several there.
-import type { ContentBlock, DataBlock, HintBlock, TextOrDataBlock } from "../../blocks.ts";
+import type {
+  ContentBlock,
+  DataBlock,
+  HintBlock,
+  TextOrDataBlock,
+  ToolResultBlock,
+} from "../../blocks.ts";
 import type { Msg } from "../../messages.ts";
 import { toContentPart, type AgUiContentPart } from "./content-part.ts";
+import { clientMessageId, resultMessage, type AgUiToolMessage } from "./result-message.ts";
 
 interface AgUiToolCall {
   readonly id: string;
@@ -14,14 +21,6 @@ interface AgUiAssistantMessage {
   readonly role: "assistant";
   readonly content?: string;
   readonly toolCalls?: readonly AgUiToolCall[];
-}
-
-interface AgUiToolMessage {
-  readonly id: string;
-  readonly role: "tool";
-  readonly toolCallId: string;
-  readonly content: string | readonly AgUiContentPart[];
-  readonly metadata: { readonly agentscope: { readonly state: string } };
 }
 
 interface AgUiReasoningMessage {
@@ -47,6 +46,8 @@ export type AgUiMessage =
   | {
       readonly id: string;
       readonly role: "user";
+      /** When the client gave one. */
+      readonly name?: string;
       readonly content: string | readonly AgUiContentPart[];
     };
 
@@ -61,11 +62,12 @@ export const HINT_ACTIVITY = "agentscope.hint";
  */
 export function toAgUiMessages(message: Msg): AgUiMessage[] {
   if (message.role === "assistant") return assistantMessages(message);
-  const { id, role, content } = message;
+  const { id, role, content, name } = message;
   if (role === "system") return [{ id, role, content: joinTexts(content) }];
   const isPlain = content.every((block) => block.type === "text");
   const parts = content.filter(isTextOrData).map(toContentPart);
-  return [{ id, role, content: isPlain ? joinTexts(content) : parts }];
+  const named = name === role ? {} : { name };
+  return [{ id, role, ...named, content: isPlain ? joinTexts(content) : parts }];
 }
 
 function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
@@ -93,14 +95,8 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
         });
         break;
       case "tool_result":
-        if (block.state === "running") break;
-        addResult(messages, {
-          id: resultMessageId(replyId, block.id),
-          role: "tool",
-          toolCallId: block.id,
-          content: resultContent(block.output),
-          metadata: { agentscope: { state: block.state } },
-        });
+        if (!isTold(block, content)) break;
+        addResult(messages, resultMessage(replyId, block), clientMessageId(block) !== null);
         break;
       case "data":
         messages.push({
@@ -139,21 +135,6 @@ export function callParentId(before: readonly ContentBlock[], callId: string): s
   return `calls:${firstCall}`;
 }
 
-/** One for each call, and no other message's. */
-export function resultMessageId(replyId: string, callId: string): string {
-  return `${replyId}:${callId}`;
-}
-
-/** Text as a string where it is nothing but text. */
-export function resultContent(
-  output: string | readonly TextOrDataBlock[],
-): string | readonly AgUiContentPart[] {
-  if (typeof output === "string") return output;
-  return output.every((block) => block.type === "text")
-    ? joinTexts(output)
-    : output.map(toContentPart);
-}
-
 /** While the data is still coming it has a type and a name only. */
 export function dataActivity(block: DataBlock): Readonly<Record<string, unknown>> {
   const { source, name, finished_at } = block;
@@ -180,20 +161,35 @@ function addCall(messages: AgUiMessage[], parentId: string, call: AgUiToolCall):
   messages[index] = { ...parent, toolCalls: [...(parent.toolCalls ?? []), call] };
 }
 
-/** Right behind its call's message and the results that are there already: where a client puts it. */
-function addResult(messages: AgUiMessage[], result: AgUiToolMessage): void {
+/**
+ * Where a client puts it: right behind its call's message and the results that are there already; a message of its own
+ * at the end. @param isClients The client wrote it.
+ */
+function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: boolean): void {
   const owner = messages.findIndex(
     (message) =>
       message.role === "assistant" &&
       message.toolCalls?.some(({ id }) => id === result.toolCallId) === true,
   );
-  if (owner < 0) {
+  if (owner < 0 || isClients) {
     messages.push(result);
     return;
   }
   let index = owner + 1;
   while (messages[index]?.role === "tool") index += 1;
   messages.splice(index, 0, result);
+}
+
+/**
+ * Not while it comes; nor in the moment between a system's answer and the result's end, with which it is told, unless a
+ * client holds the message already.
+ */
+function isTold(result: ToolResultBlock, content: readonly ContentBlock[]): boolean {
+  if (result.state === "running") return false;
+  const isAwaited = content.some(
+    (block) => block.type === "tool_call" && block.id === result.id && block.state === "submitted",
+  );
+  return !isAwaited || clientMessageId(result) !== null;
 }
 
 function isTextOrData(block: ContentBlock): block is TextOrDataBlock {

@@ -2,17 +2,22 @@
 import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../append-custom.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages.ts";
-import type { AgUiEvent, AgUiOutcome, AgUiRun } from "./events.ts";
+import type { AgUiEvent, AgUiOutcome } from "./events.ts";
 import { findBlock } from "./find-block.ts";
-import { toInterrupts, type Announcement } from "./interrupts.ts";
+import type { AgUiHistory } from "./history.ts";
+import { waitingOutcome, type Announcement } from "./interrupts.ts";
 import { callLane, reasoningLane, stepLane, textLane } from "./lanes.ts";
 import * as content from "./messages.ts";
-import { messagesSnapshot, type MessagesSnapshot } from "./messages-snapshot.ts";
+import { messagesSnapshot } from "./messages-snapshot.ts";
 import { OpenLanes } from "./open-lanes.ts";
+import { OpenRun } from "./open-run.ts";
 import { findParkedCalls, tellsOfPark } from "./parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
-import { RunUsage } from "./run-usage.ts";
+import { ReplySharedState } from "./reply-shared-state.ts";
+import { endOfReply } from "./run-end.ts";
 import { activity, logged, signature } from "./side-events.ts";
+import { tellDelta } from "./text-deltas.ts";
+import { ToldResults } from "./told-results.ts";
 
 /** Of these nothing is told, or not yet: a result is told when it has ended. */
 type UntoldEvent = EventOf<
@@ -24,15 +29,16 @@ type UntoldEvent = EventOf<
 >;
 
 export class ReplyTranslation {
-  readonly run: AgUiRun;
+  readonly #start: EventOf<"REPLY_START">;
+  readonly #history: AgUiHistory;
   readonly #fold: ReplyFold;
+  readonly #state: ReplySharedState;
   readonly #lanes = new OpenLanes();
   readonly #announcements = new Map<string, Announcement>();
   /** Calls whose result somebody outside has given. */
   readonly #answered = new Set<string>();
-  /** Results that were told. */
-  readonly #told = new Set<string>();
-  #usage = new RunUsage();
+  readonly #results: ToldResults;
+  #run: OpenRun;
   #modelCalls = 0;
   #model = "";
   #end: AgUiEvent | null = null;
@@ -40,9 +46,17 @@ export class ReplyTranslation {
   /** Calls wait, and others stand by: the next event, or the stream's end, tells whether this is a park. */
   #mayBeParked = false;
 
-  constructor(start: EventOf<"REPLY_START">) {
-    this.run = { threadId: start.session_id, runId: start.reply_id };
+  constructor(start: EventOf<"REPLY_START">, history: AgUiHistory) {
+    this.#start = start;
+    this.#history = history;
     this.#fold = new ReplyFold(start);
+    this.#state = new ReplySharedState(start, history);
+    this.#results = new ToldResults(start.reply_id);
+    this.#run = new OpenRun(start, start);
+  }
+
+  get id(): string {
+    return this.#start.reply_id;
   }
 
   /** What ended the newest run; null while one goes on. */
@@ -55,15 +69,30 @@ export class ReplyTranslation {
     return this.#isOver;
   }
 
-  /** The reply goes on after it had waited. The new run counts its own tokens only. */
-  resume(): void {
-    this.#end = null;
-    this.#usage = new RunUsage();
+  /** Whether a run goes on is only known with what comes next. */
+  get mayBeParked(): boolean {
+    return this.#mayBeParked;
   }
 
-  /** The reply's messages as they are now, and what opens again that is open. */
-  show(): { readonly snapshot: MessagesSnapshot; readonly open: readonly AgUiEvent[] } {
-    return { snapshot: messagesSnapshot(this.#fold.message), open: this.#lanes.reopenAll() };
+  /**
+   * A run begins, the first or one after the reply had waited. It counts its own tokens only.
+   * @param said What was said since the run before.
+   */
+  begin(event: AgentEvent, said: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
+    this.#end = null;
+    this.#run = new OpenRun(event, this.#start);
+    const messages = [...said, ...this.#results.bring(event)];
+    return [this.#run.started(messages), ...this.#state.snapshot()];
+  }
+
+  /** For a reader that has nothing: the run, all there is to see, and what opens again that is open, or the end. */
+  show(said: readonly Msg[]): readonly AgUiEvent[] {
+    return [
+      this.#run.started([]),
+      ...this.#state.snapshot(),
+      this.#snapshot(said),
+      ...(this.#end ? [this.#end] : this.#lanes.reopenAll()),
+    ];
   }
 
   /** Ends the run with an interrupt if calls seem to wait, now that nothing else has followed. */
@@ -85,21 +114,24 @@ export class ReplyTranslation {
     return this.#end ? [] : this.#finish({ type: "cancelled" });
   }
 
+  /** An event of no reply. Between two runs nothing can be told: the next one begins with the state as it then is. */
+  pushOutside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
+    const told = this.#state.push(event) ?? {
+      type: "CUSTOM",
+      name: event.name,
+      value: event.value,
+    };
+    return this.#end ? [] : [told];
+  }
+
   push(event: AgentEvent): readonly AgUiEvent[] {
     switch (event.type) {
       case "TEXT_BLOCK_DELTA":
       case "THINKING_BLOCK_DELTA":
-        return this.#grow(event);
-      case "TOOL_CALL_DELTA": {
-        const { tool_call_id, delta } = event;
-        this.#fold.pushDelta(event);
-        return delta && this.#lanes.has("call", tool_call_id)
-          ? [{ type: "TOOL_CALL_ARGS", toolCallId: tool_call_id, delta }]
-          : [];
-      }
+      case "TOOL_CALL_DELTA":
       case "TOOL_RESULT_TEXT_DELTA":
         this.#fold.pushDelta(event);
-        return [];
+        return tellDelta(event, this.#lanes, this.#fold);
       default: {
         const before = this.#fold.message;
         this.#fold.push(event);
@@ -159,7 +191,7 @@ export class ReplyTranslation {
         return [...closed, ...this.#lanes.open("step", this.#step, stepLane(this.#step))];
       }
       case "MODEL_CALL_END":
-        if (event.finished_reason === "completed") this.#usage.add(this.#model, event);
+        if (event.finished_reason === "completed") this.#run.usage.add(this.#model, event);
         return this.#lanes.close("step", this.#step);
       case "CUSTOM":
         return this.#custom(event, before);
@@ -174,51 +206,29 @@ export class ReplyTranslation {
     return `model_call:${this.#modelCalls}`;
   }
 
-  #grow(event: EventOf<"TEXT_BLOCK_DELTA" | "THINKING_BLOCK_DELTA">): readonly AgUiEvent[] {
-    const { block_id: messageId, delta } = event;
-    const isText = event.type === "TEXT_BLOCK_DELTA";
-    const kind = isText ? "text" : "reasoning";
-    const type = isText ? "TEXT_MESSAGE_CONTENT" : "REASONING_MESSAGE_CONTENT";
-    this.#fold.pushDelta(event);
-    if (delta === "") return [];
-    if (this.#lanes.has(kind, messageId)) return [{ type, messageId, delta }];
-    // What comes after the END counts too: its message is opened again for it.
-    if (!findBlock(this.#fold.message, isText ? "text" : "thinking", messageId)) return [];
-    const { starts, ends } = isText ? textLane(messageId) : reasoningLane(messageId);
-    return [...starts, { type, messageId, delta }, ...ends];
-  }
-
   /** An END that brings another text than the deltas did can only be told by a snapshot. */
   #endText({ block_id, text }: EventOf<"TEXT_BLOCK_END">, before: Msg): readonly AgUiEvent[] {
     const block = findBlock(before, "text", block_id);
     const closed = this.#lanes.close("text", block_id);
     const isSame = !block || text === null || text === block.text;
-    return isSame ? closed : [...closed, messagesSnapshot(this.#fold.message)];
+    return isSame ? closed : [...closed, this.#snapshot()];
   }
 
   #endResult({ tool_call_id: id, state }: EventOf<"TOOL_RESULT_END">): readonly AgUiEvent[] {
     const result = findBlock(this.#fold.message, "tool_result", id);
-    if (!result || this.#told.has(id)) return [];
-    this.#told.add(id);
-    const told: AgUiEvent = {
-      type: "TOOL_CALL_RESULT",
-      messageId: content.resultMessageId(this.run.runId, id),
-      toolCallId: id,
-      role: "tool",
-      content: content.resultContent(result.output),
-      metadata: { agentscope: { state: result.state } },
-    };
+    const told = result && this.#results.tell(result, () => this.#snapshot());
+    if (!told) return [];
     // Calls that are brought to their end together are not waited for one by one.
     const parked = state === "interrupted" ? [] : this.#park(true);
-    return [...this.#lanes.close("call", id), told, ...parked];
+    return [...this.#lanes.close("call", id), ...told, ...parked];
   }
 
-  #custom({ name, value }: EventOf<"CUSTOM">, before: Msg): readonly AgUiEvent[] {
-    const { message } = this.#fold;
-    const event: AgUiEvent = { type: "CUSTOM", name, value };
+  #custom(event: EventOf<"CUSTOM">, before: Msg): readonly AgUiEvent[] {
+    const { name, value } = event;
     if (name === REPLY_RECOVERED) return this.#takeBack(before);
-    if (name === TOOL_CALL_EDITED && message !== before) return [event, messagesSnapshot(message)];
-    return [event];
+    const told = this.#state.push(event) ?? { type: "CUSTOM", name, value };
+    const isEdited = name === TOOL_CALL_EDITED && this.#fold.message !== before;
+    return isEdited ? [told, this.#snapshot()] : [told];
   }
 
   /** What the client has of it is closed, and taken away by a snapshot; what comes instead has ids of its own. */
@@ -229,26 +239,16 @@ export class ReplyTranslation {
     const discarded = before.content.flatMap(({ type, id }) =>
       type === "thinking" && !findBlock(message, type, id) ? [id] : [],
     );
-    for (const id of this.#told) {
-      if (findBlock(message, "tool_result", id)?.state === "running") this.#told.delete(id);
-    }
-    return [...closed, messagesSnapshot(message, discarded)];
+    this.#results.takeBack(message);
+    return [...closed, this.#snapshot([], discarded)];
   }
 
-  #endReply({ finished_reason, error }: EventOf<"REPLY_END">): readonly AgUiEvent[] {
+  #endReply(event: EventOf<"REPLY_END">): readonly AgUiEvent[] {
     this.#isOver = true;
-    switch (finished_reason) {
-      case "completed":
-        return this.#finish({ type: "success" });
-      case "interrupted":
-        return this.#finish({ type: "cancelled" });
-      case "exceed_max_iters":
-        return this.#fail("The reply reached its limit of rounds.", finished_reason);
-      case "error":
-        return this.#fail(error?.message ?? "The reply failed.", error?.type ?? "unknown");
-      default:
-        return finished_reason satisfies never;
-    }
+    const end = endOfReply(event);
+    return "type" in end
+      ? this.#finish(end)
+      : this.#terminate(this.#run.failed(end.message, end.code));
   }
 
   #park(mustBeCertain: boolean): AgUiEvent[] {
@@ -257,28 +257,29 @@ export class ReplyTranslation {
     if (!parked) return [];
     this.#mayBeParked = mustBeCertain && !parked.isCertain;
     if (this.#mayBeParked) return [];
-    const interrupts = toInterrupts(this.run.runId, parked.waiting, this.#announcements);
-    return this.#finish({ type: "interrupt", interrupts });
+    const outcome = waitingOutcome(this.id, parked.waiting, this.#announcements);
+    if (outcome.type === "success") return this.#finish(outcome);
+    // Who answers later, in another place, needs all of it.
+    const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];
+    return [...shown, ...this.#finish(outcome)];
   }
 
   #finish(outcome: AgUiOutcome): AgUiEvent[] {
+    const hasResult = outcome.type === "success" && outcome.pendingToolCallIds === undefined;
     const { structured_output } = this.#fold.message;
-    return this.#terminate({
-      type: "RUN_FINISHED",
-      ...this.run,
-      outcome,
-      ...(outcome.type === "success" && structured_output && { result: structured_output }),
-      ...this.#usage.toMember(),
-    });
-  }
-
-  #fail(message: string, code: string): AgUiEvent[] {
-    return this.#terminate({ type: "RUN_ERROR", message, code, ...this.#usage.toMember() });
+    return this.#terminate(this.#run.finished(outcome, hasResult ? structured_output : null));
   }
 
   #terminate(end: AgUiEvent): AgUiEvent[] {
     this.#end = end;
     return [...this.#lanes.closeAll(), end];
+  }
+
+  /** @param said What came after the reply. */
+  #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
+    const history = this.#history.messagesBefore(this.id);
+    const message = this.#results.withBrought(this.#fold.message);
+    return messagesSnapshot([...history, message, ...said], discarded);
   }
 }
 

@@ -27,7 +27,8 @@ export function signature(
   message: Msg,
 ): readonly AgUiEvent[] {
   const { signature: encryptedValue } = metadata;
-  if (typeof encryptedValue !== "string" || !findBlock(message, "thinking", block_id)) return [];
+  const isSigned = typeof encryptedValue === "string" && encryptedValue !== "";
+  if (!isSigned || !findBlock(message, "thinking", block_id)) return [];
   return [
     { type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: block_id, encryptedValue },
   ];

@@ -1,39 +1,66 @@
-// A session's log as the events of AG-UI 1.0. Pure: what an event becomes follows from the events of its reply before it.
+// A session's log as the events of AG-UI 1.0. Pure: what an event becomes follows from the log before it.
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages.ts";
-import { AG_UI_PROTOCOL_VERSION, type AgUiEvent, type AgUiFrame } from "./events.ts";
-import { toAgUiMessages, type AgUiMessage } from "./messages.ts";
+import type { AgUiEvent, AgUiFrame } from "./events.ts";
+import type { AgUiHistory } from "./history.ts";
+import { toAgUiMessages } from "./messages.ts";
+import { withRaw } from "./raw-frames.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
 
 const MESSAGE_ADDED = "message_added";
 
-/** Begins before a `REPLY_START`, or before the `message_added` that go with it, and sees every event from there on. */
+type OutsideEvent = LoggedEvent & EventOf<"CUSTOM">;
+
+export interface AgUiOptions {
+  /** Each event of the log that falls into a run goes along, as `RAW`. */
+  readonly isRaw?: boolean;
+}
+
+/**
+ * Begins before a `REPLY_START`, or before the `message_added` that go with it, and sees every event from there on, also
+ * those of no reply.
+ */
 export class AgUiTranslator {
+  readonly #history: AgUiHistory;
+  readonly #isRaw: boolean;
   #reply: ReplyTranslation | null = null;
   /** What was said since the last run began, for the next run's input. */
-  #said: AgUiMessage[] = [];
+  #said: Msg[] = [];
+  /** Events of no reply that came while it was open whether the run had ended. */
+  #held: OutsideEvent[] = [];
   /** Where the next frame stands when no further event brings it. */
   #place = { seq: 0, k: 1 };
 
+  constructor(history: AgUiHistory, { isRaw = false }: AgUiOptions = {}) {
+    this.#history = history;
+    this.#isRaw = isRaw;
+  }
+
   /** The reply whose events it has seen from the first on; null before any. */
   get replyId(): string | null {
-    return this.#reply?.run.runId ?? null;
+    return this.#reply?.id ?? null;
   }
 
   push(event: LoggedEvent): readonly AgUiFrame[] {
-    // Its place is that of the event after which the reply waited, so that it is the same for those who saw it wait.
     const reply = this.#reply;
-    const late = this.#framesOf(reply && isOf(event, reply) ? reply.restBefore(event) : []);
-    const events = this.#translate(event);
-    const isDelta = event.type.endsWith("_DELTA");
-    const timestamp = isDelta ? Number.NaN : Date.parse(event.created_at);
-    const frames = events.map((translated, index) => ({
-      seq: event.seq,
-      k: index + 1,
-      event: Number.isSafeInteger(timestamp) ? { ...translated, timestamp } : translated,
-    }));
+    const isOwn = reply !== null && isOf(event, reply);
+    if (reply?.mayBeParked === true && !isOwn && event.type !== "REPLY_START") {
+      // Told now, it would stand behind the end of the run for those who saw it wait.
+      if (isOutside(event)) this.#held.push(event);
+      return [];
+    }
+    // Its place is that of the event after which the reply waited, so that it is the same for those who saw it wait.
+    const late = this.#framesOf(isOwn ? reply.restBefore(event) : []);
+    const isInRun = reply?.end === null;
+    const held = this.#held;
+    const told = held.length > 0 ? this.#tellHeld() : [];
+    const translated = this.#translate(event);
+    const frames = placed(told.length > 0 ? [...told, ...translated] : translated, event);
     this.#place = { seq: event.seq, k: frames.length + 1 };
-    return late.length === 0 ? frames : [...late, ...frames];
+    const shown = this.#isRaw
+      ? withRaw(frames, isInRun ? [...held, event] : [event], isInRun)
+      : frames;
+    return late.length === 0 ? shown : [...late, ...shown];
   }
 
   /**
@@ -41,18 +68,17 @@ export class AgUiTranslator {
    * for them or is about to start others cannot always be seen before.
    */
   rest(): readonly AgUiFrame[] {
-    return this.#framesOf(this.#reply?.rest() ?? []);
+    const frames = this.#framesOf(this.#reply?.rest() ?? []);
+    if (frames.length > 0) this.#tellHeld();
+    return frames;
   }
 
   /**
-   * What a client that has seen nothing needs in front of the frames that follow: the run, the messages as they are now
-   * (`withHistory` adds those before the reply), and what is open. Of a reply that has ended, or waits, how.
+   * What a client that has seen nothing needs in front of the frames that follow: the run, the state and the messages
+   * as they are now, and what is open. Of a reply that has ended, or waits, how.
    */
   join(): readonly AgUiEvent[] {
-    const reply = this.#reply;
-    if (!reply) return [];
-    const { snapshot, open } = reply.show();
-    return [this.#runStarted(reply, []), snapshot, ...(reply.end ? [reply.end] : open)];
+    return this.#reply?.show(this.#said) ?? [];
   }
 
   /** Frames at the place behind the last one. */
@@ -65,49 +91,60 @@ export class AgUiTranslator {
 
   #translate(event: LoggedEvent): readonly AgUiEvent[] {
     if (event.type === "REPLY_START") return this.#start(event);
+    if (isOutside(event)) return this.#outside(event);
     const reply = this.#reply;
-    if (event.type === "CUSTOM" && event.reply_id === undefined) return this.#outside(event);
     if (!reply || reply.isOver || !isOf(event, reply)) return [];
-    if (reply.end === null) return reply.push(event);
-    reply.resume();
-    const started = this.#begin(reply);
-    return [...started, ...reply.push(event)];
+    const started = reply.end === null ? [] : this.#begin(reply, event);
+    const told = reply.push(event);
+    return started.length === 0 ? told : [...started, ...told];
   }
 
   #start(event: EventOf<"REPLY_START">): readonly AgUiEvent[] {
     if (this.#reply && isOf(event, this.#reply)) return [];
     const abandoned = this.#reply?.abandon() ?? [];
-    this.#reply = new ReplyTranslation(event);
-    return [...abandoned, ...this.#begin(this.#reply)];
+    this.#reply = new ReplyTranslation(event, this.#history);
+    return [...abandoned, ...this.#begin(this.#reply, event)];
   }
 
-  #begin(reply: ReplyTranslation): readonly AgUiEvent[] {
-    const started = this.#runStarted(reply, this.#said);
+  #begin(reply: ReplyTranslation, event: AgentEvent): readonly AgUiEvent[] {
+    const said = this.#said.flatMap(toAgUiMessages);
     this.#said = [];
-    return [started];
+    return reply.begin(event, said);
   }
 
-  #runStarted({ run }: ReplyTranslation, messages: readonly AgUiMessage[]): AgUiEvent {
-    return {
-      type: "RUN_STARTED",
-      ...run,
-      protocolVersion: AG_UI_PROTOCOL_VERSION,
-      ...(messages.length > 0 && { input: { ...run, messages, tools: [], context: [] } }),
-    };
+  #tellHeld(): readonly AgUiEvent[] {
+    const held = this.#held;
+    this.#held = [];
+    return held.flatMap((event) => this.#outside(event));
   }
 
-  /** Of no reply. */
-  #outside({ name, value }: EventOf<"CUSTOM">): readonly AgUiEvent[] {
-    if (name === MESSAGE_ADDED) {
+  #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
+    if (event.name === MESSAGE_ADDED) {
       // The log's own word for it, which nobody else can write.
-      this.#said.push(...toAgUiMessages(value["message"] as Msg));
+      this.#said.push(event.value["message"] as Msg);
       return [];
     }
-    // Between two runs nothing can be told.
-    return this.#reply?.end === null ? [{ type: "CUSTOM", name, value }] : [];
+    return this.#reply?.pushOutside(event) ?? [];
   }
 }
 
-function isOf(event: AgentEvent, { run }: ReplyTranslation): boolean {
-  return event.reply_id === run.runId;
+/** As the frames of an event of the log, with its time. */
+function placed(translated: readonly AgUiEvent[], event: LoggedEvent): readonly AgUiFrame[] {
+  const { seq, type, created_at } = event;
+  const timestamp = type.endsWith("_DELTA") ? Number.NaN : Date.parse(created_at);
+  const isTimed = Number.isSafeInteger(timestamp);
+  return translated.map((each, index) => ({
+    seq,
+    k: index + 1,
+    event: isTimed ? { ...each, timestamp } : each,
+  }));
+}
+
+/** Of no reply. */
+function isOutside(event: LoggedEvent): event is OutsideEvent {
+  return event.type === "CUSTOM" && event.reply_id === undefined;
+}
+
+function isOf(event: AgentEvent, { id }: ReplyTranslation): boolean {
+  return event.reply_id === id;
 }

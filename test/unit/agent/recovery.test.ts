@@ -229,6 +229,13 @@ describe("budgets and back-off", () => {
     expect(recoverLog(log, { retry_at: 999_999 }).next).toEqual({ type: "run" });
   });
 
+  it("waits no longer than a provider may ask for, when the clock was set back since", () => {
+    expect(recoverLog(log, { retry_at: 90_000_000 }).next).toEqual({
+      type: "wait",
+      untilMs: 1_066_000,
+    });
+  });
+
   it.each([
     ["attempts", { attempts_without_progress: 10 }],
     ["attempts", { attempts: 100 }],

@@ -8,6 +8,7 @@ import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { SHAPES } from "../../conformance/shapes.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../../support/ag-ui-client.ts";
+import { agUiHistory } from "../../support/ag-ui-history.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
@@ -20,7 +21,7 @@ const TOOLS = functionTools({
 
 /** @param cut How many events the client has missed when it joins. */
 function read(log: readonly LoggedEvent[], cut: number): string {
-  const translator = new AgUiTranslator();
+  const translator = new AgUiTranslator(agUiHistory(log));
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/events.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
-import { parseEvent } from "../../../protocol/parse.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
+import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { agUiLog, LOGGED_AT } from "../../support/ag-ui-log.ts";
 
-const AT = "2026-01-01T00:00:00.000Z";
-const timestamp = Date.parse(AT);
+const timestamp = Date.parse(LOGGED_AT);
 const START = { type: "REPLY_START", session_id: "ses_1", name: "A" };
 const MODEL = { type: "MODEL_CALL_START", model_name: "m" };
 const MODEL_END = { type: "MODEL_CALL_END", input_tokens: 5, output_tokens: 3 };
@@ -15,13 +15,9 @@ const RUN = { threadId: "ses_1", runId: "rep_1" };
 
 /** Frames of a log, its events written briefly, and of what is said when it rests. */
 function translate(...events: readonly object[]): AgUiFrame[] {
-  const translator = new AgUiTranslator();
-  const frames = events.flatMap((event, index) => {
-    const ofReply = "reply_id" in event || ("name" in event && event.name === "message_added");
-    const fields = { id: "e", created_at: AT, ...(!ofReply && { reply_id: "rep_1" }), ...event };
-    return translator.push({ ...parseEvent(fields), seq: index + 1 });
-  });
-  return [...frames, ...translator.rest()];
+  const log = agUiLog(...events);
+  const translator = new AgUiTranslator(agUiHistory(log));
+  return [...log.flatMap((event) => translator.push(event)), ...translator.rest()];
 }
 
 function eventsOf(frames: readonly AgUiFrame[]): object[] {
@@ -172,6 +168,7 @@ describe("the translation", () => {
                 approved: { type: "boolean" },
                 editedArgs: { type: "object" },
                 rules: { type: "array", items: { type: "object" } },
+                inputHash: { const: "sha256:0" },
               },
               required: ["approved"],
             },
@@ -193,8 +190,9 @@ describe("the translation", () => {
     const calls = [...call("c1", "f"), ...call("c2", "f")];
     const [started, delta, ended] = result("c2");
     const running = translate(START, ...calls, started!, asked("c1"), delta!, ended!);
-    expect(running.map(({ seq, event }) => [seq, event.type]).slice(-2)).toEqual([
+    expect(running.map(({ seq, event }) => [seq, event.type]).slice(-3)).toEqual([
       [11, "TOOL_CALL_RESULT"],
+      [11, "MESSAGES_SNAPSHOT"],
       [11, "RUN_FINISHED"],
     ]);
     // Its decision says that it is started, not brought to its end.
@@ -210,7 +208,10 @@ describe("the translation", () => {
       { confirmed: false, tool_call: { type: "tool_call", id: "c1", name: "f", input: "{}" } },
     ];
     const answered = translate(...log, { type: "USER_CONFIRM_RESULT", confirm_results });
-    expect(resting.at(-1)).toMatchObject({ seq: 8, k: 1, event: { type: "RUN_FINISHED" } });
+    expect(resting.slice(-2)).toMatchObject([
+      { seq: 8, k: 1, event: { type: "MESSAGES_SNAPSHOT" } },
+      { seq: 8, k: 2, event: { type: "RUN_FINISHED" } },
+    ]);
     expect(answered.slice(0, resting.length)).toEqual(resting);
     expect(answered.slice(resting.length)).toMatchObject([
       { seq: 9, k: 1, event: { type: "RUN_STARTED" } },

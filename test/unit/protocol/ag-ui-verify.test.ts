@@ -6,10 +6,45 @@ import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/events.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
-import { eventsArbitrary } from "../../support/event-arbitraries.ts";
+import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
+import { agUiHistory } from "../../support/ag-ui-history.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
+import { verifyAgUi } from "../../support/verify-ag-ui.ts";
 
 const START = { type: "REPLY_START", session_id: "s", reply_id: "r1", name: "A", id: "e" };
+
+const outside = fc.oneof(
+  fc.nat(3).map((value) => {
+    const patch = [{ op: "add", path: `/k${value}`, value }];
+    return { type: "CUSTOM", name: "state_updated", value: { patch, version: 1 } };
+  }),
+  fc.constant({
+    type: "CUSTOM",
+    name: "message_added",
+    value: { message: { id: "msg_1", role: "user", name: "user", content: [] } },
+  }),
+  fc.constant({
+    ...START,
+    reply_id: "r2",
+    metadata: { ag_ui_run: { run_id: "run", thread_id: "t" } },
+  }),
+);
+
+/** Events of two replies and of none, in any order, with the marks of runs here and there. */
+const mixedArbitrary: fc.Arbitrary<AgentEvent[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: eventArbitrary },
+    {
+      weight: 3,
+      arbitrary: eventArbitrary.map((event) => {
+        const metadata = { ag_ui_run: { run_id: "run-2" }, offered_by: { a: "client" } };
+        return parseEvent({ ...event, reply_id: "r2", metadata });
+      }),
+    },
+    { weight: 2, arbitrary: outside.map((event) => parseEvent({ ...event, created_at: "T1" })) },
+  ),
+  { maxLength: 60, size: "max" },
+);
 
 function logOf(events: readonly AgentEvent[]): LoggedEvent[] {
   return [parseEvent({ ...START, created_at: "2026-01-01T00:00:00.000Z" }), ...events].map(
@@ -19,7 +54,7 @@ function logOf(events: readonly AgentEvent[]): LoggedEvent[] {
 
 /** What a client reads that joins after the first `cut` events; from the start when that is 0. */
 function readFrom(log: readonly LoggedEvent[], cut: number): AgUiEvent[] {
-  const translator = new AgUiTranslator();
+  const translator = new AgUiTranslator(agUiHistory(log));
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));
@@ -43,6 +78,17 @@ describe("the translation of any events", () => {
     );
   }, 120_000);
 
+  it("is a stream in the protocol's order, of replies in any disorder, from any point", async () => {
+    await fc.assert(
+      fc.asyncProperty(mixedArbitrary, async (events) => {
+        const log = logOf(events);
+        await playAgUi(agUiBody(readFrom(log, 0)));
+        for (let cut = 1; cut <= log.length; cut += 7) await verifyAgUi(readFrom(log, cut));
+      }),
+      { numRuns: 300 },
+    );
+  }, 120_000);
+
   it("is a stream that the client takes when it joins at any point", async () => {
     await fc.assert(
       fc.asyncProperty(eventsArbitrary, async (events) => {
@@ -59,7 +105,7 @@ describe("the translation of any events", () => {
     fc.assert(
       fc.property(eventsArbitrary, (events) => {
         const log = logOf(events);
-        const uncut = new AgUiTranslator();
+        const uncut = new AgUiTranslator(agUiHistory(log));
         const frames = log.flatMap((event) => uncut.push(event));
         const places = frames.map(({ seq, k }) => `${seq}.${k}`);
         expect(new Set(places).size).toBe(places.length);

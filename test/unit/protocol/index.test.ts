@@ -11,7 +11,7 @@ const INTERNAL = [
   /^grow-data\.ts$/,
   /^dialects\//,
   /^api\/openapi\//,
-  /^api\/routes-\w+\.ts$/,
+  /^api\/routes-[\w-]+\.ts$/,
 ];
 
 const files = readdirSync(FOLDER, { recursive: true })

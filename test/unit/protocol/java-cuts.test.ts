@@ -25,15 +25,9 @@ function replyOf(reply_id: string, events: readonly AgentEvent[]): AgentEvent[] 
 
 function translateFrom(log: readonly LoggedEvent[], after: number): JavaEvent[] {
   const translator = createJavaTranslator();
-  return log.slice(after).flatMap((event) => {
-    if (translator.isWithoutHistory(event)) {
-      const rows = log.filter(
-        ({ reply_id, seq }) => reply_id === event.reply_id && seq < event.seq,
-      );
-      for (const row of rows) translator.translate(row);
-    }
-    return translator.translate(event);
-  });
+  const start = log.findLastIndex(({ type }, index) => type === "REPLY_START" && index <= after);
+  for (const row of log.slice(start, after)) translator.translate(row);
+  return log.slice(after).flatMap((event) => translator.translate(event));
 }
 
 it("gives the same events from every cut as uncut, at least one for each", () => {

@@ -328,18 +328,6 @@ describe("a reply in the dialect of AgentScope for Java", () => {
     const [message] = last(START, END, { ...START, reply_id: "r2" }, { ...END, reply_id: "r2" });
     expect(message?.["result"]).toMatchObject({ id: "r2" });
   });
-
-  it("has no history in the middle of a reply, and needs none for what is about no reply", () => {
-    const [start, text, observed] = log([
-      START,
-      { type: "TEXT_BLOCK_START", block_id: "b" },
-      { type: "CUSTOM", name: "message_added", value: {}, reply_id: undefined },
-    ]) as [LoggedEvent, LoggedEvent, LoggedEvent];
-    const translator = createJavaTranslator();
-    const before = [start, text, observed].map((event) => translator.isWithoutHistory(event));
-    translator.translate(start);
-    expect([before, translator.isWithoutHistory(text)]).toEqual([[false, true, false], false]);
-  });
 });
 
 describe("a message in the dialect of AgentScope for Java", () => {

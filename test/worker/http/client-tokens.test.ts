@@ -143,18 +143,32 @@ describe("minting a client token", () => {
 const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
   createReply: () => ({ input: "Hello" }),
   postEvent: ({ id }) => ({ type: "USER_INTERRUPT", reply_id: id }),
+  runAgUi: ({ session_id }) => {
+    const id = crypto.randomUUID();
+    return { threadId: session_id, runId: id, messages: [{ id, role: "user", content: "Hello" }] };
+  },
+};
+/** Of the routes that find their session in the query. */
+const QUERIES: Partial<Record<RouteName, (reply: Reply) => string>> = {
+  joinAgUi: ({ session_id }) => `?thread_id=${session_id}`,
 };
 
-function addressOf(route: Route, { session }: Opened, reply: Reply): string {
+function addressOf(
+  route: Route & { readonly name: RouteName },
+  { session }: Opened,
+  reply: Reply,
+): string {
   const ids: Record<string, string> = {
+    agent_id: session.agent_id,
     session_id: session.id,
     reply_id: reply.id,
     message_id: reply.id,
   };
-  return route.path.replace(
+  const path = route.path.replace(
     /\{(\w+)\}/g,
     (_, name: string) => ids[name] ?? `${PATH_PARAMETERS[name]}_${"0".repeat(26)}`,
   );
+  return path + (QUERIES[route.name]?.(reply) ?? "");
 }
 
 const ALL_ROUTES = (ROUTES as readonly (Route & { name: RouteName })[]).filter(
@@ -162,7 +176,7 @@ const ALL_ROUTES = (ROUTES as readonly (Route & { name: RouteName })[]).filter(
 );
 
 describe("a client token's verbs", () => {
-  test("open the routes that have them and no others", async () => {
+  test("open the routes that have them and no others", { timeout: 30_000 }, async () => {
     const opened = await openSession();
     const input = { ...opened.call, json: { input: "Hello" } };
     const { json: reply } = await ask<Reply>("POST", `${opened.path}/replies`, input);
@@ -193,6 +207,10 @@ describe("a client token's verbs", () => {
       readSharedState: lacks("read"),
       // Needs `reply` and `read`.
       patchSharedState: lacks(),
+      // So does this.
+      runAgUi: lacks(),
+      joinAgUi: lacks("read"),
+      readAgUiCapabilities: lacks("read"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
       postEvent: VERBS.map((verb) => `${verb}: ${verb === "interrupt" ? "202" : "verb_missing"}`),

@@ -123,6 +123,7 @@ describe("the surface of the API", () => {
         "Location",
         "Retry-After",
         "Reprise-Reply-Id",
+        "Reprise-Session-Id",
         "Idempotent-Replayed",
       ]),
       cache: "no-store",

@@ -20,6 +20,7 @@ import {
   MAX_QUEUED_REPLIES,
 } from "../../../protocol/limits.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
+import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation } from "../support/ask-conversation.ts";
 import { askInbound } from "../support/ask-inbound.ts";
 import { askPeople } from "../support/ask-people.ts";
@@ -53,6 +54,8 @@ const UNASKED = [
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "postEvent too_many_subscribers",
+  "runAgUi too_many_subscribers",
+  "joinAgUi too_many_subscribers",
   "deleteTenant 202",
   "readEvents too_many_subscribers",
   "updateAgent conflict",
@@ -67,6 +70,7 @@ beforeAll(async () => {
   await askAgents();
   await askSession();
   await askConversation(api);
+  await askAgUi(api);
   await askPeople(api);
   await askInbound(api);
   await askWebhooks(api);

@@ -5,7 +5,9 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, openSession } from "../support/api.ts";
 import { withHeldSession, pauseMs } from "./held-session.ts";
-import { openStream } from "../../../durable-objects/session-pages.ts";
+import { openStream } from "../../../durable-objects/open-stream.ts";
+import { STREAM_URL } from "../../../durable-objects/session-api.ts";
+import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
 
 describe("a request that is refused", () => {
   it("does not move the session to another version of its agent", async () => {
@@ -32,12 +34,7 @@ describe("a stream whose storage fails", () => {
     withHeldSession({}, async ({ session, state }) => {
       await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
       await pauseMs(20);
-      const opened = openStream(session, {
-        after: 0,
-        replyId: null,
-        isFollowing: false,
-        tokenId: null,
-      });
+      const opened = openStream(session, parseStreamRequest(`${STREAM_URL}?after=0`));
       if (!opened.ok || !opened.value) throw new Error("no stream");
       const reader = opened.value.getReader();
       await reader.read();

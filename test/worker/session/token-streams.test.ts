@@ -1,8 +1,9 @@
 // Streams across a pause, and streams that end with the client token they were opened with.
 import { describe, expect, it } from "vitest";
 
-import { openStream as openSessionStream } from "../../../durable-objects/session-pages.ts";
-import { REFUSAL_HEADER } from "../../../durable-objects/session-api.ts";
+import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
+import { REFUSAL_HEADER, STREAM_URL } from "../../../durable-objects/session-api.ts";
+import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
 import { withHeldSession } from "./held-session.ts";
 import { confirmation, parkedSession, post, rowsOf, withTools } from "./parked.ts";
 import {
@@ -127,8 +128,8 @@ describe("a client token", () => {
   it("that is over gives the places of its streams back", () =>
     withHeldSession({}, async ({ session }) => {
       session.tables.tokens.add({ id: "tok_1", expires_at: inFuture(60_000) }, Date.now());
-      const request = { after: 0, replyId: null, isFollowing: true, tokenId: "tok_1" };
-      const opened = valueOf(openSessionStream(session, request));
+      const url = `${STREAM_URL}?after=0&follow=session&token_id=tok_1`;
+      const opened = valueOf(openSessionStream(session, parseStreamRequest(url)));
       const reading = readEvents(new Response(opened));
       const whileOpen = session.subscribers.count;
       session.subscribers.cut("tok_1");

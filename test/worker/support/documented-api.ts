@@ -82,8 +82,11 @@ export class DocumentedApi {
     return createSseDecoder()
       .push(text)
       .flatMap(({ id, event: type, data }) => {
-        const event = JSON.parse(data) as { seq: number; type: string };
-        const isNamed = id === String(event.seq) && type === event.type;
+        const event = JSON.parse(data) as { seq?: number; type: string };
+        // AG-UI's events have no seq: one of the log may be several of them.
+        const hasId =
+          event.seq === undefined ? /^\d+(\.\d+)?$/.test(id ?? "") : id === String(event.seq);
+        const isNamed = hasId && type === event.type;
         return [...this.#validate(contentSchema, event), ...(isNamed ? [] : [data])];
       });
   }

@@ -1,0 +1,92 @@
+// The log in the dialect of AgentScope for Java: for readers that begin anywhere.
+import { createJavaTranslator } from "../protocol/dialects/to-agentscope-java.ts";
+import type { JavaEvent } from "../protocol/dialects/to-agentscope-java-event.ts";
+import { accept, type Result } from "../protocol/errors.ts";
+import type { LoggedEvent } from "../protocol/events.ts";
+import { encodeFrame } from "../protocol/sse.ts";
+import { findEventRange, isInRange, type EventRange } from "./event-range.ts";
+import { eventsBetween, findBeginning } from "./events-behind.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { JavaEventsPage, JavaEventsRequest } from "./page-requests.ts";
+import { listEvents } from "./session-pages.ts";
+import { parseStreamCursor, type StreamCursor } from "./stream-request.ts";
+import { refuseCursor, type TranslatedStart } from "./stream-translation.ts";
+
+interface NumberedJavaEvent {
+  /** `<seq>`, or `<seq>.<k>` where several events come of one. */
+  readonly id: string;
+  readonly event: JavaEvent;
+}
+
+interface JavaReader {
+  /** What the reader does not have of the event that its cursor names. */
+  readonly unread: readonly NumberedJavaEvent[];
+  /** Takes the events after the cursor's, one after the other. */
+  readonly translate: (event: LoggedEvent) => readonly NumberedJavaEvent[];
+}
+
+/** @returns `invalid_cursor` for a part that no event has. */
+function openJavaReader(
+  session: OpenSession,
+  range: EventRange,
+  { seq, part }: StreamCursor,
+): Result<JavaReader> {
+  const translator = createJavaTranslator();
+  const before = part === null ? seq : Math.max(0, seq - 1);
+  let named: readonly NumberedJavaEvent[] = [];
+  for (const event of eventsBetween(session, findBeginning(session, before), seq)) {
+    const events = translate(event);
+    if (event.seq === seq) named = events;
+  }
+  if (part === null) return accept({ unread: [], translate });
+  if (named.length < 2 || part > named.length) return refuseCursor();
+  return accept({ unread: isInRange(range, seq) ? named.slice(part) : [], translate });
+
+  function translate(event: LoggedEvent): readonly NumberedJavaEvent[] {
+    const events = translator.translate(event);
+    return events.map((each, index) => ({
+      id: events.length === 1 ? `${event.seq}` : `${event.seq}.${index + 1}`,
+      event: each,
+    }));
+  }
+}
+
+export function openJavaStream(
+  session: OpenSession,
+  range: EventRange,
+  cursor: StreamCursor,
+): Result<TranslatedStart> {
+  const reader = openJavaReader(session, range, cursor);
+  if (!reader.ok) return reader;
+  const { unread, translate } = reader.value;
+  return accept({
+    after: cursor.seq,
+    prelude: encodeAll(unread),
+    translation: {
+      push: (event) => encodeAll(translate(event)),
+      rest: () => "",
+      isOver: false,
+    },
+  });
+}
+
+/** A page of the log, its cursors in seqs, its events in Java's names. */
+export function listJavaEvents(
+  session: OpenSession,
+  { after, ...range }: JavaEventsRequest,
+): Result<JavaEventsPage> {
+  const cursor = parseStreamCursor(after);
+  const known = findEventRange(session, cursor.seq, range.reply_id ?? null);
+  if (!known.ok) return known;
+  const reader = openJavaReader(session, known.value, cursor);
+  if (!reader.ok) return reader;
+  const page = listEvents(session, { after: cursor.seq, ...range });
+  if (!page.ok) return page;
+  const { unread, translate } = reader.value;
+  const data = [...unread, ...page.value.data.flatMap(translate)].map(({ event }) => event);
+  return accept({ ...page.value, data });
+}
+
+function encodeAll(events: readonly NumberedJavaEvent[]): string {
+  return events.map(({ id, event }) => encodeFrame(id, event.type, JSON.stringify(event))).join("");
+}

@@ -1,0 +1,87 @@
+// A reader's stream: where it begins, what it is told in, and whether there is one at all.
+import { accept, refuse, type Result } from "../protocol/errors.ts";
+import { openAgUiStream } from "./ag-ui-stream.ts";
+import { findEventRange, type EventRange } from "./event-range.ts";
+import { openEventStream } from "./event-stream.ts";
+import { openJavaStream } from "./java-events.ts";
+import type { OpenSession } from "./open-session.ts";
+import { parseStreamRequest, refusalResponse, type StreamRequest } from "./stream-request.ts";
+import type { StreamTranslation, TranslatedStart } from "./stream-translation.ts";
+
+/** @param url Of {@link StreamRequest}. */
+export function streamResponse(session: OpenSession, url: string): Response {
+  const stream = openStream(session, parseStreamRequest(url));
+  if (!stream.ok) return refusalResponse(stream.refusal);
+  if (!stream.value) return new Response(null, { status: 204 });
+  return new Response(stream.value, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
+}
+
+/** @returns Null at the end of a log in which nothing runs. */
+export function openStream(
+  session: OpenSession,
+  request: StreamRequest,
+): Result<ReadableStream<Uint8Array> | null> {
+  const { replyId, isFollowing, tokenId } = request;
+  const range = findEventRange(session, request.after?.seq ?? 0, replyId);
+  if (!range.ok) return range;
+  const { log, subscribers, tables } = session;
+  const expiresAtMs = tokenId === null ? null : tables.tokens.findExpiry(tokenId, Date.now());
+  const token = tokenId === null || expiresAtMs === null ? null : { id: tokenId, expiresAtMs };
+  if (tokenId !== null && !token) {
+    return refuse("unauthenticated", "the client token was revoked or has expired");
+  }
+  const begun = beginTranslation(session, range.value, request);
+  if (!begun.ok) return begun;
+  const { after, translation } = begun.value;
+  const { start, upTo, isOver } = range.value;
+  const isAtEnd = isOver(Math.max(after, start() ?? 0));
+  const rest = isAtEnd ? (translation?.rest() ?? "") : "";
+  const prelude = begun.value.prelude + rest;
+  const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
+  if (isNothingLeft && prelude === "") return accept(null);
+  if (subscribers.isFull) {
+    return refuse(
+      "too_many_subscribers",
+      `session ${session.init.session_id} has ${subscribers.count} open streams; close one first`,
+    );
+  }
+  return accept(
+    openEventStream({
+      log,
+      subscribers,
+      after,
+      prelude,
+      translation,
+      start,
+      upTo,
+      isOver,
+      isFollowing,
+      token,
+    }),
+  );
+}
+
+interface StreamStart extends Omit<TranslatedStart, "translation"> {
+  /** Null for the log's own format. */
+  readonly translation: StreamTranslation | null;
+}
+
+function beginTranslation(
+  session: OpenSession,
+  range: EventRange,
+  request: StreamRequest,
+): Result<StreamStart> {
+  const after = request.after ?? { seq: 0, part: null };
+  switch (request.format) {
+    case "agentscope":
+      return accept({ after: after.seq, prelude: "", translation: null });
+    case "agentscope-java":
+      return openJavaStream(session, range, after);
+    case "ag-ui":
+      return openAgUiStream(session, range, request);
+    default:
+      return request.format satisfies never;
+  }
+}

@@ -1,0 +1,71 @@
+// What an agent can do, in the words of AG-UI's `AgentCapabilities`. What is left out is not known.
+import { z } from "zod";
+
+export const AgUiCapabilitiesSchema = z.object({
+  identity: z.object({
+    name: z.string(),
+    /** The platform. */
+    type: z.literal("reprise"),
+    /** The agent's. */
+    version: z.string(),
+  }),
+  transport: z.object({
+    streaming: z.literal(true),
+    websocket: z.literal(false),
+    httpBinary: z.literal(false),
+    /** A stream that was cut goes on after the last frame that was seen. */
+    resumable: z.literal(true),
+  }),
+  tools: z.object({
+    supported: z.literal(true),
+    /** The agent's own. */
+    items: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        /** JSON Schema of the call's input. */
+        parameters: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    parallelCalls: z.literal(true),
+    /** A run may bring tools that its client runs. */
+    clientProvided: z.literal(true),
+  }),
+  output: z.object({
+    /** `RUN_FINISHED` has it as `result`. */
+    structuredOutput: z.boolean(),
+  }),
+  state: z.object({
+    snapshots: z.literal(true),
+    deltas: z.literal(true),
+    memory: z.literal(false),
+    persistentState: z.literal(true),
+  }),
+  reasoning: z.object({ streaming: z.literal(true) }),
+  multimodal: z.object({
+    /** What is passed on to the model; whether it can make use of it is the model's affair. */
+    input: z.object({
+      image: z.literal(true),
+      audio: z.literal(true),
+      video: z.literal(false),
+      pdf: z.literal(true),
+      file: z.literal(false),
+    }),
+  }),
+  execution: z.object({
+    codeExecution: z.literal(false),
+    /** Rounds of model call and tools. */
+    maxIterations: z.number().int(),
+    /** Milliseconds that a reply may run, waiting not counted; left out without a limit. */
+    maxExecutionTime: z.number().int().optional(),
+  }),
+  humanInTheLoop: z.object({
+    supported: z.literal(true),
+    approvals: z.literal(true),
+    interventions: z.literal(false),
+    feedback: z.literal(false),
+    interrupts: z.literal(true),
+    approveWithEdits: z.literal(true),
+  }),
+});
+export type AgUiCapabilities = z.infer<typeof AgUiCapabilitiesSchema>;

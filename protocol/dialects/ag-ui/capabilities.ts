@@ -1,0 +1,52 @@
+import type { AgUiCapabilities } from "../../api/ag-ui-capabilities.ts";
+import type { AgentDefinition, ToolDefinition } from "../../api/agents.ts";
+import type { JsonSchema } from "../../structured-output.ts";
+
+interface DeployedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+
+type Item = AgUiCapabilities["tools"]["items"][number];
+
+/** @param deployed What the platform knows of code tools, whose definitions are names only. */
+export function toCapabilities(
+  agent: AgentDefinition & { readonly version: number },
+  deployed: readonly DeployedTool[] = [],
+): AgUiCapabilities {
+  const maxSeconds = agent.budget?.max_seconds;
+  return {
+    identity: { name: agent.name, type: "reprise", version: String(agent.version) },
+    transport: { streaming: true, websocket: false, httpBinary: false, resumable: true },
+    tools: {
+      supported: true,
+      items: agent.tools.flatMap((tool) => toItem(tool, deployed)),
+      parallelCalls: true,
+      clientProvided: true,
+    },
+    output: { structuredOutput: Boolean(agent.structured_output) },
+    state: { snapshots: true, deltas: true, memory: false, persistentState: true },
+    reasoning: { streaming: true },
+    multimodal: { input: { image: true, audio: true, video: false, pdf: true, file: false } },
+    execution: {
+      codeExecution: false,
+      maxIterations: agent.max_iters,
+      ...(maxSeconds !== undefined && { maxExecutionTime: maxSeconds * 1_000 }),
+    },
+    humanInTheLoop: {
+      supported: true,
+      approvals: true,
+      interventions: false,
+      feedback: false,
+      interrupts: true,
+      approveWithEdits: true,
+    },
+  };
+}
+
+function toItem(tool: ToolDefinition, deployed: readonly DeployedTool[]): readonly Item[] {
+  const known = tool.type === "code" ? deployed.find(({ name }) => name === tool.name) : tool;
+  if (!known) return [];
+  return [{ name: known.name, description: known.description, parameters: known.input_schema }];
+}

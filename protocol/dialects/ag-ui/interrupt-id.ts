@@ -1,0 +1,12 @@
+/** The same for ever, and no other call's: a client brings it back with the answer. */
+export function interruptId(replyId: string, callId: string): string {
+  return `${replyId}:${callId}`;
+}
+
+/** @returns Null for an id that no interrupt has. A reply's id has no colon; a call's, which a model chose, may. */
+export function parseInterruptId(
+  id: string,
+): { readonly reply_id: string; readonly call_id: string } | null {
+  const end = id.indexOf(":");
+  return end > 0 ? { reply_id: id.slice(0, end), call_id: id.slice(end + 1) } : null;
+}

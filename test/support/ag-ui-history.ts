@@ -1,0 +1,55 @@
+// What a translation asks for beyond a reply's events, out of a log in memory.
+import jsonPatch, { type Operation } from "fast-json-patch";
+
+import { stateVersionOf } from "../../protocol/ag-ui-run.ts";
+import { foldEvents } from "../../protocol/append-event.ts";
+import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { Msg } from "../../protocol/messages.ts";
+import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
+
+/** @param log From the session's first event on. */
+export function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {
+  return {
+    messagesBefore: (replyId) => messagesOf(log, replyId),
+    stateAt: (version, patches) => {
+      const start = log.findIndex(
+        (event) => event.type === "REPLY_START" && stateVersionOf(event) === version,
+      );
+      const before = version === 0 ? [] : log.slice(0, start).flatMap(patchOf);
+      return [...before, ...patches].reduce(patched, {});
+    },
+  };
+}
+
+/** The state after all of the log. */
+export function sharedStateOf(log: readonly LoggedEvent[]): StateObject {
+  return log.flatMap(patchOf).reduce(patched, {});
+}
+
+/** The conversation, up to a reply's own message when one is named. */
+export function messagesOf(log: readonly LoggedEvent[], replyId?: string): Msg[] {
+  const messages: Msg[] = [];
+  for (const [index, event] of log.entries()) {
+    if (event.type === "CUSTOM" && event.name === "message_added") {
+      messages.push(event.value["message"] as Msg);
+    }
+    if (event.type !== "REPLY_START") continue;
+    if (event.reply_id === replyId) return messages;
+    const message = foldEvents(
+      log.slice(index).filter(({ reply_id }) => reply_id === event.reply_id),
+    );
+    if (message && !messages.some(({ id }) => id === message.id)) messages.push(message);
+  }
+  return messages;
+}
+
+function patchOf(event: LoggedEvent): readonly (readonly PatchOperation[])[] {
+  const isChange = event.type === "CUSTOM" && event.name === "state_updated";
+  return isChange ? [event.value["patch"] as readonly PatchOperation[]] : [];
+}
+
+function patched(state: StateObject, patch: readonly PatchOperation[]): StateObject {
+  const operations = structuredClone(patch) as Operation[];
+  return jsonPatch.applyPatch(structuredClone(state), operations, true).newDocument;
+}

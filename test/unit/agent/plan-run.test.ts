@@ -1,0 +1,157 @@
+// What a run of AG-UI does, as a decision: what the client brings, held against what the session has.
+import { describe, expect, it } from "vitest";
+
+import {
+  planRun,
+  type OpenCall,
+  type RunView,
+  type StandingEntry,
+} from "../../../agent/plan-run.ts";
+
+const ASKS: OpenCall = { id: "c1", name: "refund", kind: "permission", is_client: false };
+const OUTSIDE: OpenCall = { id: "c2", name: "label", kind: "external_result", is_client: false };
+const CLIENTS: OpenCall = { id: "c3", name: "print", kind: "external_result", is_client: true };
+
+const NOTHING: RunView = {
+  open: null,
+  entries: [],
+  result_ids: new Set(),
+  has_news: false,
+  is_unanswered: false,
+  known_reply_id: null,
+};
+
+function entry(callId: string, standing: "open" | "answered" | "unknown"): StandingEntry {
+  return {
+    entry: { interrupt_id: `rep_1:${callId}`, status: "resolved", pointer: "#/resume/0" },
+    open_call_id: standing === "open" ? callId : null,
+    is_known: standing !== "unknown",
+  };
+}
+
+function waitingFor(...waiting: readonly OpenCall[]): Pick<RunView, "open"> {
+  return { open: { id: "rep_1", is_running: false, waiting } };
+}
+
+const RUNNING: Pick<RunView, "open"> = {
+  open: { id: "rep_1", is_running: true, waiting: [] },
+};
+const NEWS = { has_news: true };
+const KNOWN = { known_reply_id: "rep_1" };
+const AGAIN = { type: "again", reply_id: "rep_1" };
+
+/** The plan, or the code of the refusal. */
+function plan(view: Partial<RunView>): unknown {
+  const planned = planRun({ ...NOTHING, ...view });
+  return planned.ok ? planned.value : planned.refusal.code;
+}
+
+describe("a run in a thread where nothing runs or waits", () => {
+  it("begins a reply with new messages, whatever else it repeats", () => {
+    expect(plan(NEWS)).toEqual({ type: "start" });
+    expect(plan({ ...NEWS, ...KNOWN, result_ids: new Set(["c1"]) })).toEqual({ type: "start" });
+    expect(plan({ ...NEWS, entries: [entry("c1", "answered")] })).toEqual({ type: "start" });
+  });
+
+  it("that brings nothing new is the reply or the continuation that the client has missed", () => {
+    expect(plan(KNOWN)).toEqual(AGAIN);
+    expect(plan({ ...KNOWN, entries: [entry("c1", "answered")] })).toEqual({
+      type: "continuation",
+    });
+  });
+
+  it("answers a last message that nobody has answered yet", () => {
+    expect(plan({ is_unanswered: true })).toEqual({ type: "start" });
+  });
+
+  it("is empty when there is nothing to answer or to repeat", () => {
+    expect(plan({})).toBe("run_empty");
+    expect(plan({ result_ids: new Set(["c1"]) })).toBe("run_empty");
+  });
+
+  it("that answers an interrupt which never was is refused, with the place in the request", () => {
+    expect(planRun({ ...NOTHING, ...NEWS, entries: [entry("x", "unknown")] })).toEqual({
+      ok: false,
+      refusal: {
+        code: "interrupt_unknown",
+        detail: "there is no interrupt rep_1:x in this thread",
+        errors: [{ pointer: "#/resume/0", detail: "there is no interrupt rep_1:x in this thread" }],
+      },
+    });
+  });
+});
+
+describe("a run beside a reply that runs", () => {
+  it("with nothing new watches the reply that its message began", () => {
+    expect(plan({ ...RUNNING, ...KNOWN })).toEqual(AGAIN);
+    expect(plan({ ...RUNNING, entries: [entry("c1", "answered")] })).toEqual({
+      type: "continuation",
+    });
+  });
+
+  it("with anything new is refused", () => {
+    expect(plan({ ...RUNNING, ...NEWS })).toBe("reply_running");
+    expect(plan({ ...RUNNING, ...KNOWN, entries: [entry("c1", "open")] })).toBe("reply_running");
+    expect(plan(RUNNING)).toBe("reply_running");
+  });
+});
+
+describe("a run while interrupts are open", () => {
+  it("has to answer all of them: by entries, and results by messages too", () => {
+    const both = waitingFor(ASKS, OUTSIDE);
+    const result_ids = new Set(["c2"]);
+    expect(plan({ ...both, entries: [entry("c1", "open"), entry("c2", "open")] })).toEqual({
+      type: "answer",
+    });
+    expect(plan({ ...both, entries: [entry("c1", "open")], result_ids })).toEqual({
+      type: "answer",
+    });
+    expect(plan({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
+    expect(plan({ ...both, ...KNOWN })).toBe("interrupts_open");
+    expect(plan({ ...waitingFor(ASKS), result_ids: new Set(["c1"]) })).toBe("interrupts_open");
+  });
+
+  it("has to answer the client's own calls as well where they wait together", () => {
+    const both = waitingFor(ASKS, CLIENTS);
+    expect(plan({ ...both, entries: [entry("c1", "open")] })).toBe("interrupts_open");
+    expect(plan({ ...both, entries: [entry("c1", "open")], result_ids: new Set(["c3"]) })).toEqual({
+      type: "answer",
+    });
+  });
+
+  it("takes no message without the answers, and with them leaves it for the next run", () => {
+    expect(plan({ ...waitingFor(ASKS), ...NEWS })).toBe("interrupts_open");
+    expect(plan({ ...waitingFor(ASKS), ...NEWS, entries: [entry("c1", "open")] })).toEqual({
+      type: "answer",
+    });
+  });
+
+  it("that repeats earlier answers alone is their continuation", () => {
+    const entries = [entry("c1", "answered")];
+    expect(plan({ ...waitingFor(OUTSIDE), entries })).toEqual({ type: "continuation" });
+    expect(plan({ ...waitingFor(OUTSIDE), ...NEWS, entries })).toBe("interrupts_open");
+  });
+});
+
+describe("a run while the client's own calls wait", () => {
+  it("brings their results, some or all", () => {
+    const two = waitingFor(CLIENTS, { ...CLIENTS, id: "c4" });
+    expect(plan({ ...two, result_ids: new Set(["c3"]) })).toEqual({ type: "answer" });
+    expect(plan({ ...waitingFor(CLIENTS), entries: [entry("c3", "open")] })).toEqual({
+      type: "answer",
+    });
+  });
+
+  it("goes on with a message instead, with their results and without", () => {
+    const waiting = waitingFor(CLIENTS);
+    expect(plan({ ...waiting, ...NEWS })).toEqual({ type: "give_up" });
+    expect(plan({ ...waiting, ...NEWS, result_ids: new Set(["c3"]) })).toEqual({
+      type: "give_up",
+    });
+  });
+
+  it("that brings nothing is the reply again", () => {
+    expect(plan({ ...waitingFor(CLIENTS), ...KNOWN })).toEqual(AGAIN);
+    expect(plan(waitingFor(CLIENTS))).toBe("run_empty");
+  });
+});

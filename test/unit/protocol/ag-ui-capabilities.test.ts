@@ -1,0 +1,45 @@
+import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
+import { expect, it } from "vitest";
+
+import { AgUiCapabilitiesSchema } from "../../../protocol/api/ag-ui-capabilities.ts";
+import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { toCapabilities } from "../../../protocol/dialects/ag-ui/capabilities.ts";
+
+const AGENT = AgentCreateSchema.parse({
+  name: "Desk",
+  max_iters: 7,
+  budget: { max_seconds: 90 },
+  structured_output: { type: "object" },
+  tools: [
+    { type: "external", name: "ship", description: "Ships.", input_schema: { type: "object" } },
+    { type: "code", name: "clock" },
+    { type: "code", name: "gone" },
+  ],
+});
+const CLOCK = { name: "clock", description: "Tells the time.", input_schema: { type: "object" } };
+
+it("what an agent can do is told in the protocol's own shape, and only what is true", () => {
+  const capabilities = toCapabilities({ ...AGENT, version: 3 }, [CLOCK]);
+  expect(AgentCapabilitiesSchema.parse(capabilities)).toEqual(capabilities);
+  expect(AgUiCapabilitiesSchema.strict().parse(capabilities)).toEqual(capabilities);
+  expect(capabilities).toMatchObject({
+    identity: { name: "Desk", type: "reprise", version: "3" },
+    tools: {
+      items: [
+        { name: "ship", description: "Ships.", parameters: { type: "object" } },
+        { name: "clock", description: "Tells the time.", parameters: { type: "object" } },
+      ],
+    },
+    output: { structuredOutput: true },
+    execution: { codeExecution: false, maxIterations: 7, maxExecutionTime: 90_000 },
+  });
+});
+
+it("an agent without limits of time and without a schema promises neither", () => {
+  const plain = AgentCreateSchema.parse({ name: "Desk" });
+  const { output, execution } = toCapabilities({ ...plain, version: 1 });
+  expect({ output, execution }).toEqual({
+    output: { structuredOutput: false },
+    execution: { codeExecution: false, maxIterations: 20 },
+  });
+});

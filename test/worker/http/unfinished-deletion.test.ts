@@ -1,0 +1,134 @@
+// Deletions whose Worker died on the way, and that nobody asks for again.
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import type { QueueJob } from "../../../storage/queue-job.ts";
+import { app } from "../../../worker/app.ts";
+import { queue } from "../../../worker/queue.ts";
+import { ask, openSession } from "../support/api.ts";
+import { brokenDatabase } from "../support/broken-database.ts";
+
+type Opened = Awaited<ReturnType<typeof openSession>>;
+
+/** The queue without its consumer, which keeps what it is given. */
+function heldQueue() {
+  const jobs: { readonly job: QueueJob; readonly delaySeconds: number }[] = [];
+  const send = async (job: QueueJob, { delaySeconds = 0 } = {}) => {
+    jobs.push({ job, delaySeconds });
+  };
+  const sendBatch = async () => {};
+  return { jobs, binding: { send, sendBatch } as unknown as Queue<QueueJob> };
+}
+
+async function erase({ path, call }: Opened, bindings: Partial<Env>): Promise<number> {
+  const headers = { Authorization: `Bearer ${call.key}` };
+  const response = await app.request(path, { method: "DELETE", headers }, { ...env, ...bindings });
+  return response.status;
+}
+
+/** Gives the consumer a job. @returns whether it is done, or after how many seconds it wants it again. */
+async function consume(body: QueueJob, { attempts = 1, bindings = {} } = {}) {
+  const message = { id: "m1", timestamp: new Date(), attempts, body };
+  const batch = createMessageBatch<QueueJob>("reprise-webhooks", [message]);
+  let againInSeconds: number | null = null;
+  for (const given of batch.messages) {
+    const retry = given.retry.bind(given);
+    Object.assign(given, {
+      retry(options?: QueueRetryOptions) {
+        againInSeconds = options?.delaySeconds ?? 0;
+        retry(options);
+      },
+    });
+  }
+  await queue(batch, { ...env, ...bindings });
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return { isDone: explicitAcks.length === 1, againInSeconds };
+}
+
+async function rowsOf(tenantId: string): Promise<readonly number[]> {
+  const tables = ["sessions", "session_states", "messages"];
+  const query = (table: string) => `SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?`;
+  const results = await Promise.all(
+    tables.map((table) => env.DB.prepare(query(table)).bind(tenantId).first<{ n: number }>()),
+  );
+  return results.map((row) => row!.n);
+}
+
+function tablesOf({ tenantId, session }: Opened): Promise<number> {
+  const object = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+  return runInDurableObject(
+    object,
+    (_, { storage }) => storage.sql.exec("SELECT name FROM sqlite_master").toArray().length,
+  );
+}
+
+async function told({ tenantId }: Opened): Promise<number> {
+  const query =
+    "SELECT count(*) AS n FROM webhook_deliveries WHERE tenant_id = ? AND type = 'session.deleted'";
+  return (await env.DB.prepare(query).bind(tenantId).first<{ n: number }>())!.n;
+}
+
+beforeEach(() => {
+  const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
+  for (const log of logs) log.mockImplementation(() => {});
+  onTestFinished(() => logs.forEach((log) => log.mockRestore()));
+});
+
+describe("a deletion", () => {
+  test("that was cut off at any step after the first is finished by the queue, and told of once", async () => {
+    const statuses: number[] = [];
+    for (let callsThatWork = 1; callsThatWork <= 6; callsThatWork += 1) {
+      const opened = await openSession();
+      const { tenantId, path, call } = opened;
+      const json = { url: "http://127.0.0.1:1/hook", events: ["session.deleted"] };
+      await ask("POST", "/v1/webhook-endpoints", { ...call, json });
+      await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
+      const held = heldQueue();
+      const DB = brokenDatabase(callsThatWork);
+      statuses.push(await erase(opened, { DB, WEBHOOK_QUEUE: held.binding }));
+      const [{ job, delaySeconds }] = held.jobs as [(typeof held.jobs)[0]];
+      const isListed = (await ask("GET", `/v1/sessions`, call)).text.includes(opened.session.id);
+      const done = await consume(job);
+      const again = await consume(job);
+
+      expect([delaySeconds, isListed, done.isDone, again.isDone]).toEqual([60, false, true, true]);
+      expect([await rowsOf(tenantId), await tablesOf(opened)]).toEqual([[0, 0, 0], 0]);
+      expect(await told(opened)).toBe(1);
+    }
+    expect(statuses).toContain(503);
+  });
+
+  test("that did not begin leaves its session alone", async () => {
+    const opened = await openSession();
+    const held = heldQueue();
+    const DB = brokenDatabase();
+    const status = await erase(opened, { DB, WEBHOOK_QUEUE: held.binding });
+    const done = await consume(held.jobs[0]!.job);
+
+    expect([status, done.isDone]).toEqual([503, true]);
+    expect((await ask("GET", opened.path, opened.call)).status).toBe(200);
+  });
+
+  test("comes to its end without the queue", async () => {
+    const opened = await openSession();
+    const send = () => Promise.reject(new Error("the queue is down"));
+    const WEBHOOK_QUEUE = { send, sendBatch: send } as unknown as Queue<QueueJob>;
+
+    expect(await erase(opened, { WEBHOOK_QUEUE })).toBe(204);
+    expect([await rowsOf(opened.tenantId), await tablesOf(opened)]).toEqual([[0, 0, 0], 0]);
+  });
+
+  test("is tried for days while D1 is down, each time later", async () => {
+    const { tenantId: tenant_id, session } = await openSession();
+    const job = { kind: "session_removal", tenant_id, session_id: session.id } as const;
+    const bindings = { DB: brokenDatabase() };
+    const waits = [1, 2, 20].map((attempts) => consume(job, { attempts, bindings }));
+
+    expect((await Promise.all(waits)).map((tried) => tried.againInSeconds)).toEqual([
+      30, 60, 86_400,
+    ]);
+  });
+});

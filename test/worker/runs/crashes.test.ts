@@ -1,0 +1,110 @@
+// Runs whose machine dies at any of their writes: the client repeats its request, and all is as if nothing had happened.
+import { beforeAll, expect, it } from "vitest";
+
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
+import {
+  abortObject,
+  endWatch,
+  installFailpoints,
+  watchWrites,
+  type WritePoint,
+} from "../crash/failpoint.ts";
+import { LABEL, REFUND, withTools } from "../session/parked.ts";
+import { allEvents, createdSession, objectOf, readReply } from "../session/session.ts";
+import { answerTo, PRINT, resultOf, run, runRows, said } from "./runs.ts";
+
+const AGENT = { tools: [REFUND, LABEL].map((tool) => ({ ...tool, concurrency_safe: true })) };
+const BOTH = "/call refund {}\n/call label {}\n/say done";
+const NEXT = said("m2", "/say next");
+
+beforeAll(async () => installFailpoints(objectOf(await createdSession())));
+
+interface Prepared {
+  readonly init: SessionInit;
+  readonly input: Partial<RunInput>;
+}
+
+type Prepare = () => Promise<Prepared>;
+
+async function newThread(): Promise<Prepared> {
+  const init = await createdSession();
+  return { init, input: { messages: [said("m1", "/say hello")], state: { page: 1 } } };
+}
+
+async function openInterrupts(): Promise<Prepared> {
+  const init = await createdSession(AGENT);
+  const { reply } = await run(init, "r1", { messages: [said("m1", BOTH)] });
+  const [refund = "", label = ""] = reply.pending.map(({ tool_call }) => tool_call.id);
+  const resume = [answerTo(reply.id, refund, { approved: true })];
+  return { init, input: { resume, results: [resultOf(label, "printed")] } };
+}
+
+async function clientCalls(): Promise<Prepared> {
+  const init = await createdSession();
+  const script = "/call print {}\n/call print {}\n/say done";
+  const { reply } = await run(init, "r1", { messages: [said("m1", script)], tools: [PRINT] });
+  const [first = ""] = reply.pending.map(({ tool_call }) => tool_call.id);
+  return { init, input: { messages: [NEXT], results: [resultOf(first, "printed")] } };
+}
+
+/** What a model call that is made again adds to the log is recovery's business. */
+const ACTS = ["REPLY_START", "USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "REPLY_END"];
+const CHANGES = ["message_added", "state_updated"];
+
+/** What was done to the thread, each act once and in its order, how its reply ended, and which runs it has. */
+async function outcome(init: SessionInit, replyId: string): Promise<unknown> {
+  const reply = await readReply(init, replyId, 10_000);
+  const acts = (await allEvents(init)).flatMap((event) => {
+    if (event.type === "CUSTOM") return CHANGES.includes(event.name) ? [event.name] : [];
+    return ACTS.includes(event.type) ? [event.type] : [];
+  });
+  const content = reply.message?.content.filter(({ type }) => type !== "hint") ?? [];
+  const runs = await runRows(init);
+  return [
+    reply.status,
+    content.map(({ type }) => type),
+    acts,
+    runs.map(({ run_id, to_seq }) => [run_id, to_seq !== null]),
+  ];
+}
+
+async function writesOf(prepare: Prepare): Promise<[number, unknown]> {
+  const { init, input } = await prepare();
+  const watch = watchWrites(init.session_id, null);
+  const { reply_id } = await run(init, "r2", input);
+  endWatch(init.session_id);
+  return [watch.writes.length, await outcome(init, reply_id)];
+}
+
+async function dyingAt(prepare: Prepare, point: WritePoint): Promise<unknown> {
+  const { init, input } = await prepare();
+  const watch = watchWrites(init.session_id, point);
+  void run(init, "r2", input).catch(() => undefined);
+  await watch.reached();
+  await abortObject(objectOf(init));
+  endWatch(init.session_id);
+  const { reply_id } = await run(init, "r2", input);
+  return outcome(init, reply_id);
+}
+
+it.each([
+  ["begins a thread with a state", newThread],
+  ["answers interrupts of both kinds", openInterrupts],
+  ["gives up the client's own calls for a message", clientCalls],
+] as const)(
+  "a run that %s is the same run after a death at any of its writes",
+  (_, prepare) =>
+    withTools(async () => {
+      const [writes, whole] = await writesOf(prepare);
+      const points = Array.from({ length: writes }, (_unused, index) => index + 1);
+      for (const write of points) {
+        for (const side of ["before", "after"] as const) {
+          // oxlint-disable-next-line no-await-in-loop
+          const after = await dyingAt(prepare, { write, side });
+          expect([write, side, after]).toEqual([write, side, whole]);
+        }
+      }
+    }),
+  60_000,
+);

@@ -1,0 +1,36 @@
+// Deletions that were cut off. Each has given the queue a job before its first step, so somebody comes after it.
+import { REMOVAL_CHECK_MS } from "../protocol/limits-durability.ts";
+import type { RemovalJob } from "../storage/queue-job.ts";
+import { tenantStorage } from "../storage/tenant-storage.ts";
+import { sessionStub } from "./session-stub.ts";
+import { tellOfDeletion } from "./tell-of-deletion.ts";
+
+type Place = Omit<RemovalJob, "kind">;
+
+/** Before the first step. Without the queue a deletion still works, but one that is cut off waits for its repetition. */
+export async function expectRemoval(env: Env, place: Place): Promise<void> {
+  const job: RemovalJob = { kind: "session_removal", ...place };
+  try {
+    await env.WEBHOOK_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
+  } catch (error) {
+    console.warn("nobody comes after a deletion", { ...place, error: String(error) });
+  }
+}
+
+/**
+ * Does what is left of a deletion; nothing when it came to its end, or never hid the session. Each step again changes
+ * nothing, so the deletion itself may go on at the same time.
+ * @throws when D1 or the object fails: the job then has to be given again.
+ */
+export async function finishRemoval(
+  env: Env,
+  { tenant_id, session_id }: RemovalJob,
+): Promise<void> {
+  const { sessions } = tenantStorage(env.DB, tenant_id);
+  const hidden = await sessions.findRemoval(session_id);
+  if (!hidden) return;
+  const removed = await sessionStub(env, tenant_id, session_id).remove();
+  if (!removed.ok && removed.refusal.code !== "not_found") throw new Error(removed.refusal.detail);
+  await tellOfDeletion(env, { tenant_id, session_id, ...hidden });
+  await sessions.remove(session_id);
+}

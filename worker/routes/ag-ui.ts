@@ -1,0 +1,111 @@
+// An agent for clients of AG-UI: runs, the way back into a thread, and what can be expected of the agent.
+import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui-queries.ts";
+import { RunAgentInputSchema } from "../../protocol/api/ag-ui.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
+import { toCapabilities } from "../../protocol/dialects/ag-ui/capabilities.ts";
+import { readRunInput } from "../../protocol/dialects/ag-ui/read-run-input.ts";
+import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
+import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
+import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { CODE_TOOLS } from "../../tools/code-tools.ts";
+import { answerStream } from "../answer-stream.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { notFound, unwrap } from "../http-error.ts";
+import { lastEventId, parseCursor } from "../last-event-id.ts";
+import { pathId } from "../middleware/check-path.ts";
+import { tenantOf, tokenIdOf } from "../principal.ts";
+import { readBody } from "../read-body.ts";
+import { readQuery } from "../read-query.ts";
+import { isRunRefusal, refusedRun } from "../refused-run.ts";
+import { sessionStub } from "../session-stub.ts";
+import { requireConversation } from "../shown-reply.ts";
+import { agentMismatch, startRun } from "../start-run.ts";
+import { findThreadSession } from "../thread-session.ts";
+
+/** One run, as a stream, whatever `Accept` says. The same run again is shown from its start, or from `Last-Event-ID`. */
+const runAgUi: RouteHandler = async (context) => {
+  requireConversation(context.get("principal"));
+  const { raw } = readQuery(context, AgUiRunQuerySchema);
+  const body = await readBody(context, RunAgentInputSchema);
+  const { threadId: thread_id, runId: run_id, parentRunId: parent_run_id } = body;
+  const agent_id = pathId(context, "agent_id");
+  const thread = await findThreadSession(context, agent_id, thread_id, "#/threadId");
+  const input = unwrap(readRunInput(body));
+  const mark = {
+    run_id,
+    ...(thread.is_named && { thread_id }),
+    ...(parent_run_id != null && { parent_run_id }),
+  };
+  const started = await startRun(context, thread, { agent_id, mark, input });
+  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
+  const headers = { [SESSION_ID_HEADER]: thread.session_id };
+  if (!started.ok && isRunRefusal(started.refusal)) {
+    const { cursor } = unwrap(await stub.read());
+    return refusedRun(body, started.refusal, { cursor, headers });
+  }
+  const { reply_id, cursor, is_repeated } = unwrap(started);
+  // Asked again, by a reader that may have read some of it.
+  const seen = is_repeated ? lastEventId(context, "ag-ui") : undefined;
+  const range = {
+    after: seen && seen.seq > cursor ? seen : cursor,
+    format: "ag-ui",
+    raw,
+    run: { thread_id, run_id },
+    reply_id,
+    token_id: tokenIdOf(context),
+  } as const;
+  return answerStream(context, stub, range, { ...headers, [REPLY_ID_HEADER]: reply_id });
+};
+
+/** The thread as it is, and on from there; or all that comes after a frame. */
+const joinAgUi: RouteHandler = async (context) => {
+  const { thread_id, after, follow, raw } = readQuery(context, AgUiJoinQuerySchema);
+  const agentId = pathId(context, "agent_id");
+  const thread = await findThreadSession(context, agentId, thread_id, "#/query/thread_id");
+  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
+  const session = await stub.read();
+  if (!session.ok) {
+    const isKnown = thread.is_named && (await readAgent(context, agentId)) !== null;
+    if (isKnown) return context.body(null, 204);
+    throw notFound(thread.is_named ? "agent" : "session");
+  }
+  if (session.value.agent_id !== agentId) throw await agentMismatch(context, agentId);
+  const position =
+    lastEventId(context, "ag-ui") ??
+    (after === undefined ? null : parseCursor(after, "#/query/after", "ag-ui"));
+  const range = {
+    after: position,
+    format: "ag-ui",
+    raw,
+    follow,
+    token_id: tokenIdOf(context),
+  } as const;
+  return answerStream(context, stub, range, { [SESSION_ID_HEADER]: thread.session_id });
+};
+
+const readAgUiCapabilities: RouteHandler = async (context) =>
+  context.json(toCapabilities(await readAgentInUse(context), CODE_TOOLS));
+
+/** The agent in its newest version; for a client token, as its session has it. */
+async function readAgentInUse(context: AppContext) {
+  const principal = context.get("principal");
+  const agentId = pathId(context, "agent_id");
+  if (principal.kind !== "client_token") {
+    const agent = await readAgent(context, agentId);
+    if (!agent) throw notFound("agent");
+    return agent;
+  }
+  const { tenantId, sessionId } = principal;
+  const session = unwrap(await sessionStub(context.env, tenantId, sessionId).read());
+  if (session.agent_id !== agentId) throw notFound("session");
+  const version = session.follows_latest ? "latest" : session.agent_version;
+  const snapshot = await readAgentSnapshot(context.env.DB, tenantId, agentId, version);
+  if (!snapshot) throw notFound("agent");
+  return { ...snapshot.definition, version: snapshot.version };
+}
+
+function readAgent(context: AppContext, agentId: string) {
+  return tenantStorage(context.env.DB, tenantOf(context)).agents.read(agentId);
+}
+
+export const agUiRoutes = { runAgUi, joinAgUi, readAgUiCapabilities };
