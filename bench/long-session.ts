@@ -1,10 +1,9 @@
 // `npm run bench:long-session`: one session of 2,000 messages and 100,000 events, made through the API. Prints how long
 // reading it takes and what the runtime's memory does meanwhile.
-import { execFileSync } from "node:child_process";
-
-import { listProcesses } from "../scripts/processes.ts";
-import { startRuntime, type Runtime } from "./runtime.ts";
-import { openSessionOf } from "./scripted-session.ts";
+import { startModel } from "./model/start-model.ts";
+import { startReprise, type Reprise } from "./peers/reprise.ts";
+import { readMemoryBytes } from "./process-memory.ts";
+import { openScriptedSession } from "./scripted-session.ts";
 
 const REPLIES = 1_000;
 /** Data deltas are never merged: each line is three events, and four more frame a reply with its message. */
@@ -17,8 +16,8 @@ interface Row {
   readonly memoryMegabytes: number;
 }
 
-async function measure(runtime: Runtime): Promise<readonly Row[]> {
-  const session = await openSessionOf(runtime);
+async function measure(reprise: Reprise): Promise<readonly Row[]> {
+  const session = await openScriptedSession(reprise);
   const rows: Row[] = [];
   rows.push(row("empty", 0));
   const startedAt = performance.now();
@@ -44,27 +43,18 @@ async function measure(runtime: Runtime): Promise<readonly Row[]> {
 }
 
 function row(what: string, ms: number): Row {
-  return { what, ms, memoryMegabytes: runtimeMemoryMegabytes() };
+  return { what, ms, memoryMegabytes: readMemoryBytes(reprise.pid) / 1_000_000 };
 }
 
-/** Resident memory of this process's workerd. */
-function runtimeMemoryMegabytes(): number {
-  const workerd = listProcesses().filter(
-    ({ parentPid, command }) => parentPid === process.pid && command.includes("workerd"),
-  );
-  const kilobytes = workerd.map(({ pid }) =>
-    Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })),
-  );
-  return kilobytes.reduce((sum, value) => sum + value, 0) / 1_024;
-}
-
-const runtime = await startRuntime();
+const model = await startModel();
+const reprise = await startReprise(model);
 try {
-  for (const { what, ms, memoryMegabytes } of await measure(runtime)) {
+  for (const { what, ms, memoryMegabytes } of await measure(reprise)) {
     console.log(
       `${what.padEnd(46)} ${ms.toFixed(1).padStart(10)} ms ${memoryMegabytes.toFixed(0).padStart(6)} MB`,
     );
   }
 } finally {
-  await runtime.stop();
+  await reprise.stop();
+  model.stop();
 }

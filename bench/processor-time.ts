@@ -11,6 +11,16 @@ export function readProcessorMs(pid: number): number | null {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+/** What 100,000 tokens cost, from two readings between which this many were carried. */
+export function secondsFor100kTokens(
+  beforeMs: number | null,
+  afterMs: number | null,
+  tokens: number,
+): number | null {
+  if (beforeMs === null || afterMs === null) return null;
+  return ((afterMs - beforeMs) / 1_000) * (100_000 / tokens);
+}
+
 /** The fields behind the process's name, which may hold spaces itself. */
 function readStatFields(pid: number): readonly string[] | null {
   try {

@@ -1,8 +1,8 @@
 // A session on the embedded model, over the public API.
-import { openApi, readString } from "../scripts/local-api.ts";
-import type { Runtime } from "./runtime.ts";
+import { readStream } from "./clients/read-stream.ts";
+import type { Reprise } from "./peers/reprise.ts";
 
-export interface BenchSession {
+export interface ScriptedSession {
   /** Waits for the reply's end. @returns its last position. */
   reply(input: string): Promise<{ cursor: number }>;
   /** @param path Below the session's own, read to the end. */
@@ -11,13 +11,11 @@ export interface BenchSession {
   stream(after: number): Promise<void>;
 }
 
-export async function openSessionOf(runtime: Runtime): Promise<BenchSession> {
-  const operator = openApi(runtime.platformUrl, runtime.operatorKey);
-  const tenant = await operator.call("POST", "/v1/tenants", { name: "Bench" });
-  const key = readString(tenant, "api_key");
-  const api = openApi(runtime.platformUrl, key);
-  const agent_id = readString(await api.call("POST", "/v1/agents", { name: "Bench" }), "id");
-  const id = readString(await api.call("POST", "/v1/sessions", { agent_id }), "id");
+export async function openScriptedSession(reprise: Reprise): Promise<ScriptedSession> {
+  const { api, key } = reprise.tenant;
+  // Without a model an agent has the embedded one.
+  const agent = await reprise.createAgent({ model: undefined });
+  const { id } = await reprise.openSessionOf(agent);
   const base = `/v1/sessions/${id}`;
   return {
     async reply(input) {
@@ -31,10 +29,6 @@ export async function openSessionOf(runtime: Runtime): Promise<BenchSession> {
 
   async function read(path: string, accept: string): Promise<void> {
     const headers = { authorization: `Bearer ${key}`, accept };
-    const response = await fetch(`${runtime.platformUrl}${base}${path}`, { headers });
-    if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`);
-    for await (const _ of response.body ?? []) {
-      // Only the reading is measured.
-    }
+    await readStream({ url: `${reprise.baseUrl}${base}${path}`, method: "GET", headers });
   }
 }

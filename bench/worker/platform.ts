@@ -1,11 +1,15 @@
-// The platform's own Worker, unchanged, with one door more: how many rows has a session's object written?
+// The platform's own Worker, unchanged, with doors more: how many rows has a session's object written, what was its
+// database asked? And two for states that take too long to make by the API: a session's reply again and again, and an
+// object that was put away.
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../durable-objects/session-api.ts";
 import app from "../../worker/index.ts";
 import type { RowCounts } from "../row-counts.ts";
+import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
+import { repeatReply } from "./repeat-reply.ts";
 
 export class SessionObject extends Session {
-  readonly #counter: { written: number };
+  readonly #counter: RowCounter;
 
   constructor(ctx: DurableObjectState, env: Env) {
     const counter = countWrittenRows(ctx.storage);
@@ -19,39 +23,44 @@ export class SessionObject extends Session {
       .one();
     return { written: this.#counter.written, events };
   }
+
+  async repeatReply(times: number): Promise<number> {
+    return repeatReply(this.ctx.storage, times);
+  }
+
+  /** Does not return: who asks sees the call fail. */
+  async putAway(): Promise<void> {
+    await this.ctx.storage.sync();
+    this.ctx.abort("put away");
+  }
 }
 
-/** Counts at the storage's own door, so that nothing the session writes is missed. */
-function countWrittenRows(storage: DurableObjectStorage): { written: number } {
-  const counter = { written: 0 };
-  const exec = storage.sql.exec.bind(storage.sql);
-  const setAlarm = storage.setAlarm.bind(storage);
-  Object.defineProperty(storage.sql, "exec", {
-    value: (...query: Parameters<typeof exec>) => {
-      const cursor = exec(...query);
-      counter.written += cursor.rowsWritten;
-      return cursor;
-    },
-  });
-  Object.defineProperty(storage, "setAlarm", {
-    value: (...alarm: Parameters<typeof setAlarm>) => {
-      counter.written += 1;
-      return setAlarm(...alarm);
-    },
-  });
-  return counter;
-}
-
-type BenchEnv = Omit<Env, "SESSION"> & { readonly SESSION: DurableObjectNamespace<SessionObject> };
+type BenchEnv = Omit<Env, "SESSION"> & {
+  readonly SESSION: DurableObjectNamespace<SessionObject>;
+  /** What stands behind the D1 binding. */
+  readonly DATABASE: Fetcher;
+};
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== "/bench/rows") return app.fetch(request, env, ctx);
+    if (pathname === "/bench/database") return env.DATABASE.fetch("http://database/counts");
+    if (!pathname.startsWith("/bench/")) return app.fetch(request, env, ctx);
     const name = sessionObjectName(
       searchParams.get("tenant") ?? "",
       searchParams.get("session") ?? "",
     );
-    return Response.json(await env.SESSION.get(env.SESSION.idFromName(name)).rowCounts());
+    const session = env.SESSION.get(env.SESSION.idFromName(name));
+    switch (pathname) {
+      case "/bench/rows":
+        return Response.json(await session.rowCounts());
+      case "/bench/repeat":
+        return Response.json(await session.repeatReply(Number(searchParams.get("times"))));
+      case "/bench/put-away":
+        await session.putAway().catch(() => undefined);
+        return Response.json(null);
+      default:
+        return new Response(null, { status: 404 });
+    }
   },
 } satisfies ExportedHandler<BenchEnv>;

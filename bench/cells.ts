@@ -1,0 +1,33 @@
+// All cells of the benchmark, in the order in which they are measured and shown.
+import type { Cell } from "./cell.ts";
+import { bundleSize } from "./cells/bundle-size.ts";
+import { idleMemory } from "./cells/idle-memory.ts";
+import { sessionCreation } from "./cells/session-creation.ts";
+import { subscribers } from "./cells/subscribers.ts";
+import { toolTurn } from "./cells/tool-turn.ts";
+import { fold } from "./cells/fold.ts";
+import { permissions } from "./cells/permissions.ts";
+import { database } from "./cells/database.ts";
+import { firstEvent } from "./cells/first-event.ts";
+import { fullSpeed1, fullSpeed32 } from "./cells/full-speed.ts";
+import { replay } from "./cells/replay.ts";
+import { steady32, steady4 } from "./cells/steady.ts";
+import { translation } from "./cells/translation.ts";
+
+export const CELLS: readonly Cell[] = [
+  steady4,
+  steady32,
+  firstEvent,
+  fullSpeed1,
+  fullSpeed32,
+  replay,
+  toolTurn,
+  subscribers,
+  sessionCreation,
+  idleMemory,
+  database,
+  fold,
+  permissions,
+  bundleSize,
+  translation,
+];

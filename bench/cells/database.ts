@@ -1,0 +1,76 @@
+// What the hot routes ask of D1. All else that they read and write is in the session's own object.
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Bench, Cell, Figure } from "../cell.ts";
+import { readBody } from "../clients/read-body.ts";
+import type { Reprise } from "../peers/reprise.ts";
+import type { DatabaseCounts } from "../database-counts.ts";
+
+/** Each route this often, so that what is written once in a while is a part of each. */
+const TIMES = 20;
+/** Milliseconds after which what a request has set going has come to rest. */
+const SETTLE_MS = 1_000;
+
+export const database: Cell = {
+  name: "database",
+  title: `what D1 is asked for one request, of ${TIMES} each; the key is known to the Worker`,
+  isQuick: true,
+  async run(bench) {
+    const figures: Figure[] = [];
+    for (const { name, request } of await findRoutes(bench)) {
+      const before = await bench.reprise.readDatabase();
+      for (let time = 0; time < TIMES; time += 1) await request();
+      await sleep(SETTLE_MS);
+      figures.push(...describe(name, before, await bench.reprise.readDatabase()));
+    }
+    return figures;
+  },
+};
+
+interface HotRoute {
+  readonly name: string;
+  readonly request: () => Promise<unknown>;
+}
+
+async function findRoutes({ reprise }: Bench): Promise<readonly HotRoute[]> {
+  const agentId = await reprise.createAgent();
+  const session = await reprise.openSessionOf(agentId);
+  await session.reply({ tokens: 10, rate: 0 });
+  const ofSession = `/v1/sessions/${session.id}`;
+  return [
+    { name: "POST /v1/sessions", request: () => reprise.openSessionOf(agentId) },
+    {
+      name: "POST /v1/sessions/{id}/replies",
+      request: () => session.reply({ tokens: 10, rate: 0 }),
+    },
+    get("GET /v1/sessions/{id}", ofSession),
+    get("GET /v1/sessions/{id}/events", `${ofSession}/events?after=0`),
+    get("GET /v1/sessions/{id}/messages", `${ofSession}/messages`),
+    get("GET /v1/sessions", "/v1/sessions"),
+    get("GET /v1/agents/{id}", `/v1/agents/${agentId}`),
+  ];
+
+  function get(name: string, path: string): HotRoute {
+    return { name, request: () => readPath(reprise, path) };
+  }
+}
+
+function readPath({ baseUrl, tenant }: Reprise, path: string): Promise<unknown> {
+  return readBody({
+    url: `${baseUrl}${path}`,
+    headers: { authorization: `Bearer ${tenant.key}` },
+  });
+}
+
+function describe(route: string, before: DatabaseCounts, after: DatabaseCounts): readonly Figure[] {
+  const columns = [
+    ["round trips", "requests"],
+    ["rows read", "rows_read"],
+    ["rows written", "rows_written"],
+  ] as const;
+  return columns.map(([name, column]) => ({
+    name: `${route}: ${name}`,
+    unit: "count",
+    samples: { reprise: [(after[column] - before[column]) / TIMES] },
+  }));
+}

@@ -1,0 +1,110 @@
+// A model that never makes anybody wait: how many tokens get through, and what they cost the processor.
+import type { Bench, Cell, Figure } from "../cell.ts";
+import { inTurns, samplesOf } from "../in-turns.ts";
+import type { Peer, PeerName } from "../peers/peer.ts";
+import { readProcessorMs, secondsFor100kTokens } from "../processor-time.ts";
+import { closeSessions, openSessions, replyAll } from "../sessions.ts";
+
+const MIN_SHARE_OF_FLOOR = 0.25;
+const MIN_MULTIPLE_ALONE = 100;
+const MIN_MULTIPLE_TOGETHER = 50;
+const MAX_PROCESSOR_SECONDS = 1;
+/** They would take minutes for as many tokens as the others, and their tokens cost no less when there are more. */
+const SLOW: ReadonlySet<PeerName> = new Set(["cf-agents", "row-per-token"]);
+/** A peer that took this long for its rounds so far gets no further one. */
+const PATIENCE_MS = 60_000;
+
+export const fullSpeed1: Cell = {
+  name: "full-speed-1",
+  title: "one stream at full speed, replies of 10,000 tokens (of 2,000 by slow peers)",
+  isQuick: true,
+  async run(bench) {
+    const [speed, processor] = await measure(bench, {
+      sessions: 1,
+      tokens: 10_000,
+      slowTokens: 2_000,
+    });
+    return [
+      {
+        ...speed,
+        targets: [
+          { type: "ratio", to: "raw", min: MIN_SHARE_OF_FLOOR },
+          { type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_ALONE },
+        ],
+      },
+      { ...processor, targets: [{ type: "value", max: MAX_PROCESSOR_SECONDS }] },
+    ];
+  },
+};
+
+export const fullSpeed32: Cell = {
+  name: "full-speed-32",
+  title: "32 streams at full speed, replies of 2,000 tokens (of 500 by slow peers)",
+  isQuick: true,
+  async run(bench) {
+    const [speed, processor] = await measure(bench, {
+      sessions: 32,
+      tokens: 2_000,
+      slowTokens: bench.isQuick ? 50 : 500,
+    });
+    return [
+      { ...speed, targets: [{ type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_TOGETHER }] },
+      { ...processor, targets: [{ type: "value", max: MAX_PROCESSOR_SECONDS }] },
+    ];
+  },
+};
+
+interface Load {
+  readonly sessions: number;
+  /** Of each reply. */
+  readonly tokens: number;
+  readonly slowTokens: number;
+}
+
+interface Round {
+  readonly tokensPerSecond: number;
+  readonly processorSeconds: number | null;
+}
+
+async function measure({ peers, rounds }: Bench, load: Load): Promise<readonly [Figure, Figure]> {
+  const results = await inTurns({ peers, rounds, patienceMs: PATIENCE_MS }, (peer) =>
+    measureRound(peer, load),
+  );
+  return [
+    {
+      name: "tokens in a second",
+      unit: "tokens/s",
+      samples: samplesOf(results, ({ tokensPerSecond }) => tokensPerSecond),
+    },
+    {
+      name: "processor time for 100,000 tokens",
+      unit: "s",
+      samples: samplesOf(results, ({ processorSeconds }) => processorSeconds),
+    },
+  ];
+}
+
+/** Milliseconds of replies that a round has at least: processor time is counted in steps of 10. */
+const ENOUGH_MS = 1_000;
+
+/** Every reply is the first one of its session: what a history costs is not measured here. */
+async function measureRound(peer: Peer, load: Load): Promise<Round> {
+  const tokens = SLOW.has(peer.name) ? load.slowTokens : load.tokens;
+  let lastedMs = 0;
+  let spentMs = 0;
+  let total = 0;
+  while (lastedMs < ENOUGH_MS) {
+    const sessions = await openSessions(peer, load.sessions);
+    const before = readProcessorMs(peer.pid) ?? Number.NaN;
+    const startedAtMs = performance.now();
+    await replyAll(sessions, { tokens, rate: 0 });
+    lastedMs += performance.now() - startedAtMs;
+    spentMs += (readProcessorMs(peer.pid) ?? Number.NaN) - before;
+    total += load.sessions * tokens;
+    closeSessions(sessions);
+  }
+  return {
+    tokensPerSecond: (total / lastedMs) * 1_000,
+    processorSeconds: Number.isNaN(spentMs) ? null : secondsFor100kTokens(0, spentMs, total),
+  };
+}

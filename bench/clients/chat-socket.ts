@@ -1,0 +1,52 @@
+// The load client for Cloudflare's chat agents: their protocol over a WebSocket.
+import { randomUUID } from "node:crypto";
+
+import { TokenReader } from "./token-reader.ts";
+
+export interface ChatSocket {
+  /** Sends one message of a user and reads the answer to its end. */
+  say(text: string): Promise<TokenReader>;
+  close(): void;
+}
+
+const ANSWER = "cf_agent_use_chat_response";
+/** The last of the messages with which an agent greets the connection of a chat that has not begun. */
+const GREETING = "cf_agent_mcp_servers";
+
+export async function openChatSocket(url: string): Promise<ChatSocket> {
+  const socket = new WebSocket(url);
+  const opened = Promise.withResolvers<void>();
+  const greeted = Promise.withResolvers<void>();
+  let hear: (text: string) => void = (text) => {
+    if (text.includes(GREETING)) greeted.resolve();
+  };
+  let fail: (error: Error) => void = opened.reject;
+  socket.addEventListener("open", () => opened.resolve());
+  socket.addEventListener("message", ({ data }) => hear(String(data)));
+  socket.addEventListener("error", () => fail(new Error(`${url} failed`)));
+  socket.addEventListener("close", ({ code }) => fail(new Error(`${url} was closed: ${code}`)));
+  await opened.promise;
+  await greeted.promise;
+  return {
+    say: (text) =>
+      new Promise((resolve, reject) => {
+        const id = randomUUID();
+        const message = { id: randomUUID(), role: "user", parts: [{ type: "text", text }] };
+        const reader = new TokenReader(ANSWER);
+        fail = reject;
+        hear = (data) => {
+          if (!data.includes(ANSWER)) return;
+          reader.read(data);
+          // Parsing each message would be the client's work, which is not what is measured.
+          if (data.includes('"error":true')) reject(new Error(data));
+          else if (data.includes('"done":true')) resolve(reader);
+        };
+        const init = {
+          method: "POST",
+          body: JSON.stringify({ messages: [message], trigger: "submit-message" }),
+        };
+        socket.send(JSON.stringify({ type: "cf_agent_use_chat_request", id, init }));
+      }),
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,9 @@
+/** What a database was asked since it was started. */
+export interface DatabaseCounts {
+  /** Each a round trip; a batch is one. */
+  readonly requests: number;
+  readonly statements: number;
+  /** Rows as they are billed. */
+  readonly rows_read: number;
+  readonly rows_written: number;
+}

@@ -1,0 +1,23 @@
+// A session with a long log of ordinary replies: one is streamed at a reading person's speed, so that its rows are what
+// they are in production, and then written again as often as is needed.
+import type { Reprise, RepriseSession } from "./peers/reprise.ts";
+
+const TOKENS = 240;
+const TOKENS_PER_SECOND = 50;
+
+export interface LongLog {
+  readonly session: RepriseSession;
+  /** Events in its log: as many as were asked for, or a few less. */
+  readonly events: number;
+  readonly replies: number;
+}
+
+export async function openLongLog(reprise: Reprise, events: number): Promise<LongLog> {
+  const session = await reprise.openSession();
+  await session.reply({ tokens: TOKENS, rate: TOKENS_PER_SECOND });
+  const length = await reprise.repeatReply(session.id, 1);
+  const replies = Math.max(1, Math.floor(events / length));
+  await reprise.repeatReply(session.id, replies);
+  await reprise.putAway(session.id);
+  return { session, events: replies * length, replies };
+}

@@ -1,0 +1,86 @@
+// One answer of the mock model, written to a connection as its script says.
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { deltaEvent, DONE_EVENT, textFrame, usageEvent, type TextKind } from "./chat-chunks.ts";
+import type { ChatRequest, ModelTurn } from "./model-script.ts";
+import { nowMicroseconds, writeToken } from "./token.ts";
+
+/** Tokens in one write at full speed: some 16 KB, as much as a connection takes at a time. */
+const TOKENS_A_WRITE = 64;
+
+/** @param phase From 0 to 1: how far into the interval between two tokens this answer begins. */
+export async function writeAnswer(
+  response: ServerResponse,
+  request: ChatRequest,
+  { script, answered }: ModelTurn,
+  phase: number,
+): Promise<void> {
+  const { tokens, rate, reasoning = 0, calls = 0, rounds = 1, delayMs = 0 } = script;
+  await sleep(delayMs + (rate > 0 ? (phase * 1_000) / rate : 0));
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  response.write(deltaEvent({ role: "assistant", content: "", refusal: null }));
+  if (calls > 0 && answered < rounds) {
+    writeCalls(response, request, calls, answered);
+  } else {
+    await writeTokens(response, "reasoning_content", 0, reasoning, rate);
+    await writeTokens(response, "content", reasoning, tokens, rate);
+    response.write(deltaEvent({}, "stop"));
+  }
+  response.write(usageEvent(reasoning + tokens));
+  response.end(DONE_EVENT);
+}
+
+function writeCalls(
+  response: ServerResponse,
+  { tools = [] }: ChatRequest,
+  calls: number,
+  answered: number,
+): void {
+  for (let index = 0; index < calls; index += 1) {
+    const name = tools[0]?.function?.name ?? "tool";
+    const id = `call_${answered}_${index}_${nowMicroseconds().toString(36)}`;
+    const call = { index, id, type: "function", function: { name, arguments: "" } };
+    response.write(deltaEvent({ tool_calls: [call] }));
+    response.write(deltaEvent({ tool_calls: [{ index, function: { arguments: "{}" } }] }));
+  }
+  response.write(deltaEvent({}, "tool_calls"));
+}
+
+async function writeTokens(
+  response: ServerResponse,
+  kind: TextKind,
+  first: number,
+  count: number,
+  rate: number,
+): Promise<void> {
+  const [before, after] = textFrame(kind);
+  const startedAtMs = performance.now();
+  for (let written = 0; written < count && !response.destroyed;) {
+    const size = rate > 0 ? 1 : Math.min(TOKENS_A_WRITE, count - written);
+    // By a schedule that a late timer does not shift.
+    if (rate > 0) await waitUntil(startedAtMs + (written * 1_000) / rate);
+    let text = "";
+    for (let index = 0; index < size; index += 1) {
+      text += before + writeToken(first + written + index, nowMicroseconds()) + after;
+    }
+    written += size;
+    if (!response.write(text)) await drained(response);
+  }
+}
+
+/** Resolves when the connection takes more, and when it is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
+}
+
+async function waitUntil(dueMs: number): Promise<void> {
+  const leftMs = dueMs - performance.now();
+  if (leftMs > 0) await sleep(leftMs);
+}

@@ -1,0 +1,47 @@
+// The events of a chat completion, in the shape that real providers send, as text that is ready to be written.
+
+/** One event with this delta. */
+export function deltaEvent(delta: object, finishReason: string | null = null): string {
+  const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
+  return event({ ...ENVELOPE, usage: null, choices: [choice] });
+}
+
+export function usageEvent(completion_tokens: number): string {
+  const prompt_tokens = 10;
+  return event({
+    ...ENVELOPE,
+    choices: [],
+    usage: {
+      prompt_tokens,
+      completion_tokens,
+      total_tokens: prompt_tokens + completion_tokens,
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    },
+  });
+}
+
+export const DONE_EVENT = "data: [DONE]\n\n";
+
+export type TextKind = "content" | "reasoning_content";
+
+/** What stands before and after a token's text: tokens are written by the hundred thousand. */
+export function textFrame(kind: TextKind): readonly [before: string, after: string] {
+  const [before = "", after = ""] = deltaEvent({ [kind]: SPLIT }).split(SPLIT);
+  return [before, after];
+}
+
+const SPLIT = "@";
+
+const ENVELOPE = {
+  id: "chatcmpl-Bq9GpXo2uQmUe1cVw7dTz4sK",
+  object: "chat.completion.chunk",
+  created: 1_790_000_000,
+  model: "mock",
+  service_tier: "default",
+  system_fingerprint: "fp_44709d6fcb",
+};
+
+function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

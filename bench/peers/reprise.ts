@@ -1,0 +1,183 @@
+// The platform itself: its Worker and its objects, and a D1 beside them in the same process.
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import {
+  unstable_getMiniflareWorkerOptions,
+  unstable_readConfig,
+  unstable_splitSqlQuery as splitStatements,
+} from "wrangler";
+
+import { bundleWorker } from "../../scripts/bundle-worker.ts";
+import { openApi, readString, type LocalApi } from "../../scripts/local-api.ts";
+import { readStream } from "../clients/read-stream.ts";
+import type { DatabaseCounts } from "../database-counts.ts";
+import { writeScript } from "../model/model-script.ts";
+import type { MockModel } from "../model/start-model.ts";
+import type { RowCounts } from "../row-counts.ts";
+import { bundleService } from "../runtime/bundle-service.ts";
+import { startWorkerd } from "../runtime/start-workerd.ts";
+import type { WorkerService } from "../runtime/worker-service.ts";
+import type { Peer, PeerSession } from "./peer.ts";
+
+export interface Reprise extends Peer {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** The API, as the operator and as the bench's tenant. */
+  readonly operator: LocalApi;
+  readonly tenant: RepriseTenant;
+  /** @param format One of the dialects in which replies are streamed. */
+  openSession(format?: string): Promise<RepriseSession>;
+  /** @param fields Of the agent, over those of one that speaks to the mock model. */
+  createAgent(fields?: object): Promise<string>;
+  openSessionOf(agentId: string, format?: string): Promise<RepriseSession>;
+  readRows(sessionId: string): Promise<RowCounts>;
+  readDatabase(): Promise<DatabaseCounts>;
+  /** Statements straight at the database, in one transaction. */
+  runStatements(statements: readonly string[]): Promise<void>;
+  /** @param times How often the session's one reply stands in it afterwards. @returns The last seq. */
+  repeatReply(sessionId: string, times: number): Promise<number>;
+  /** The session's object is made anew by whoever asks next. */
+  putAway(sessionId: string): Promise<void>;
+}
+
+export interface RepriseTenant {
+  readonly id: string;
+  readonly key: string;
+  readonly api: LocalApi;
+}
+
+export interface RepriseSession extends PeerSession {
+  readonly id: string;
+}
+
+const OPERATOR_KEY = "operator-key-of-the-bench";
+
+export async function startReprise(model: MockModel): Promise<Reprise> {
+  const workerd = await startWorkerd(await Promise.all([bundlePlatform(), ...bundleParts()]));
+  try {
+    const databaseUrl = workerd.urlOf("database");
+    await runStatements(databaseUrl, readMigrations());
+    const baseUrl = workerd.urlOf("platform");
+    const operator = openApi(baseUrl, OPERATOR_KEY);
+    const tenant = await createTenant(baseUrl, operator);
+    const agentId = await createAgent({});
+    return {
+      name: "reprise",
+      pid: workerd.pid,
+      baseUrl,
+      operator,
+      tenant,
+      openSession: (format) => openSessionOf(agentId, format),
+      openSessionOf,
+      createAgent,
+      readRows,
+      readDatabase,
+      runStatements: (statements) => runStatements(databaseUrl, statements),
+      repeatReply: (session, times) => read(`/bench/repeat?${nameOf(session)}&times=${times}`),
+      putAway: (session) => read(`/bench/put-away?${nameOf(session)}`),
+      databaseRowsWritten: async () => (await readDatabase()).rows_written,
+      stop: () => workerd.stop(),
+    };
+
+    async function createAgent(fields: object = {}): Promise<string> {
+      const mock = { provider: "openai", name: "mock", base_url: model.baseUrl };
+      const body = { name: "Bench", model: mock, ...fields };
+      return readString(await tenant.api.call("POST", "/v1/agents", body), "id");
+    }
+
+    async function openSessionOf(agent_id: string, format = "agentscope"): Promise<RepriseSession> {
+      const id = readString(await tenant.api.call("POST", "/v1/sessions", { agent_id }), "id");
+      return {
+        id,
+        reply: (script) =>
+          readStream({
+            url: `${baseUrl}/v1/sessions/${id}/replies?format=${format}`,
+            headers: { authorization: `Bearer ${tenant.key}` },
+            body: JSON.stringify({ input: writeScript(script), stream: true }),
+          }),
+        rowsWritten: async () => (await readRows(id)).written,
+      };
+    }
+
+    async function readRows(session: string): Promise<RowCounts> {
+      return read(`/bench/rows?${nameOf(session)}`);
+    }
+
+    function nameOf(session: string): string {
+      return new URLSearchParams({ tenant: tenant.id, session }).toString();
+    }
+
+    function readDatabase(): Promise<DatabaseCounts> {
+      return read("/bench/database");
+    }
+
+    async function read<T>(path: string): Promise<T> {
+      return (await (await fetch(`${baseUrl}${path}`)).json()) as T;
+    }
+  } catch (error) {
+    await workerd.stop();
+    throw error;
+  }
+}
+
+async function bundlePlatform(): Promise<WorkerService> {
+  const config = unstable_readConfig({ config: pathOf("../../wrangler.toml") });
+  const { define } = unstable_getMiniflareWorkerOptions(config);
+  return {
+    name: "platform",
+    code: await bundleWorker(pathOf("../worker/platform.ts"), define),
+    compatibilityDate: config.compatibility_date ?? "",
+    compatibilityFlags: config.compatibility_flags,
+    objects: ["SessionObject"],
+    bindings: [
+      { name: "SESSION", type: "objects", className: "SessionObject" },
+      { name: "DB", type: "database", service: "database" },
+      { name: "DATABASE", type: "service", service: "database" },
+      { name: "WEBHOOK_QUEUE", type: "queue", service: "sink" },
+      { name: "ENVIRONMENT", type: "text", text: "local" },
+      { name: "OPERATOR_KEY", type: "text", text: OPERATOR_KEY },
+      { name: "KEY_PEPPER", type: "text", text: "pepper-of-the-bench" },
+      { name: "MASTER_KEY", type: "text", text: btoa("master-key-of-the-bench-32-bytes") },
+    ],
+    isPublic: true,
+  };
+}
+
+function bundleParts(): readonly Promise<WorkerService>[] {
+  return [
+    bundleService("database", "worker/database.ts").then((service) => ({
+      ...service,
+      objects: ["Database"],
+      bindings: [{ name: "DATABASE", type: "objects", className: "Database" } as const],
+      isPublic: true,
+    })),
+    bundleService("sink", "worker/sink.ts"),
+  ];
+}
+
+function readMigrations(): readonly string[] {
+  const folder = pathOf("../../migrations");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .flatMap((name) => splitStatements(readFileSync(`${folder}/${name}`, "utf8")));
+}
+
+/** In one transaction, straight at the database's own address. */
+async function runStatements(url: string, statements: readonly string[]): Promise<void> {
+  const body = JSON.stringify(statements.map((sql) => ({ sql })));
+  const answer = await (await fetch(`${url}/query`, { method: "POST", body })).text();
+  if (!answer.startsWith("[")) throw new Error(`the database refused: ${answer}`);
+}
+
+async function createTenant(baseUrl: string, operator: LocalApi): Promise<RepriseTenant> {
+  const id = readString(await operator.call("POST", "/v1/tenants", { name: "Bench" }), "id");
+  const answer = await operator.call("POST", "/v1/api-keys", { tenant_id: id });
+  const key = readString(answer, "api_key");
+  return { id, key, api: openApi(baseUrl, key) };
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,56 @@
+// `npm run bench [-- quick] [-- --check] [-- --rounds=N] [-- --only=cell,cell] [-- --peers=name,name]`
+import { CELLS } from "./cells.ts";
+import type { Cell } from "./cell.ts";
+import type { PeerName } from "./peers/peer.ts";
+
+export interface Options {
+  readonly isQuick: boolean;
+  /** Fail when a target is missed. */
+  readonly isChecked: boolean;
+  readonly rounds: number;
+  readonly cells: readonly Cell[];
+  /** Who is measured beside the floor and the platform. */
+  readonly peers: readonly PeerName[];
+  /** Nothing was left out, so the figures may be kept. */
+  readonly isWhole: boolean;
+}
+
+const PEERS: readonly PeerName[] = ["cf-agents", "row-per-token", "node"];
+const ROUNDS = 3;
+const QUICK_ROUNDS = 1;
+
+const KNOWN = "quick, --check, --rounds=N, --only=cell,cell, --peers=name,name";
+
+/** @throws when an argument is none of these. */
+export function readOptions(parameters: readonly string[]): Options {
+  const isQuick = parameters.includes("quick");
+  let rounds = isQuick ? QUICK_ROUNDS : ROUNDS;
+  let cells = isQuick ? CELLS.filter((cell) => cell.isQuick) : CELLS;
+  let peers = PEERS;
+  let isWhole = !isQuick;
+  for (const parameter of parameters) {
+    const [name, value = ""] = parameter.split("=", 2);
+    if (parameter === "quick" || parameter === "--check") continue;
+    if (name === "--rounds") {
+      rounds = Number(value);
+      if (!Number.isSafeInteger(rounds) || rounds < 1) {
+        throw new Error("--rounds takes a whole number above 0");
+      }
+    } else if (name === "--only") {
+      cells = value.split(",").map(findCell);
+      isWhole = false;
+    } else if (name === "--peers") {
+      peers = PEERS.filter((peer) => value.split(",").includes(peer));
+      isWhole = false;
+    } else {
+      throw new Error(`${parameter} is not known: ${KNOWN}`);
+    }
+  }
+  return { isQuick, isChecked: parameters.includes("--check"), rounds, cells, peers, isWhole };
+}
+
+function findCell(name: string): Cell {
+  const cell = CELLS.find((candidate) => candidate.name === name);
+  if (cell) return cell;
+  throw new Error(`no cell ${name}; there are ${CELLS.map((each) => each.name).join(", ")}`);
+}

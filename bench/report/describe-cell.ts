@@ -1,0 +1,38 @@
+// The figures of one cell as a table in Markdown, with what became of its targets.
+import type { Cell, Figure } from "../cell.ts";
+import type { PeerName } from "../peers/peer.ts";
+import { quantile } from "../statistics.ts";
+import { formatNumber, formatValue } from "./format-value.ts";
+import { FLOOR, judgeFigure, ratiosTo } from "./judge-figure.ts";
+
+const NAMES: readonly PeerName[] = ["raw", "reprise", "cf-agents", "row-per-token", "node"];
+
+export function describeCell({ name, title }: Cell, figures: readonly Figure[]): string {
+  const measured = NAMES.filter((peer) => figures.some(({ samples }) => samples[peer]));
+  const rows = figures.map((figure) => [
+    figure.name,
+    ...measured.map((peer) => describeSamples(figure, peer)),
+  ]);
+  const table = [["", ...measured], measured.concat(FLOOR).map(() => "---"), ...rows];
+  const verdicts = figures.flatMap(judgeFigure).map(({ text }) => `- ${text}`);
+  return [
+    `## ${name}: ${title}`,
+    table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"),
+    ...(verdicts.length > 0 ? [verdicts.join("\n")] : []),
+  ].join("\n\n");
+}
+
+/** The median, and the ratio to the floor with the least and the greatest of the rounds; without a floor, the values'. */
+function describeSamples({ samples, unit }: Figure, peer: PeerName): string {
+  const values = samples[peer];
+  if (!values) return "";
+  const median = formatValue(quantile(values, 0.5), unit);
+  const ratios = ratiosTo(samples, peer, FLOOR);
+  if (peer === FLOOR || ratios.length === 0) return `${median}${spread(values)}`;
+  return `${median}, ${formatNumber(quantile(ratios, 0.5))} ×${spread(ratios)}`;
+}
+
+function spread(values: readonly number[]): string {
+  if (values.length < 2) return "";
+  return ` (${formatNumber(Math.min(...values))}–${formatNumber(Math.max(...values))})`;
+}

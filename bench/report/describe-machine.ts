@@ -1,0 +1,43 @@
+// What the figures were measured with, and on what.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { cpus, loadavg, release, totalmem, type } from "node:os";
+
+/** Name and version of each, as far as it is installed. */
+export function describeVersions(): string {
+  const fromHere = createRequire(import.meta.url);
+  const ofPeers = createRequire(new URL("../package.json", import.meta.url));
+  const fromMiniflare = createRequire(fromHere.resolve("miniflare"));
+  const packages = [
+    ["workerd", fromMiniflare],
+    ["agents", ofPeers],
+    ["@cloudflare/ai-chat", ofPeers],
+    ["ai", ofPeers],
+  ] as const;
+  const versions = packages.flatMap(([name, require]) => {
+    const version = readVersion(name, require);
+    return version ? [`${name} ${version}`] : [];
+  });
+  return [`Node ${process.versions.node}`, ...versions].join(", ");
+}
+
+/** The load is that of the last minute: a machine that does other things measures them too. */
+export function describeMachine(): string {
+  const model = cpus()[0]?.model ?? "unknown";
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const load = loadavg()[0]?.toFixed(2) ?? "unknown";
+  return `${cpus().length} cores (${model.trim()}), ${gigabytes} GiB, ${type()} ${release()}, load ${load}`;
+}
+
+/** From the package's own file, wherever the module that is resolved stands within it. */
+function readVersion(name: string, require: NodeJS.Require): string | null {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    try {
+      const file = readFileSync(`${folder}/${name}/package.json`, "utf8");
+      return (JSON.parse(file) as { version: string }).version;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}

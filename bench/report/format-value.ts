@@ -1,0 +1,14 @@
+import type { Unit } from "../cell.ts";
+
+/** A number with its unit, as precise as it is worth. */
+export function formatValue(value: number, unit: Unit): string {
+  return unit === "count" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
+}
+
+/** Three digits that count, thousands in groups. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 100) return Math.round(value).toLocaleString("en-US");
+  return value.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 4);
+}

@@ -1,0 +1,24 @@
+// A Worker as the runtime's configuration knows it.
+
+export interface WorkerService {
+  readonly name: string;
+  /** The bundled module. */
+  readonly code: string;
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags?: readonly string[];
+  readonly bindings?: readonly WorkerBinding[];
+  /** Classes of objects with a SQLite database each, on disk. */
+  readonly objects?: readonly string[];
+  /** Whether it gets an address of its own on loopback. */
+  readonly isPublic?: boolean;
+}
+
+export type WorkerBinding = { readonly name: string } & (
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "objects"; readonly className: string }
+  | { readonly type: "service"; readonly service: string }
+  /** A D1 binding whose queries go to this service. */
+  | { readonly type: "database"; readonly service: string }
+  /** A queue whose messages go to this service. */
+  | { readonly type: "queue"; readonly service: string }
+);
