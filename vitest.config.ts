@@ -45,8 +45,8 @@ export default defineConfig({
       {
         test: {
           name: "conformance",
-          // One platform serves both suites: a project of its own would start a second one.
-          include: ["test/{conformance,sdk}/**/*.test.ts"],
+          // One platform serves all of them: a project of its own would start another one.
+          include: ["test/{browser,conformance,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],
           testTimeout: 30_000,
         },

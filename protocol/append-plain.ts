@@ -86,14 +86,11 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
         text: event.text ?? block.text,
         finished_at: event.created_at,
       }));
-    case "THINKING_BLOCK_END":
-      return endBlock(
-        message,
-        "thinking",
-        event.block_id,
-        event.created_at,
-        event.metadata["signature"],
-      );
+    case "THINKING_BLOCK_END": {
+      const { signature } = event.metadata;
+      const proof = typeof signature === "string" && signature !== "" && { signature };
+      return endBlock(message, "thinking", event.block_id, event.created_at, proof);
+    }
     case "DATA_BLOCK_END":
       return endBlock(message, "data", event.block_id, event.created_at);
     case "TOOL_CALL_END":
@@ -121,23 +118,21 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
       };
 
     default:
-      return ignore(message, event);
+      // Also an event that this version does not know; the compiler sees to it that every other one has its case.
+      event satisfies EventWithoutEffect;
+      return message;
   }
 }
 
-/** @param signature The proof of a thought, which AgentScope's events have no member for: it stays with the block. */
+/** @param more What AgentScope's events have no member for: the proof of a thought. */
 function endBlock(
   message: Msg,
   type: "thinking" | "data" | "tool_call",
   id: string,
   finished_at: string,
-  signature?: unknown,
+  more?: object | false,
 ): Msg {
-  return changeBlock(message, type, id, (block) => ({
-    ...block,
-    finished_at,
-    ...(typeof signature === "string" && signature && { signature }),
-  }));
+  return changeBlock(message, type, id, (block) => ({ ...block, finished_at, ...more }));
 }
 
 function addUsage(message: Msg, event: EventOf<"MODEL_CALL_END">): Msg {
@@ -152,9 +147,4 @@ function addUsage(message: Msg, event: EventOf<"MODEL_CALL_END">): Msg {
       cache_creation_input_tokens: sum("cache_creation_input_tokens"),
     },
   };
-}
-
-/** Also an event that this version does not know; the compiler sees to it that every other one has its case. */
-function ignore(message: Msg, _event: EventWithoutEffect): Msg {
-  return message;
 }

@@ -29,7 +29,7 @@ export class ApiError extends Error {
   /** @param problem Null when the answer was no problem document, such as a proxy's own page. */
   constructor({ status, headers }: Response, problem: Problem | null) {
     const code = problem?.code ?? "unknown";
-    const detail = problem?.detail ?? "no reason was given";
+    const detail = problem?.detail ?? "no reason";
     super(`${status} ${code}: ${detail}`);
     this.status = status;
     this.code = code;

@@ -1,6 +1,6 @@
 // The body of an event stream, read as it arrives.
-import type { LoggedEvent } from "../protocol/events.ts";
 import { createSseDecoder } from "../protocol/sse.ts";
+import type { SseFrame } from "../protocol/sse.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { withDeadline } from "./deadline.ts";
 import type { OpenAnswer } from "./transport.ts";
@@ -15,15 +15,17 @@ export interface EventBodyOptions {
 }
 
 /**
- * The events that each chunk completes; what a cut leaves incomplete is never shown. Ends when the body does, and
- * lets go of the connection however it is left.
+ * What each chunk completes; what a cut leaves incomplete is never shown. Ends when the body does, and lets go of the
+ * connection however it is left.
  *
+ * @param read Makes an event of a frame. What it throws counts as a cut.
  * @throws {ConnectionError} on a cut, a stall, or anything that is no event.
  */
-export async function* readEventBody(
+export async function* readEventBody<Item>(
   { response, close }: OpenAnswer,
   { stallMs, onChunk, onRetry }: EventBodyOptions,
-): AsyncGenerator<readonly LoggedEvent[], void> {
+  read: (frame: SseFrame) => Item,
+): AsyncGenerator<readonly Item[], void> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const text = new TextDecoder();
@@ -35,11 +37,11 @@ export async function* readEventBody(
       onChunk();
       const frames = decoder.push(text.decode(chunk.value, { stream: true }));
       for (const { retry } of frames) if (retry !== undefined) onRetry(retry);
-      if (frames.length > 0) yield frames.map(({ data }) => JSON.parse(data) as LoggedEvent);
+      if (frames.length > 0) yield frames.map(read);
     }
   } catch (error) {
     if (ConnectionError.isInstance(error)) throw error;
-    throw new ConnectionError(`the event stream broke off: ${String(error)}`, error);
+    throw new ConnectionError(`the stream broke off: ${String(error)}`, error);
   } finally {
     close();
     // For a `fetch` that does not listen to its signal; one that does has failed the body already.

@@ -1,13 +1,14 @@
 // One connection to a session's events: a stream, or pages where bodies cannot be read as they arrive.
 import type { LoggedEvent } from "../protocol/events.ts";
+import type { SseFrame } from "../protocol/sse.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { readEventBody, type EventBodyOptions } from "./event-body.ts";
 import { loadEventPages } from "./load-parts.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
 
-export interface EventConnection {
+export interface EventConnection<Item = LoggedEvent> {
   /** In order. May begin with events that the reader has seen. */
-  readonly batches: AsyncIterable<readonly LoggedEvent[]> | Iterable<readonly LoggedEvent[]>;
+  readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /** Set for a page: how long to wait before the next one. */
   readonly nextPageMs?: number;
 }
@@ -55,7 +56,11 @@ export async function connectEvents(
     answer.close();
     return null;
   }
-  return streamOf(transport, answer, options) ?? readPage();
+  return streamOf(transport, answer, options, readEvent) ?? readPage();
+}
+
+export function readEvent({ data }: SseFrame): LoggedEvent {
+  return JSON.parse(data) as LoggedEvent;
 }
 
 /**
@@ -64,16 +69,17 @@ export async function connectEvents(
  *
  * @throws {ConnectionError} when the answer is no event stream.
  */
-export function streamOf(
+export function streamOf<Item>(
   transport: Transport,
   answer: OpenAnswer,
-  { onChunk, onRetry }: ConnectOptions,
-): EventConnection | null {
+  { onChunk, onRetry }: Omit<ConnectOptions, "after">,
+  read: (frame: SseFrame) => Item,
+): EventConnection<Item> | null {
   const { response, close } = answer;
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
     // Hotel networks, for one, answer everything with a page of their own.
     close();
-    throw new ConnectionError("the answer is no event stream");
+    throw new ConnectionError("the answer is no stream");
   }
   if (!response.body) {
     close();
@@ -81,5 +87,5 @@ export function streamOf(
     return null;
   }
   const { stallMs } = transport.settings.reconnect;
-  return { batches: readEventBody(answer, { stallMs, onChunk, onRetry }) };
+  return { batches: readEventBody(answer, { stallMs, onChunk, onRetry }, read) };
 }

@@ -20,13 +20,13 @@ export interface StreamOptions {
   readonly onConnectionChange?: (state: ConnectionState) => void;
 }
 
-export interface EventFeed {
+export interface EventFeed<Item = LoggedEvent> {
   /** Connects once. Null when nothing more will come. */
-  connect(options: ConnectOptions): Promise<EventConnection | null>;
+  connect(options: ConnectOptions): Promise<EventConnection<Item> | null>;
   /** Nothing comes after this event. */
-  isLast(event: LoggedEvent): boolean;
+  isLast(event: Item): boolean;
   /** After this event the reader is to connect anew. */
-  isPause?(event: LoggedEvent): boolean;
+  isPause?(event: Item): boolean;
   /** Whether to try again after so many failures in a row. Null leaves it to `giveUpAfterMs`. */
   mayRetry?(failures: number): boolean | null;
   /** The platform closes an idle stream on purpose, to be asked no more. */
@@ -44,10 +44,10 @@ export interface ReaderOptions extends StreamOptions {
  *
  * @throws {ApiError} when the platform refuses for good. @throws {ConnectionError} when it gave up.
  */
-export async function* readEvents(
-  feed: EventFeed,
+export async function* readEvents<Item extends { readonly seq: number }>(
+  feed: EventFeed<Item>,
   { after, reconnect, signal, onConnectionChange }: ReaderOptions,
-): AsyncGenerator<LoggedEvent, void> {
+): AsyncGenerator<Item, void> {
   let cursor = after;
   let failures = 0;
   let lastEventAtMs = Date.now();

@@ -22,6 +22,6 @@ export function loadGrowData(): Promise<typeof growData> {
 
 function load<Part>(part: Promise<Part>): Promise<Part> {
   return part.catch((error: unknown) => {
-    throw new ConnectionError(`a part of the SDK did not load: ${String(error)}`, error);
+    throw new ConnectionError(`a part did not load: ${String(error)}`, error);
   });
 }

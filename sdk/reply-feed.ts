@@ -5,7 +5,7 @@ import { REPLY_ID_HEADER } from "../protocol/reply-id-header.ts";
 import { ApiError } from "./api-error.ts";
 import type { AnswerOptions, CallAnswerer } from "./call-answerer.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { connectEvents, streamOf } from "./event-connection.ts";
+import { connectEvents, readEvent, streamOf } from "./event-connection.ts";
 import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import type { EventFeed } from "./event-reader.ts";
 import { loadAnswering } from "./load-parts.ts";
@@ -127,7 +127,7 @@ export class ReplyFeed implements EventFeed {
     const replyId = headers.get(REPLY_ID_HEADER);
     this.#id = replyId;
     if (replyId !== null && status === 200) {
-      const stream = streamOf(this.#transport, answer, options);
+      const stream = streamOf(this.#transport, answer, options, readEvent);
       if (stream) return { batches: this.#fromItsStart(stream, replyId, options) };
     }
     answer.close();

@@ -124,7 +124,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
 
   async *#read(): AsyncGenerator<LoggedEvent, void> {
     if (this.#reading || (this.#isAtItsEnd && this.#message?.finished_reason)) {
-      throw new TypeError("the events of a reply are given once");
+      throw new TypeError("events are given once");
     }
     this.#isAtItsEnd = false;
     let stop: () => void = () => undefined;

@@ -61,7 +61,7 @@ export class Transport {
     return (this.#token ??= withDeadline(Promise.resolve().then(credential), timeoutMs).catch(
       (error: unknown) => {
         this.#token = null;
-        throw new ConnectionError(`there is no token: ${String(error)}`, error);
+        throw new ConnectionError(`no token: ${String(error)}`, error);
       },
     ));
   }

@@ -228,6 +228,22 @@ describe("a client of AG-UI", () => {
     expect(frames.at(-1)?.event).toMatchObject({ outcome: { type: "success" } });
   });
 
+  it("joins a fork that has not answered yet", async () => {
+    const session = await openSession();
+    await say(session, '/think Hm.\n/call text {"q":1}\n/say Before.');
+    const { body } = await request<{ id: string }>("POST", `/v1/sessions/${session}/fork`, {
+      key,
+      body: {},
+    });
+    const frames = await read(body.id);
+    const { messages, warnings } = await playAgUi(agUiBody(frames.map(({ event }) => event)));
+    expect(warnings).toEqual([]);
+    expect(messages).toEqual(await storedMessages(body.id));
+    expect(messages).toHaveLength(5);
+    await say(body.id, "/say More.");
+    await expectFaithful(body.id);
+  });
+
   it("goes on at the exact frame while the reply runs", async () => {
     const session = await openSession();
     const { body } = await request<{ id: string }>("POST", `/v1/sessions/${session}/replies`, {

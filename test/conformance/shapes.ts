@@ -23,6 +23,13 @@ export const SHAPES: readonly Shape[] = [
     holds: ["THINKING_BLOCK_DELTA", "TEXT_BLOCK_DELTA"],
   },
   {
+    name: "thoughts with their proofs",
+    inputs: [
+      '/think I ask.\n/sign c2ln\n/call text {"q":1}\n/think I see.\n/sign RW1w\n/say Done.',
+    ],
+    holds: ["THINKING_BLOCK_DELTA", "TOOL_RESULT_TEXT_DELTA"],
+  },
+  {
     name: "one tool",
     inputs: ['/think I ask.\n/call text {"q":1}\n/say Done.'],
     holds: ["TOOL_CALL_DELTA", "TOOL_RESULT_TEXT_DELTA"],

@@ -19,6 +19,9 @@ const WITHOUT_SDK: readonly string[] = [
   "/llms.txt",
   "/docs",
   "/v1/inbound/{inbound_endpoint_id}",
+  // For clients of AG-UI: the part of the SDK for them has tests of its own.
+  "/v1/agents/{agent_id}/ag-ui",
+  "/v1/agents/{agent_id}/ag-ui/capabilities",
 ];
 
 const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: null };

@@ -23,7 +23,7 @@ export async function startStage(scenes: readonly Scene[], options: Partial<Repr
     reconnect: QUICK,
     ...options,
   });
-  return { reprise, requests };
+  return { reprise, requests, url: server.url };
 }
 
 export function json(status: number, body: object, headers: Record<string, string> = {}): Scene {

@@ -1,4 +1,5 @@
-// Two tabs, a webhook and lost machines, at random: whatever they do, the log and the table of runs say the same.
+// Two tabs, a webhook and lost machines, at random: whatever they do, the log and the table of runs say the same,
+// and every reader of it is shown the same.
 import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
@@ -10,6 +11,7 @@ import type { Result } from "../../../protocol/errors.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { confirmation, externalResult, LABEL, post, REFUND, withTools } from "../session/parked.ts";
 import { allEvents, createdSession, objectOf, stubOf, valueOf } from "../session/session.ts";
+import { checkFrames } from "./check-frames.ts";
 import { answerTo, codeOf, PRINT, resultOf, runRows, said, shownRuns, startRun } from "./runs.ts";
 
 const SCRIPTS = [
@@ -173,6 +175,7 @@ describe("runs at random", () => {
         }
         await thread.end();
         await check(thread);
+        await checkFrames(thread.init);
       }),
     60_000,
   );

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/opt/google/chrome/chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+export const HOW_TO_INSTALL =
+  'There is no Chromium on this machine: install one ("apt-get install chromium"), or name it in CHROMIUM.';
+
+/** CHROMIUM where it is set, else where systems put it; null when there is none. */
+export function findChromium(): string | null {
+  const { CHROMIUM } = process.env;
+  const places = CHROMIUM ? [CHROMIUM] : PLACES;
+  return places.find((place) => existsSync(place)) ?? null;
+}

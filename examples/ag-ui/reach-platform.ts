@@ -1,0 +1,73 @@
+// The platform that runs, or one of this story's own.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { connect, StoryFailure } from "../connect.ts";
+
+export interface Platform {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Ends it when it was started here. */
+  leave(): Promise<void>;
+}
+
+const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
+
+/** @throws {StoryFailure} when none runs and none can be started. */
+export async function reachPlatform(): Promise<Platform> {
+  const running = findRunning();
+  // What the environment names is meant, also when it is away.
+  if (running && (process.env["BASE_URL"] || (await answers(running.baseUrl)))) {
+    return { ...running, leave: async () => undefined };
+  }
+  return startPlatform();
+}
+
+function findRunning() {
+  try {
+    return connect();
+  } catch {
+    return null;
+  }
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  return fetch(baseUrl).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `npm start` on a free port, with a folder of its own that is thrown away. */
+async function startPlatform(): Promise<Platform> {
+  const folder = mkdtempSync(join(tmpdir(), "reprise-ag-ui-"));
+  const child = spawn(process.execPath, [START], {
+    env: { ...process.env, REPRISE_STATE: folder, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  async function leave(): Promise<void> {
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+  // Its last words when it runs; read on, or it would wait for its reader.
+  const lines = createInterface({ input: child.stdout });
+  const isRunning = new Promise<boolean>((resolve) => {
+    lines.on("line", (line) => line.startsWith("curl -N") && resolve(true));
+    lines.once("close", () => resolve(false));
+  });
+  if (!(await isRunning)) {
+    await leave();
+    throw new StoryFailure("The platform did not start.");
+  }
+  const dev = JSON.parse(readFileSync(join(folder, "dev.json"), "utf8")) as {
+    readonly base_url: string;
+    readonly api_key: string;
+  };
+  return { baseUrl: dev.base_url, apiKey: dev.api_key, leave };
+}

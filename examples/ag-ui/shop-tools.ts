@@ -1,0 +1,60 @@
+// What the agent can do in the shop. Each step is noted in the case file, which agent, page and shop share.
+import type { JsonPatch } from "@reprise/sdk";
+
+interface ToolCall {
+  readonly tool_call_id: string;
+  readonly input: { readonly order_id: string; readonly amount?: string };
+}
+
+export interface Refund {
+  readonly order_id: string;
+  readonly amount: string;
+}
+
+/** A map: a model may ask for any number, "constructor" too. */
+const TOTALS: ReadonlyMap<string, string> = new Map([["A-1003", "72.90 EUR"]]);
+
+export class ShopTools {
+  readonly #note: (patch: JsonPatch) => Promise<unknown>;
+  /** By the call that they were made for: a call that comes twice moves money once. */
+  readonly #refunds = new Map<string, Refund>();
+
+  /** @param note Writes into the case file. */
+  constructor(note: (patch: JsonPatch) => Promise<unknown>) {
+    this.#note = note;
+  }
+
+  /** What was really paid back. */
+  get refunds(): readonly Refund[] {
+    return [...this.#refunds.values()];
+  }
+
+  async lookUpOrder({ input: { order_id } }: ToolCall) {
+    const total = TOTALS.get(order_id);
+    if (!total) return unknownOrder(order_id);
+    await this.#note([
+      { op: "add", path: "/order", value: { id: order_id, item: "ceramic teapot", total } },
+      { op: "add", path: "/status", value: "broken on arrival" },
+    ]);
+    return {
+      output: `a ceramic teapot for ${total}, of which 12.90 EUR are for express delivery.`,
+    };
+  }
+
+  async refundOrder({ tool_call_id, input: { order_id, amount } }: ToolCall) {
+    const total = TOTALS.get(order_id);
+    if (!total) return unknownOrder(order_id);
+    const refund = this.#refunds.get(tool_call_id) ?? { order_id, amount: amount ?? total };
+    this.#refunds.set(tool_call_id, refund);
+    await this.#note([
+      { op: "add", path: "/status", value: "refunded" },
+      { op: "add", path: "/refunded", value: refund.amount },
+    ]);
+    return { output: `${refund.amount} for order ${order_id}.` };
+  }
+}
+
+/** A tool that worked and has bad news: the model should read it, so it is no HTTP error. */
+function unknownOrder(orderId: string) {
+  return { output: `there is no order ${orderId}.`, state: "error" as const };
+}

@@ -1,0 +1,71 @@
+// Whatever a thread went through, every reader of its log sees the same frames: those that go on anywhere, those of one
+// reply, and those of one run.
+import { expect } from "vitest";
+
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { rowsOf } from "../session/parked.ts";
+import { readFrames, type Frame } from "../session/translated.ts";
+import { runRows } from "./runs.ts";
+
+const RUN = { threadId: "t", runId: "r" };
+
+export async function checkFrames(init: SessionInit): Promise<void> {
+  for (const format of ["format=ag-ui", "format=ag-ui&raw=true"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const whole = await readFrames(init, `after=0&${format}`);
+    // oxlint-disable-next-line no-await-in-loop
+    await checkCuts(init, format, whole);
+    // oxlint-disable-next-line no-await-in-loop
+    await checkReplies(init, format, whole);
+    // oxlint-disable-next-line no-await-in-loop
+    await checkRuns(init, format, whole);
+  }
+}
+
+async function checkCuts(init: SessionInit, format: string, whole: readonly Frame[]) {
+  for (const [index, { id }] of whole.entries()) {
+    if (id === whole[index + 1]?.id) continue;
+    // oxlint-disable-next-line no-await-in-loop
+    const rest = await readFrames(init, `after=${id}&${format}`);
+    expect(rest).toEqual(whole.slice(index + 1));
+  }
+}
+
+async function checkReplies(init: SessionInit, format: string, whole: readonly Frame[]) {
+  for (const { id, start_cursor, end_seq } of await rowsOf(init, "SELECT * FROM replies")) {
+    // oxlint-disable-next-line no-await-in-loop
+    const frames = await readFrames(init, `after=0&reply_id=${String(id)}&${format}`);
+    const isOwn = (frame: Frame) =>
+      seqOf(frame.id) > Number(start_cursor) && seqOf(frame.id) <= Number(end_seq);
+    expect(frames).toEqual(whole.filter(isOwn));
+  }
+}
+
+async function checkRuns(init: SessionInit, format: string, whole: readonly Frame[]) {
+  for (const { reply_id, from_seq } of await runRows(init)) {
+    const from = Number(from_seq);
+    const ids = `reply_id=${String(reply_id)}&thread_id=${RUN.threadId}&run_id=${RUN.runId}`;
+    // oxlint-disable-next-line no-await-in-loop
+    const frames = await readFrames(init, `after=${from}&${ids}&${format}`);
+    const start = whole.findIndex(
+      ({ id, event }) => event.type === "RUN_STARTED" && seqOf(id) > from,
+    );
+    const end = whole.findIndex(
+      ({ event: { type } }, index) =>
+        index > start && (type === "RUN_FINISHED" || type === "RUN_ERROR"),
+    );
+    expect(frames).toEqual(whole.slice(start, end + 1).map(named));
+  }
+}
+
+/** As the run's own client is told it. */
+function named({ id, event }: Frame): Frame {
+  const { type, input } = event;
+  if (type !== "RUN_STARTED" && type !== "RUN_FINISHED") return { id, event };
+  const told = { ...event, ...RUN };
+  return { id, event: input ? { ...told, input: { ...input, ...RUN } } : told };
+}
+
+function seqOf(id: string): number {
+  return Number.parseInt(id, 10);
+}
