@@ -41,13 +41,16 @@ const IF_SESSION = `WHERE EXISTS (SELECT 1 FROM sessions
 /** What was used stays to be billed, also when the deletion of the session has begun. */
 const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
 
+/** With the time of the session's creation, in whose order the index of states is. */
 const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
-  reply_id, reply_status, pending, cursor, updated_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 ${IF_SESSION}
+  reply_id, reply_status, pending, cursor, updated_at, session_created_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, created_at FROM sessions
+  WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL
   ON CONFLICT (session_id) DO UPDATE SET entry = excluded.entry, status = excluded.status,
   agent_version = excluded.agent_version, reply_id = excluded.reply_id,
   reply_status = excluded.reply_status, pending = excluded.pending, cursor = excluded.cursor,
-  updated_at = excluded.updated_at WHERE excluded.entry > session_states.entry`;
+  updated_at = excluded.updated_at, session_created_at = excluded.session_created_at
+  WHERE excluded.entry > session_states.entry`;
 
 const PUT_MESSAGE = `INSERT INTO messages (session_id, tenant_id, entry, id, reply_id, role, text,
   body, body_bytes, created_at)

@@ -1,4 +1,5 @@
-// Pages of lists that are ordered by id, newest first. A token is the last id of the page before it.
+// Pages of lists. A token is made of the key of the page's last row; in most lists, which are ordered by id, that is its
+// id.
 import type { Page } from "../protocol/api/common.ts";
 import type { IdPrefix } from "../protocol/ids.ts";
 import { isId } from "../protocol/ids.ts";

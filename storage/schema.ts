@@ -1,5 +1,6 @@
 // The tables of D1: what must be found, listed or shared across sessions. A session's log is in its object.
-// Times are UTC ISO text; ids sort by time, so every list walks an index of (tenant_id, id) backwards.
+// Times are UTC ISO text; ids sort by time, so a list walks an index of (tenant_id, id) backwards. Sessions' lists go by
+// `created_at`: the ids of those that a thread's name stands for have no time.
 import {
   index,
   integer,
@@ -101,9 +102,9 @@ export const sessions = sqliteTable(
     forked_from: text({ mode: "json" }).$type<ForkedFrom>(),
   },
   (table) => [
-    index("sessions_tenant").on(table.tenant_id, table.id),
-    index("sessions_agent").on(table.tenant_id, table.agent_id, table.id),
-    index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.id),
+    index("sessions_tenant").on(table.tenant_id, table.created_at, table.id),
+    index("sessions_agent").on(table.tenant_id, table.agent_id, table.created_at, table.id),
+    index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.created_at, table.id),
   ],
 );
 
@@ -144,8 +145,17 @@ export const sessionStates = sqliteTable(
     pending: integer().notNull(),
     cursor: integer().notNull(),
     updated_at: text().notNull(),
+    /** The session's `created_at`, which its index is in the order of. Empty until an entry has brought it. */
+    session_created_at: text().notNull().default(""),
   },
-  (table) => [index("session_states_status").on(table.tenant_id, table.status, table.session_id)],
+  (table) => [
+    index("session_states_status").on(
+      table.tenant_id,
+      table.status,
+      table.session_created_at,
+      table.session_id,
+    ),
+  ],
 );
 
 /** A client may choose a message's id, so it is unique in its session only. */

@@ -1,31 +1,21 @@
-import { and, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
-import type { SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
-import { formatId, ID_RANDOM_BYTES, TIMELESS_ID_MS } from "../protocol/ids.ts";
+import type { SessionSummary } from "../protocol/api/sessions.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
-import type { ListRequest } from "./page.ts";
-import { toPage } from "./page.ts";
+import type { SessionListRequest } from "./list-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
 import { pendingCalls } from "./pending-schema.ts";
 import { runKeeping } from "./run-keeping.ts";
 import { messages, sessions, sessionStates, tenants, usage } from "./schema.ts";
 import { webhookAnnouncements } from "./webhook-schema.ts";
 
-interface SessionFilter {
-  readonly agent_id?: string;
-  readonly end_user_id?: string;
-  readonly status?: SessionStatus;
-  /** ISO times: from the first on, up to the second without it. */
-  readonly created_after?: string;
-  readonly created_before?: string;
-}
-
 export type NewSession = Omit<SessionSummary, "status">;
 type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
 
 /** A session whose deletion has begun. */
-interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id"> {
+interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" | "created_at"> {
   /** When it first began. */
   readonly deleted_at: string;
 }
@@ -39,7 +29,8 @@ export interface SessionStorage {
   insert(session: NewSession, keep?: KeepAnswer): Promise<boolean>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
-  list(request: ListRequest & SessionFilter): Promise<Page<SessionSummary>>;
+  /** The newest first. */
+  list(request: SessionListRequest): Promise<Page<SessionSummary>>;
   /** Ids, those whose deletion has begun included. */
   listIds(limit: number): Promise<readonly string[]>;
   /** Answers whether there is such a session. */
@@ -52,25 +43,12 @@ export interface SessionStorage {
   /** The session whose deletion has begun; null when it has not, or came to its end. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
-   * Removes the session with all that was delivered of it, but for the numbers of its usage, which no longer say whose
-   * they were. Answers whether there was a row.
+   * Removes the session that was opened at that time, with all that was delivered of it, but for the numbers of its
+   * usage, which no longer say whose they were. One that was opened anew under its id stays as it is. Answers whether
+   * there was a row.
    */
-  remove(sessionId: string): Promise<boolean>;
+  remove(sessionId: string, createdAt: string): Promise<boolean>;
 }
-
-const COLUMNS = {
-  id: sessions.id,
-  agent_id: sessions.agent_id,
-  // A session that follows its agent has moved on with its replies.
-  agent_version: sql<number>`iif(${sessions.follows_latest}, max(${sessions.agent_version},
-    coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
-  follows_latest: sessions.follows_latest,
-  end_user_id: sessions.end_user_id,
-  metadata: sessions.metadata,
-  created_at: sessions.created_at,
-  forked_from: sessions.forked_from,
-  status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
-};
 
 export function sessionStorage(database: Database, tenantId: string): SessionStorage {
   function isOurs(sessionId: string) {
@@ -80,10 +58,6 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       isNull(sessions.deleted_at),
     );
   }
-  const hasState = and(
-    eq(sessionStates.session_id, sessions.id),
-    eq(sessionStates.tenant_id, tenantId),
-  );
 
   return {
     async insert({ metadata, forked_from, ...session }, keep) {
@@ -121,43 +95,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return row?.agent_id ?? null;
     },
 
-    async list({ before, limit, status, ...filter }) {
-      const where = and(
-        eq(sessions.tenant_id, tenantId),
-        isNull(sessions.deleted_at),
-        before ? lt(sessions.id, before) : undefined,
-        filter.agent_id === undefined ? undefined : eq(sessions.agent_id, filter.agent_id),
-        filter.end_user_id === undefined ? undefined : eq(sessions.end_user_id, filter.end_user_id),
-        wasCreated(filter),
-      );
-      // Few sessions wait and most are idle: those are found by their state, these by walking the list.
-      const isFoundByState = status !== undefined && status !== "idle";
-      const rows = isFoundByState
-        ? await database
-            .select(COLUMNS)
-            .from(sessionStates)
-            .innerJoin(sessions, eq(sessions.id, sessionStates.session_id))
-            .where(
-              and(
-                eq(sessionStates.tenant_id, tenantId),
-                eq(sessionStates.status, status),
-                before ? lt(sessionStates.session_id, before) : undefined,
-                where,
-              ),
-            )
-            .orderBy(desc(sessionStates.session_id))
-            .limit(limit + 1)
-        : await database
-            .select(COLUMNS)
-            .from(sessions)
-            .leftJoin(sessionStates, hasState)
-            .where(
-              and(where, status === undefined ? undefined : sql`${COLUMNS.status} = ${status}`),
-            )
-            .orderBy(desc(sessions.id))
-            .limit(limit + 1);
-      return toPage(rows, limit);
-    },
+    list: (request) => listSessions(database, tenantId, request),
 
     async listIds(limit) {
       const rows = await database
@@ -185,6 +123,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         .returning({
           agent_id: sessions.agent_id,
           end_user_id: sessions.end_user_id,
+          created_at: sessions.created_at,
           deleted_at: sessions.deleted_at,
         });
       return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
@@ -195,6 +134,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         .select({
           agent_id: sessions.agent_id,
           end_user_id: sessions.end_user_id,
+          created_at: sessions.created_at,
           deleted_at: sessions.deleted_at,
         })
         .from(sessions)
@@ -203,7 +143,9 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return hidden && deleted_at !== null ? { ...hidden, deleted_at } : null;
     },
 
-    async remove(sessionId) {
+    async remove(sessionId, createdAt) {
+      const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
+      const isGone = notExists(database.select({ id: sessions.id }).from(sessions).where(isRow));
       function ofSession(
         table:
           | typeof sessionStates
@@ -212,12 +154,12 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           | typeof usage
           | typeof webhookAnnouncements,
       ) {
-        return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId));
+        return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
       }
       const [removed] = await database.batch([
         database
           .delete(sessions)
-          .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
+          .where(and(isRow, eq(sessions.created_at, createdAt)))
           .returning({ id: sessions.id }),
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
@@ -228,28 +170,4 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return removed.length > 0;
     },
   };
-}
-
-/**
- * Ids begin with their time, so the index is entered near the right place; the column decides. Those without a time
- * stand behind all others.
- */
-function wasCreated({ created_after: after, created_before: before }: SessionFilter) {
-  return and(
-    after === undefined ? undefined : gte(sessions.id, idNear(after, -SLACK_MS)),
-    after === undefined ? undefined : gte(sessions.created_at, after),
-    before === undefined
-      ? undefined
-      : or(lt(sessions.id, idNear(before, SLACK_MS)), gte(sessions.id, FIRST_TIMELESS_ID)),
-    before === undefined ? undefined : lt(sessions.created_at, before),
-  );
-}
-
-const FIRST_TIMELESS_ID = formatId("ses", TIMELESS_ID_MS, new Uint8Array(ID_RANDOM_BYTES));
-/** Milliseconds by which an id's time and `created_at` may differ: one is taken shortly after the other. */
-const SLACK_MS = 1_000;
-
-function idNear(time: string, offsetMs: number): string {
-  const nearMs = Math.max(0, Date.parse(time) + offsetMs);
-  return formatId("ses", nearMs, new Uint8Array(ID_RANDOM_BYTES));
 }

@@ -14,10 +14,11 @@ export interface SessionOfTenant {
 export async function publishSession(
   env: WebhookBindings,
   type: "session.created" | "session.deleted",
-  { tenant_id, ...data }: SessionOfTenant,
+  { tenant_id, session_id, agent_id, end_user_id }: SessionOfTenant,
   timestamp: string,
 ): Promise<void> {
-  const id = await stableId("whm", Date.parse(timestamp), `${data.session_id}:${type}`);
+  const data = { session_id, agent_id, end_user_id };
+  const id = await stableId("whm", Date.parse(timestamp), `${session_id}:${type}`);
   const event: WebhookEvent = { type, timestamp, data };
   await publishWebhooks(env, tenant_id, [{ id, event }]);
 }

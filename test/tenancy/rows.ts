@@ -143,7 +143,7 @@ export const ROWS = {
   listSessions: {
     answers: 200,
     places: [
-      pageToken(`ses_${NEWEST}`),
+      pageToken(`9999-12-31T23:59:59.999Z ses_${NEWEST}`),
       {
         where: "query agent_id",
         id: ({ ids }) => ids.agent_id,

@@ -29,7 +29,7 @@ export const SESSION_OPERATIONS = {
     tag: "Sessions",
     summary: "List sessions",
     description:
-      "Newest first, of one agent or of one end user when asked. Those that a thread's name stands for come before all others, in no order of time.",
+      "In the order of their creation, the newest first; of one agent or of one end user when asked.",
     query: SessionListQuerySchema,
     answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
   },

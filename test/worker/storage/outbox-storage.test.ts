@@ -9,7 +9,8 @@ import { makePending } from "./pending-call.ts";
 
 async function openListed() {
   const { tenantId, call, session } = await openSession();
-  return { call, tenantId, id: session.id, agent_id: session.agent_id };
+  const { id, agent_id, created_at } = session;
+  return { call, tenantId, id, agent_id, created_at };
 }
 
 /** Every row of the three tables about this session. */
@@ -53,6 +54,7 @@ describe("the outbox in D1", () => {
           pending: 2,
           cursor: 9,
           updated_at: entry.at,
+          session_created_at: session.created_at,
         },
       ],
       messages: messages.map((message) => ({
@@ -113,8 +115,8 @@ describe("the outbox in D1", () => {
       );
       const text = JSON.stringify(await rowsOf(session));
       results.push(
-        [session.id, session.tenantId, session.agent_id].reduce(
-          (all, id) => all.replaceAll(id, "*"),
+        [session.id, session.tenantId, session.agent_id, session.created_at].reduce(
+          (all, own) => all.replaceAll(own, "*"),
           text,
         ),
       );
