@@ -2,6 +2,7 @@
 import { Validator, type Schema } from "@cfworker/json-schema";
 import { jsonrepair } from "jsonrepair";
 
+import { findSchemaProblem } from "../protocol/api/schema-problem.ts";
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
 import type { ToolDeclaration } from "./ports.ts";
@@ -10,6 +11,8 @@ export type CallInput =
   | { readonly ok: true; readonly input: unknown }
   /** The text is for the model: it says what to do differently. */
   | { readonly ok: false; readonly text: string };
+
+type CheckedTool = Pick<ToolDeclaration, "name" | "input_schema" | "external">;
 
 /** Problems of a schema check that are told to the model; more only cost tokens. */
 const MAX_SCHEMA_PROBLEMS = 5;
@@ -20,7 +23,7 @@ const OUTER_KEYWORDS = ["properties", "items", "allOf", "anyOf", "oneOf", "$ref"
 /** @param complete Applied before the schema is asked. */
 export function readCallInput(
   call: ToolCallBlock,
-  tool: Pick<ToolDeclaration, "name" | "input_schema">,
+  tool: CheckedTool,
   complete: (input: unknown) => unknown = (input) => input,
 ): CallInput {
   const parsed = parseInput(call.input);
@@ -74,12 +77,13 @@ export function isTooDeep(value: unknown, depth = 1): boolean {
   return Object.values(value).some((member) => isTooDeep(member, depth + 1));
 }
 
-/** A schema that cannot be used is the tenant's mistake; the model is told so, and the loop goes on. */
-export function findSchemaProblems(
-  input: unknown,
-  tool: Pick<ToolDeclaration, "name" | "input_schema">,
-): readonly string[] {
+/**
+ * A schema that cannot be used is the tenant's mistake; the model is told so, and the loop goes on. One that a client
+ * brought may be anybody's: where its check might take for ever it is left to the client, who runs the call.
+ */
+export function findSchemaProblems(input: unknown, tool: CheckedTool): readonly string[] {
   try {
+    if (tool.external?.offered_by === "client" && mayBeEndless(tool.input_schema)) return [];
     const schema = tool.input_schema as Schema;
     const { valid, errors } = new Validator(schema, "2020-12", false).validate(input);
     if (valid) return [];
@@ -90,4 +94,9 @@ export function findSchemaProblems(
   } catch {
     return [`the schema of ${tool.name} itself is not valid`];
   }
+}
+
+/** Regular expressions may go back for ever; so may references, or fan out. */
+function mayBeEndless(schema: ToolDeclaration["input_schema"]): boolean {
+  return JSON.stringify(schema).includes('"pattern') || findSchemaProblem(schema) !== null;
 }

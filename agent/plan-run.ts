@@ -104,9 +104,9 @@ function planWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Resul
  * written meanwhile is in the transcript for good; it stays new, and the next run begins a reply to it.
  */
 function planWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result<RunPlan> {
-  const isReplay = view.entries.length > 0 && !bringsAnswer(view);
-  if (isReplay && !view.has_news) return accept({ type: "continuation" });
   const uncovered = waiting.filter((call) => !isCovered(call, view));
+  const isReplay = view.entries.length > 0 && uncovered.length === waiting.length;
+  if (isReplay && !view.has_news) return accept({ type: "continuation" });
   if (uncovered.length > 0) {
     const ids = uncovered.map(({ id }) => id).join(", ");
     const detail = `the run has to answer every open interrupt; those of the calls ${ids} are not`;

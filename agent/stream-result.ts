@@ -1,5 +1,6 @@
 // From a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
+import { withoutClientMessageId } from "../protocol/dialects/ag-ui/result-message.ts";
 import { MAX_REPLY_CHARACTERS } from "../protocol/limits.ts";
 import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "./ports.ts";
 import { resultMetadata } from "./result-metadata.ts";
@@ -60,7 +61,8 @@ export async function streamResult(
     blocks += 1;
     writeChunk(next, `${call.id}_data_${blocks}`);
   }
-  const metadata = resultMetadata(log.state, call.id, end.metadata);
+  const given = end.metadata && withoutClientMessageId(end.metadata);
+  const metadata = resultMetadata(log.state, call.id, given);
   log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
 
   function writeChunk(chunk: Exclude<ToolChunk, { type: "end" }>, freshBlockId: string): void {

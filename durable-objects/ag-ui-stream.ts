@@ -4,6 +4,8 @@ import { AgUiTranslator } from "../protocol/dialects/ag-ui/translator.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import { encodeFrame } from "../protocol/sse.ts";
+import { MAX_SHOWN_CHARACTERS } from "../protocol/limits-ag-ui.ts";
+import { conversationText } from "./conversation-text.ts";
 import type { EventRange } from "./event-range.ts";
 import { eventsBetween, findBeginning, findReplyAt } from "./events-behind.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -14,8 +16,12 @@ import type { StreamCursor, StreamRequest } from "./stream-request.ts";
 import {
   refuseCursor,
   type StreamTranslation,
+  type TextPiece,
   type TranslatedStart,
 } from "./stream-translation.ts";
+
+/** In a snapshot's JSON: what follows are its messages. */
+const LIST = '"messages":[';
 
 /** A frame's place: the event of the log that it comes of, and its number among those. */
 type Place = Pick<AgUiFrame, "seq" | "k">;
@@ -28,21 +34,25 @@ export function openAgUiStream(
 ): Result<TranslatedStart> {
   const { after: cursor, replyId } = request;
   const translation = new AgUiStream(session, request);
-  if (cursor === null) return accept({ ...translation.join(session, range, replyId), translation });
-  const prelude = translation.goOn(session, range, cursor);
+  if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
+  const prelude = translation.goOn(range, cursor);
   return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
 }
 
 /** One reader's. */
 class AgUiStream implements StreamTranslation {
+  readonly #session: OpenSession;
   readonly #history: SessionHistory;
   readonly #translator: AgUiTranslator;
   readonly #window: RunWindow | null;
   /** The last frame that the reader has. */
   #seen: Place = { seq: 0, k: 0 };
+  /** It begins at a reply that may not have begun, and does not know yet what was said before. */
+  #isAhead = false;
 
-  constructor({ tables }: OpenSession, { isRaw, run }: StreamRequest) {
-    this.#history = new SessionHistory(tables);
+  constructor(session: OpenSession, { isRaw, run }: StreamRequest) {
+    this.#session = session;
+    this.#history = new SessionHistory(session.tables);
     this.#translator = new AgUiTranslator(this.#history, { isRaw });
     this.#window = run && new RunWindow(run);
   }
@@ -51,11 +61,12 @@ class AgUiStream implements StreamTranslation {
     return this.#window?.isOver ?? false;
   }
 
-  push(event: LoggedEvent): string {
+  push(event: LoggedEvent): readonly TextPiece[] {
+    if (this.#isAhead) this.#hear(event.seq - 1);
     return this.#tell(this.#translator.push(event));
   }
 
-  rest(): string {
+  rest(): readonly TextPiece[] {
     return this.#tell(this.#translator.rest());
   }
 
@@ -63,15 +74,15 @@ class AgUiStream implements StreamTranslation {
    * For a reader that has nothing: the conversation as it is, and the newest reply, or the one of this id, as if the
    * reader had been there.
    */
-  join(
-    session: OpenSession,
-    range: EventRange,
-    replyId: string | null,
-  ): Pick<TranslatedStart, "after" | "prelude"> {
+  join(range: EventRange, replyId: string | null): Pick<TranslatedStart, "after" | "prelude"> {
+    const session = this.#session;
     const { log, tables } = session;
     const reply =
       replyId === null ? findReplyAt(session, log.visibleSeq) : tables.replies.find(replyId);
-    if (!reply && replyId !== null) return { after: 0, prelude: "" };
+    if (!reply && replyId !== null) {
+      this.#isAhead = true;
+      return { after: 0, prelude: [] };
+    }
     const after = Math.min(log.visibleSeq, range.upTo() ?? Infinity);
     this.#seen = { seq: after, k: 0 };
     this.#history.isUnseen = true;
@@ -82,17 +93,19 @@ class AgUiStream implements StreamTranslation {
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
     const shown = reply ? this.#translator.join() : showConversation(session);
-    return { after, prelude: shown.map((event) => this.#encode({ seq, k, event })).join("") };
+    return { after, prelude: shown.flatMap((event) => this.#encode({ seq, k, event })) };
   }
 
   /**
    * For a reader that goes on where it was.
    * @returns What it lacks of the frames of that seq; null when there is no such frame.
    */
-  goOn(session: OpenSession, range: EventRange, { seq, part }: StreamCursor): string | null {
+  goOn(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
+    const session = this.#session;
     this.#seen = { seq, k: part ?? Infinity };
     const start = range.start();
-    if (start === null || seq <= start) return "";
+    this.#isAhead = start === null || seq <= start;
+    if (start === null || seq <= start) return [];
     const beginning = Math.max(start, findBeginning(session, part === null ? seq : seq - 1));
     let named: LoggedEvent | null = null;
     let frames: readonly AgUiFrame[] = [];
@@ -108,7 +121,7 @@ class AgUiStream implements StreamTranslation {
     }
     this.#history.isUnseen = false;
     // Lost with its machine, or not shown: one frame at most, which the reader has.
-    if (part === null || !named) return "";
+    if (part === null || !named) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // Of a reply that waited, the frame may be one that was said when nothing followed.
     if (!hasFrame()) frames = [...frames, ...this.#translator.rest()];
@@ -117,14 +130,21 @@ class AgUiStream implements StreamTranslation {
     return this.#tell(frames);
   }
 
+  /** What was said before a reply is told with its beginning, to those who read no more than the reply too. */
+  #hear(upTo: number): void {
+    this.#isAhead = false;
+    this.#history.isUnseen = true;
+    const beginning = findBeginning(this.#session, upTo);
+    for (const event of eventsBetween(this.#session, beginning, upTo)) this.#translator.push(event);
+    this.#history.isUnseen = false;
+  }
+
   #pass(frames: readonly AgUiFrame[]): void {
     for (const { event } of frames) this.#window?.pass(event);
   }
 
-  #tell(frames: readonly AgUiFrame[]): string {
-    let text = "";
-    for (const frame of frames) if (!this.#isSeen(frame)) text += this.#encode(frame);
-    return text;
+  #tell(frames: readonly AgUiFrame[]): readonly TextPiece[] {
+    return frames.flatMap((frame) => (this.#isSeen(frame) ? [] : this.#encode(frame)));
   }
 
   #learn(frames: readonly AgUiFrame[]): void {
@@ -135,8 +155,22 @@ class AgUiStream implements StreamTranslation {
     return seq < this.#seen.seq || (seq === this.#seen.seq && k <= this.#seen.k);
   }
 
-  #encode({ seq, k, event }: AgUiFrame): string {
+  #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
     const told = this.#window ? this.#window.take(event) : event;
-    return told ? encodeFrame(`${seq}.${k}`, told.type, JSON.stringify(told)) : "";
+    if (!told) return [];
+    const frame = encodeFrame(`${seq}.${k}`, told.type, JSON.stringify(told));
+    return told.type === "MESSAGES_SNAPSHOT" ? this.#withConversation(frame) : [frame];
+  }
+
+  /** A snapshot with the messages from before its reply, or with all there are where no reply has begun. */
+  #withConversation(snapshot: string): readonly TextPiece[] {
+    const { messages, replies } = this.#session.tables;
+    const { replyId } = this.#translator;
+    const upTo = replyId === null ? this.#seen.seq : (replies.find(replyId)?.start_cursor ?? 0);
+    const after = messages.startOf(upTo, MAX_SHOWN_CHARACTERS - snapshot.length);
+    const at = snapshot.indexOf(LIST) + LIST.length;
+    const end = snapshot.slice(at);
+    const range = { after, upTo, hasMore: !end.startsWith("]") };
+    return [snapshot.slice(0, at), () => conversationText(messages, range), end];
   }
 }

@@ -4,12 +4,12 @@ import { completeAnswer } from "../agent/complete-answer.ts";
 import type { ReplyState } from "../agent/reply-state.ts";
 import { answersOf, type WaitingCall } from "../protocol/dialects/ag-ui/answers-of.ts";
 import { parseInterruptId } from "../protocol/dialects/ag-ui/interrupt-id.ts";
-import type { ResumeEntry } from "../protocol/dialects/ag-ui/run-input.ts";
+import type { ResumeEntry, RunInput } from "../protocol/dialects/ag-ui/run-input.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { OpenSession } from "./open-session.ts";
 import { confirmationEvent, executionEvent } from "./run-answers.ts";
 import type { Actor } from "./session-api.ts";
-import { answeredState, checkAnswer } from "./take-answer.ts";
+import { answeredStates, checkAnswer } from "./take-answer.ts";
 
 /** Where an answer that was given before stands in the log. */
 export interface EarlierAnswer {
@@ -17,17 +17,23 @@ export interface EarlierAnswer {
   readonly seq: number;
 }
 
-/** The first refusal for all. @param entries Name calls that the session has, and that wait for none of these. */
+/**
+ * The first refusal for all. @param entries Name calls that the session has, and that wait for none of these. @param
+ * results Of the same run: what an entry without a payload stands for.
+ */
 export function findEarlierAnswers(
   session: OpenSession,
   entries: readonly ResumeEntry[],
+  results: RunInput["results"],
   actor: Actor,
 ): Result<readonly EarlierAnswer[]> {
   const found: EarlierAnswer[] = [];
+  const stateOf = answeredStates(session);
   for (const entry of entries) {
     const named = parseInterruptId(entry.interrupt_id);
-    const state = named && answeredState(session, named.reply_id);
-    const earlier = named && state && findEarlier(session, state, { entry, ...named }, actor);
+    const state = named && stateOf(named.reply_id);
+    const earlier =
+      named && state && findEarlier(session, state, { entry, results, ...named }, actor);
     if (!earlier) return refuse("interrupt_unknown", `there is no ${entry.interrupt_id}`);
     if (!earlier.ok) return earlier;
     found.push({ reply_id: named.reply_id, seq: earlier.value });
@@ -49,6 +55,7 @@ export function answersQuestion(
 
 interface Named {
   readonly entry: ResumeEntry;
+  readonly results: RunInput["results"];
   readonly reply_id: string;
   readonly call_id: string;
 }
@@ -57,7 +64,7 @@ interface Named {
 function findEarlier(
   session: OpenSession,
   state: ReplyState,
-  { entry, reply_id, call_id }: Named,
+  { entry, results, reply_id, call_id }: Named,
   actor: Actor,
 ): Result<number> | null {
   const { content } = state.message;
@@ -71,7 +78,7 @@ function findEarlier(
     return accept(journal.seq);
   }
   const asked: WaitingCall = { id: call_id, name: call.name, kind };
-  const answers = answersOf({ reply_id, waiting: [asked], resume: [entry], results: [] });
+  const answers = answersOf({ reply_id, waiting: [asked], resume: [entry], results });
   if (!answers.ok) return answers;
   const event =
     kind === "permission"

@@ -4,6 +4,7 @@ import { isSameJson } from "../agent/same-json.ts";
 import { toAgUiMessages } from "../protocol/dialects/ag-ui/messages.ts";
 import type { RunInput } from "../protocol/dialects/ag-ui/run-input.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { Msg } from "../protocol/messages.ts";
 import type { PatchOperation } from "../protocol/shared-state.ts";
 import { newestReply } from "./newest-reply.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -31,10 +32,22 @@ function isUpToDate(session: OpenSession, messageIds: readonly string[]): boolea
   if (!newest) return true;
   if (newest.end_seq === null || session.tables.sharedState.changedAt > newest.end_seq)
     return false;
-  const shown = toAgUiMessages(newest.message).map(({ id }) => id);
+  const last = lastShown(newest.message);
+  if (last.length > 0) return last.every((id) => messageIds.includes(id));
   // One that came to nothing is known by what it was asked.
-  const signs = shown.length > 0 ? shown : inputOf(session, newest.id);
-  return messageIds.some((id) => signs.includes(id));
+  return inputOf(session, newest.id).some((id) => messageIds.includes(id));
+}
+
+/**
+ * The reply's last text or calls, and the results behind them: whoever has these has seen the changes that its tools
+ * made, and a client that was cut off before has not.
+ */
+function lastShown(message: Msg): readonly string[] {
+  const shown = toAgUiMessages(message).filter(
+    ({ role }) => role === "assistant" || role === "tool",
+  );
+  const start = shown.findLastIndex(({ role }) => role === "assistant");
+  return shown.slice(Math.max(start, 0)).map(({ id }) => id);
 }
 
 function inputOf({ tables }: OpenSession, replyId: string): readonly string[] {

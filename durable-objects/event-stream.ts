@@ -2,9 +2,8 @@
 // path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
 import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../protocol/limits.ts";
 import { encodeComment, encodeRetry } from "../protocol/sse.ts";
-import type { StoredFrames } from "./event-table.ts";
-import type { SessionLog } from "./session-log.ts";
-import type { StreamTranslation } from "./stream-translation.ts";
+import type { ReadEvents, SessionLog } from "./session-log.ts";
+import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
 import type { StreamToken } from "./stream-tokens.ts";
 import type { Subscribers } from "./subscribers.ts";
 
@@ -14,7 +13,7 @@ export interface EventStreamOptions {
   /** Events above this seq. */
   readonly after: number;
   /** Frames that come first. */
-  readonly prelude: string;
+  readonly prelude: readonly TextPiece[];
   /** Into which dialect; null for the log's own frames. */
   readonly translation: StreamTranslation | null;
   /** Nothing at or below this seq; null while the reply that is read has not begun. */
@@ -29,6 +28,9 @@ export interface EventStreamOptions {
   readonly isFollowing: boolean;
 }
 
+/** Characters of text that are made before they are sent: much of a long text is with nobody until it is read. */
+const SENT_CHARACTERS = 262_144;
+
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
   const encoder = new TextEncoder();
@@ -36,8 +38,9 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
+  let hasLeft = false;
   let cursor = options.after;
-  let greeting = encodeRetry(STREAM_RETRY_MS) + options.prelude;
+  let unsent = piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]);
 
   // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that nobody fills, which takes a
   // tenth of a token's processor time. Nothing is asked for before somebody reads.
@@ -55,35 +58,41 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
           throw error;
         }
         leave();
-        controller.close();
+        if (!hasLeft) controller.close();
       },
-      cancel: leave,
+      cancel() {
+        hasLeft = true;
+        leave();
+        // It may wait for the next event, with all that it has read of the reply.
+        log.wake();
+      },
     },
     { highWaterMark: 0 },
   );
 
   /** What comes next, waiting for it if need be; null at the end. */
   async function nextBytes(): Promise<Uint8Array | null> {
-    if (greeting !== "") {
-      const bytes = encoder.encode(greeting);
-      greeting = "";
-      return bytes;
-    }
-    for (let isHeartbeatDue = false; !log.isClosed && !subscription.isCut;) {
+    for (let isHeartbeatDue = false; !log.isClosed && !subscription.isCut && !hasLeft;) {
+      const text = takeText(unsent);
+      if (text !== "") return encoder.encode(text);
       if (translation?.isOver) return null;
       const from = start();
       cursor = Math.max(cursor, from ?? 0);
       const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
-      const frames = translation ? translate(translation, end) : log.read(cursor, end);
-      if (frames) {
-        cursor = frames.last;
+      const read = translation ? log.readEvents(cursor, end) : log.read(cursor, end);
+      if (read) {
+        cursor = read.last;
         lastEventAt = Date.now();
-        if (frames.bytes.byteLength > 0) return frames.bytes;
+        if ("bytes" in read) return read.bytes;
+        if (translation) unsent = translated(read, translation);
         continue;
       }
       const isAtRest = isOver(cursor);
-      const rest = isAtRest && translation ? translation.rest() : "";
-      if (rest !== "") return encoder.encode(rest);
+      const rest = isAtRest && translation ? translation.rest() : [];
+      if (rest.length > 0) {
+        unsent = piecesOf(rest);
+        continue;
+      }
       if (isFollowing ? isTooOld() : isAtRest) return null;
       if (isHeartbeatDue) return encoder.encode(encodeComment("heartbeat"));
       const { beats } = subscribers;
@@ -93,16 +102,31 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     return null;
   }
 
-  /** What the next events became; no bytes when they say nothing in this dialect. */
-  function translate(into: StreamTranslation, end: number): StoredFrames | null {
-    const read = log.readEvents(cursor, end);
-    if (!read) return null;
-    const text = read.events.map((event) => into.push(event)).join("");
-    return { bytes: encoder.encode(text), last: read.last };
-  }
-
   function isTooOld(): boolean {
     const nowMs = Date.now();
     return nowMs - lastEventAt >= FOLLOW_IDLE_MS || nowMs - openedAt >= FOLLOW_TOTAL_MS;
   }
+}
+
+/** What the events become; nothing when they say nothing in this dialect. */
+function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<string, void> {
+  for (const event of events) yield* piecesOf(into.push(event));
+}
+
+function* piecesOf(text: readonly TextPiece[]): Generator<string, void> {
+  for (const piece of text) {
+    if (typeof piece === "string") yield piece;
+    else yield* piece();
+  }
+}
+
+/** As much as is sent at once; empty at the end. */
+function takeText(pieces: Iterator<string, void>): string {
+  let text = "";
+  while (text.length < SENT_CHARACTERS) {
+    const next = pieces.next();
+    if (next.done) break;
+    text += next.value;
+  }
+  return text;
 }

@@ -10,7 +10,7 @@ import type { OpenSession } from "./open-session.ts";
 import type { JavaEventsPage, JavaEventsRequest } from "./page-requests.ts";
 import { listEvents } from "./session-pages.ts";
 import { parseStreamCursor, type StreamCursor } from "./stream-request.ts";
-import { refuseCursor, type TranslatedStart } from "./stream-translation.ts";
+import { refuseCursor, type TextPiece, type TranslatedStart } from "./stream-translation.ts";
 
 interface NumberedJavaEvent {
   /** `<seq>`, or `<seq>.<k>` where several events come of one. */
@@ -64,7 +64,7 @@ export function openJavaStream(
     prelude: encodeAll(unread),
     translation: {
       push: (event) => encodeAll(translate(event)),
-      rest: () => "",
+      rest: () => [],
       isOver: false,
     },
   });
@@ -87,6 +87,6 @@ export function listJavaEvents(
   return accept({ ...page.value, data });
 }
 
-function encodeAll(events: readonly NumberedJavaEvent[]): string {
-  return events.map(({ id, event }) => encodeFrame(id, event.type, JSON.stringify(event))).join("");
+function encodeAll(events: readonly NumberedJavaEvent[]): readonly TextPiece[] {
+  return events.map(({ id, event }) => encodeFrame(id, event.type, JSON.stringify(event)));
 }

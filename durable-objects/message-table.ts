@@ -1,6 +1,6 @@
 // The session's messages as they are folded, in the order of the conversation.
 import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../protocol/limits-sessions.ts";
-import { MAX_ROW_BYTES } from "../protocol/limits.ts";
+import { MAX_INPUT_MESSAGES, MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { loadParts, storeParts } from "./parts.ts";
 import type { Sized } from "./take-page.ts";
@@ -80,11 +80,13 @@ export class MessageTable {
   }
 
   /**
-   * The messages of one reply, its own last: they stand next to each other. Before them come the ones that no reply
-   * brought and this one was the first to read, the newest that fit. @param last Position of its own.
+   * The messages of one reply, its own last: they stand next to each other, and of more than a native reply takes these
+   * are the last. Before them come the ones that no reply brought and this one was the first to read, the newest that
+   * fit. @param last Position of its own.
    */
   ofReply(replyId: string, last: number): readonly Msg[] {
     const messages: Msg[] = [];
+    let own = 0;
     let untold = 0;
     let untoldBytes = 0;
     const rows = this.#sql.exec<MessageRow>(
@@ -96,10 +98,28 @@ export class MessageTable {
         untold += 1;
         untoldBytes += bytesOf(row);
         if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
-      } else if (row.reply_id !== replyId) break;
+      } else {
+        own += 1;
+        if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;
+      }
       messages.push(this.#load(row).message);
     }
     return messages.reverse();
+  }
+
+  /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
+  startOf(upTo: number, maxBytes: number): number {
+    const rows = this.#sql.exec<{ position: number; bytes: number }>(
+      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+       WHERE position <= ? ORDER BY position DESC`,
+      upTo,
+    );
+    let size = 0;
+    for (const { position, bytes } of rows) {
+      size += bytes;
+      if (size > maxBytes) return position;
+    }
+    return 0;
   }
 
   /** The messages above a position and up to another, oldest first, each read when it is asked for. */

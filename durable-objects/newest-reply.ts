@@ -11,6 +11,8 @@ export interface NewestReply {
 /** The reply that began last, whatever the order of their ids; null before the first. */
 export function newestReply({ active, tables }: OpenSession): NewestReply | null {
   if (active) return { id: active.id, message: active.state.message, end_seq: active.endSeq };
+  // A long conversation that was copied is not read for nothing.
+  if (!tables.replies.newest()) return null;
   for (const { item } of tables.messages.before(Infinity)) {
     const { id } = item.message;
     if (item.reply_id !== id) continue;

@@ -37,10 +37,10 @@ export function openStream(
   const { after, translation } = begun.value;
   const { start, upTo, isOver } = range.value;
   const isAtEnd = isOver(Math.max(after, start() ?? 0));
-  const rest = isAtEnd ? (translation?.rest() ?? "") : "";
-  const prelude = begun.value.prelude + rest;
+  const rest = isAtEnd ? (translation?.rest() ?? []) : [];
+  const prelude = [...begun.value.prelude, ...rest];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
-  if (isNothingLeft && prelude === "") return accept(null);
+  if (isNothingLeft && prelude.length === 0) return accept(null);
   if (subscribers.isFull) {
     return refuse(
       "too_many_subscribers",
@@ -76,7 +76,7 @@ function beginTranslation(
   const after = request.after ?? { seq: 0, part: null };
   switch (request.format) {
     case "agentscope":
-      return accept({ after: after.seq, prelude: "", translation: null });
+      return accept({ after: after.seq, prelude: [], translation: null });
     case "agentscope-java":
       return openJavaStream(session, range, after);
     case "ag-ui":

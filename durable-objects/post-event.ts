@@ -4,6 +4,7 @@ import { expireCalls, type Answered } from "../agent/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer, type WrittenEvent } from "../agent/complete-answer.ts";
 import { acceptedMetadata } from "../agent/answer-refusal.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
+import { withoutClientMessageId } from "../protocol/dialects/ag-ui/result-message.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventOf } from "../protocol/events.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
@@ -112,7 +113,7 @@ async function takeAnswer(
 ): Promise<Result<EventReceipt>> {
   const { log } = session;
   const state = answeredState(session, written.reply_id);
-  const event = completeAnswer(state, written);
+  const event = completeAnswer(state, asPosted(written));
   const answered = checkAnswer(session, state, event, actor);
   if (!answered.ok) return withReply(session, event.reply_id, actor, answered);
   const { applied } = answered.value;
@@ -129,6 +130,15 @@ async function takeAnswer(
   }
   await log.settled();
   return log.isClosed ? GONE : accept({ reply: session.view(reply), cursor, applied });
+}
+
+/** A client that posts its results by itself has no message of AG-UI's for them. */
+function asPosted(written: WrittenAnswer): WrittenAnswer {
+  if (written.type !== "EXTERNAL_EXECUTION_RESULT") return written;
+  const execution_results = written.execution_results.map((result) => {
+    return { ...result, metadata: withoutClientMessageId(result.metadata) };
+  });
+  return { ...written, execution_results };
 }
 
 /** A refusal that has to do with how the reply stands says how it stands, of the calls that the actor is about. */

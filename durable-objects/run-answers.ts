@@ -32,8 +32,10 @@ export function checkRunAnswers(
   if (!given.ok) return given;
   const forbidden = refuseRights(given.value, rights);
   if (forbidden) return forbidden;
+  const { confirmations } = given.value;
+  const hashes = { ...hashesOfCancelled(session, open), ...given.value.hashes };
   const events = [
-    ...(given.value.confirmations.length > 0 ? [confirmationEvent(reply.id, given.value)] : []),
+    ...(confirmations.length > 0 ? [confirmationEvent(reply.id, { confirmations, hashes })] : []),
     ...(given.value.results.length > 0 ? [executionEvent(reply.id, given.value)] : []),
   ];
   const checked: Answered[] = [];
@@ -67,6 +69,19 @@ export function executionEvent(
 ): WrittenAnswer {
   const type = "EXTERNAL_EXECUTION_RESULT";
   return { ...FROM_RUN, type, reply_id, execution_results: [...results], metadata: {} };
+}
+
+/** Whoever gives a call up has nothing to prove, since nothing runs; and the entry has no place for a hash. */
+function hashesOfCancelled(
+  { tables }: OpenSession,
+  open: readonly StandingEntry[],
+): Answers["hashes"] {
+  return Object.fromEntries(
+    open.flatMap(({ entry, open_call_id: id }): [string, string][] => {
+      const hash = id !== null && entry.status === "cancelled" && tables.calls.find(id)?.inputHash;
+      return hash ? [[id, hash]] : [];
+    }),
+  );
 }
 
 /** The log gives both anew. */

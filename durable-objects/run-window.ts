@@ -1,12 +1,11 @@
-import type { AgUiEvent } from "../protocol/dialects/ag-ui/events.ts";
-import type { RunIds } from "./stream-request.ts";
+import type { AgUiEvent, AgUiRun } from "../protocol/dialects/ag-ui/events.ts";
 
 /** Of the frames of a thread those of one run, under the ids that its client gave. */
 export class RunWindow {
-  readonly #run: RunIds;
+  readonly #run: AgUiRun;
   #stage: "ahead" | "inside" | "over" = "ahead";
 
-  constructor(run: RunIds) {
+  constructor(run: AgUiRun) {
     this.#run = run;
   }
 

@@ -182,6 +182,8 @@ export interface StartedRun {
   readonly cursor: number;
   /** Nothing was begun: the run was known, or what it brings had been brought already. */
   readonly is_repeated: boolean;
+  /** The client has messages of the run already: it has to be shown the thread as it is, and not the run anew. */
+  readonly is_partly_held?: true;
 }
 
 export interface ReplyStart {
@@ -209,8 +211,11 @@ export interface SessionApi {
   listed(): Promise<Result<null>>;
   read(): Promise<Result<Session>>;
   update(patch: SessionPatch): Promise<Result<Session>>;
-  /** Stops what runs and erases all that the object holds; a later call is `not_found`. */
-  remove(): Promise<Result<null>>;
+  /**
+   * Stops what runs and erases all that the object holds; a later call is `not_found`. @param createdAt Erases only the
+   * session that was opened then: a thread's may have been opened anew since.
+   */
+  remove(createdAt?: string): Promise<Result<null>>;
   /** Resolves when `REPLY_START` is durable; the reply then runs whoever listens. */
   startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>>;
   /** @param waitMs How long to wait for the reply to end or park; 0 answers at once. */

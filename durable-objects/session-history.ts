@@ -8,25 +8,23 @@ import type { SessionTables } from "./session-tables.ts";
 export class SessionHistory implements AgUiHistory {
   /** While a translator is led to where its reader stands, nobody sees its snapshots, and nothing is read for them. */
   isUnseen = false;
-  readonly #tables: Pick<SessionTables, "messages" | "replies" | "stateVersions">;
+  readonly #tables: Pick<SessionTables, "stateVersions">;
 
-  constructor(tables: Pick<SessionTables, "messages" | "replies" | "stateVersions">) {
+  constructor(tables: Pick<SessionTables, "stateVersions">) {
     this.#tables = tables;
   }
 
-  /** Cost: reads and parses the whole conversation. Nothing of it is kept, since a session may have many readers. */
-  messagesBefore(replyId: string): readonly Msg[] {
-    const reply = this.isUnseen ? null : this.#tables.replies.find(replyId);
-    if (!reply) return [];
-    const stored = this.#tables.messages.between(0, reply.start_cursor);
-    return Array.from(stored, ({ item }) => item.message);
+  /** None: the stream puts them in front as it is read, since a session may be long and have many readers. */
+  messagesBefore(): readonly Msg[] {
+    return [];
   }
 
   stateAt(version: number, patches: readonly (readonly PatchOperation[])[]): StateObject {
+    if (this.isUnseen) return {};
     return patches.reduce((state, patch) => {
       const changed = applyPatch(state, patch);
-      if (!changed.ok) throw new Error(`a change of the state does not fit it: ${changed.detail}`);
-      return changed.state;
+      // A log from before versions were kept has none to begin with: what does not fit is left aside, as clients do.
+      return changed.ok ? changed.state : state;
     }, this.#tables.stateVersions.at(version));
   }
 }

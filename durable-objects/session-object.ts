@@ -105,8 +105,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async read(): Promise<Result<Session>> {
-    if (!this.#session) return NOT_FOUND;
-    return accept(viewSession(this.#session.init, this.#session));
+    return this.#session ? accept(viewSession(this.#session.init, this.#session)) : NOT_FOUND;
   }
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
@@ -139,8 +138,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   /** One erasure is one step of the storage, its alarm included: a death in here leaves all of the session or nothing. */
-  async remove(): Promise<Result<null>> {
+  async remove(createdAt?: string): Promise<Result<null>> {
     const session = this.#session;
+    if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
     // What is left of an erasure that the storage refused is erased too.
     if (!session && (this.#isCopying || !hasSchema(this.ctx.storage.sql))) return NOT_FOUND;
     const usage = session?.outbox.untoldUsage(session.openReply, session.log.lastSeq) ?? [];

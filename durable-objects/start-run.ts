@@ -11,6 +11,7 @@ import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts
 import { refuseBranch, refuseToolNames } from "./check-run.ts";
 import { clientStatePatch } from "./client-state.ts";
 import type { OpenSession } from "./open-session.ts";
+import { isPartlyHeld } from "./partly-held-run.ts";
 import { expireDueCalls } from "./post-event.ts";
 import { refuseRunning } from "./refuse-busy.ts";
 import { checkRunAnswers } from "./run-answers.ts";
@@ -41,7 +42,14 @@ export async function startRun(
   if (agent_id !== start.agent_id) {
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
-  return session.starter.ahead((isBehindOthers) => run(session, start, actor, isBehindOthers));
+  const started = await session.starter.ahead((isBehindOthers) =>
+    run(session, start, actor, isBehindOthers),
+  );
+  const isHeld =
+    started.ok &&
+    started.value.is_repeated &&
+    isPartlyHeld(session, started.value, start.input.message_ids);
+  return isHeld ? accept({ ...started.value, is_partly_held: true }) : started;
 }
 
 /** Looks again after each pause: what it had seen may be otherwise by then. */
@@ -54,6 +62,7 @@ async function run(
   const { log, settings, tables } = session;
   const { input, mark } = start;
   let isAgentFresh = false;
+  let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (log.isClosed) return GONE;
     const known = findKnownRun(session, mark.run_id);
@@ -61,7 +70,7 @@ async function run(
     // An alarm may be late; whoever answers then is late too.
     expireDueCalls(session);
     const view = viewRun(session, input);
-    const asked: Asked = { start, actor, view };
+    const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
     const planned = planRun(view);
     if (!planned.ok) return planned;
     const { active, openReply } = session;
@@ -89,6 +98,7 @@ async function run(
           const given = giveUp(session, asked, waitingReply(openReply));
           if (!given.ok) return given;
           await given.value;
+          isStateTaken = true;
         }
         break;
       }
@@ -99,15 +109,12 @@ async function run(
 }
 
 /** From the first of the answers on: the client has missed all that follows. */
-async function showContinuation(
-  session: OpenSession,
-  { start, actor, view }: Asked,
-): Promise<Result<StartedRun>> {
-  const earlier = earlierAnswers(session, view, actor);
+async function showContinuation(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
+  const earlier = earlierAnswers(session, asked);
   if (!earlier.ok) return earlier;
   const [first] = earlier.value.toSorted((one, other) => one.seq - other.seq);
   if (!first) throw new Error("a continuation follows an answer");
-  return showRun(session, start.mark.run_id, first.reply_id, first.seq);
+  return showRun(session, asked.start.mark.run_id, first.reply_id, first.seq);
 }
 
 async function begin(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
@@ -158,8 +165,9 @@ async function answer(
 }
 
 /**
- * The results that came and the end of the reply that waited for more: one commit. Should the object die before the next
- * reply begins, the same request finds that done, and begins it.
+ * The state, the results that came, and the end of the reply that waited for more: one commit. What the client knew of
+ * the state is asked here, of the reply as it was shown. Should the object die before the next reply begins, the same
+ * request finds that done, and begins it.
  * @returns Resolves when the end is on disk.
  */
 function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<Promise<unknown>> {
@@ -168,6 +176,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   if (!answers.ok) return answers;
   const change = checkNews(session, asked, session.settings.init);
   if (!change.ok) return change;
+  if (change.value) changeSharedState(session, { patch: change.value });
   return accept(session.interrupt(answers.value.events));
 }
 
@@ -177,27 +186,23 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
  */
 function checkNews(
   session: OpenSession,
-  { start, actor, view }: Asked,
+  asked: Asked,
   { agent }: Pick<SessionInit, "agent">,
 ): Result<readonly PatchOperation[] | null> {
-  const { input, mark } = start;
+  const { input, mark } = asked.start;
   const refused = refuseToolNames(agent, input.tools) ?? refuseBranch(session, mark.parent_run_id);
   if (refused) return refused;
-  const earlier = earlierAnswers(session, view, actor);
+  const earlier = earlierAnswers(session, asked);
   return earlier.ok ? clientStatePatch(session, input) : earlier;
 }
 
 function earlierAnswers(
   session: OpenSession,
-  { entries }: ViewedRun,
-  actor: Actor,
+  { start, actor, view }: Asked,
 ): Result<readonly EarlierAnswer[]> {
-  const answered = entries.filter(({ open_call_id }) => open_call_id === null);
-  return findEarlierAnswers(
-    session,
-    answered.map(({ entry }) => entry),
-    actor,
-  );
+  const answered = view.entries.filter(({ open_call_id }) => open_call_id === null);
+  const entries = answered.map(({ entry }) => entry);
+  return findEarlierAnswers(session, entries, start.input.results, actor);
 }
 
 /** The run begins with the first of them. */
@@ -212,6 +217,10 @@ function beginRunWith(
 
 function clientOf({ tools, context }: RunInput): SessionInit["client"] {
   return tools.length + context.length === 0 ? undefined : { tools, context };
+}
+
+function withoutState(start: RunStart): RunStart {
+  return { ...start, input: { ...start.input, state: null } };
 }
 
 function waitingReply(reply: ActiveReply | null): ActiveReply {

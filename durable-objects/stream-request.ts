@@ -1,4 +1,5 @@
 // The internal request for a stream: what the Worker has checked arrives as query parameters.
+import type { AgUiRun } from "../protocol/dialects/ag-ui/events.ts";
 import type { EventFormat } from "../protocol/api/event-format.ts";
 import { ERRORS, type Refusal } from "../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
@@ -10,12 +11,6 @@ export interface StreamCursor {
   readonly part: number | null;
 }
 
-/** What a client of AG-UI calls a run. */
-export interface RunIds {
-  readonly threadId: string;
-  readonly runId: string;
-}
-
 export interface StreamRequest {
   /** Null for a reader that has nothing. */
   readonly after: StreamCursor | null;
@@ -23,7 +18,7 @@ export interface StreamRequest {
   /** The log's own events go along. */
   readonly isRaw: boolean;
   /** The stream is one run, under these ids. */
-  readonly run: RunIds | null;
+  readonly run: AgUiRun | null;
   readonly replyId: string | null;
   readonly isFollowing: boolean;
   /** Of the client token that the stream is opened with. */

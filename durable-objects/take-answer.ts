@@ -36,6 +36,18 @@ export function answeredState({ active, tables }: OpenSession, replyId: string):
   return stored && closedReplyState(stored.message);
 }
 
+/** {@link answeredState} for many answers: a reply is read once, however many of them name it. */
+export function answeredStates(session: OpenSession): (replyId: string) => ReplyState | null {
+  const states = new Map<string, ReplyState | null>();
+  return (replyId) => {
+    const known = states.get(replyId);
+    if (known !== undefined) return known;
+    const state = answeredState(session, replyId);
+    states.set(replyId, state);
+    return state;
+  };
+}
+
 /** Writes nothing. @param state Of the reply that the event names; null when there is none. */
 export function checkAnswer(
   session: OpenSession,

@@ -9,7 +9,7 @@ import { answersQuestion } from "./answered-interrupts.ts";
 import type { OpenSession } from "./open-session.ts";
 import { inputMessages } from "./reply-input.ts";
 import { pendingCalls } from "./reply-view.ts";
-import { answeredState } from "./take-answer.ts";
+import { answeredStates } from "./take-answer.ts";
 
 export interface ViewedRun extends RunView {
   /** What the session does not know, each id once. */
@@ -26,9 +26,10 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
   const newestId = input.messages.at(-1)?.id;
   const newest = newestId === undefined ? null : session.findMessage(newestId);
   const isUnanswered = newest?.reply_id === null && isLastMessage(session, newest.message.id);
+  const stateOf = answeredStates(session);
   return {
     open: openReply && { id: openReply.id, is_running: openReply.isRunning, waiting },
-    entries: input.resume.map((entry) => standingOf(session, entry, waiting)),
+    entries: input.resume.map((entry) => standingOf(session, entry, { waiting, stateOf })),
     result_ids: new Set(input.results.map(({ tool_call_id }) => tool_call_id)),
     has_news: fresh.length > 0,
     is_unanswered: isUnanswered,
@@ -70,10 +71,15 @@ function isLastMessage({ tables }: OpenSession, id: string): boolean {
   return last?.item.message.id === id;
 }
 
+interface Standing {
+  readonly waiting: readonly OpenCall[];
+  readonly stateOf: ReturnType<typeof answeredStates>;
+}
+
 function standingOf(
   session: OpenSession,
   entry: ResumeEntry,
-  waiting: readonly OpenCall[],
+  { waiting, stateOf }: Standing,
 ): StandingEntry {
   const named = parseInterruptId(entry.interrupt_id);
   if (!named) return { entry, open_call_id: null, is_known: false };
@@ -84,7 +90,7 @@ function standingOf(
     call !== undefined &&
     (call.kind === "permission" || !answersQuestion(session, entry, named.call_id));
   if (isOpen) return { entry, open_call_id: named.call_id, is_known: true };
-  const state = answeredState(session, named.reply_id);
+  const state = stateOf(named.reply_id);
   const is_known =
     state?.message.content.some(({ type, id }) => type === "tool_call" && id === named.call_id) ??
     false;

@@ -1,4 +1,4 @@
-// Limits of what a client of AG-UI sends to begin a run. Each with its unit and its reason.
+// Limits of what a client of AG-UI sends to begin a run, and of what it is shown. Each with its unit and its reason.
 
 /** Characters of a thread's id, which a client makes up: an address with its path fits. */
 export const MAX_THREAD_ID_CHARACTERS = 512;
@@ -14,3 +14,5 @@ export const MAX_CLIENT_TOOLS = 128;
 export const MAX_CONTEXT_ENTRIES = 128;
 /** Bytes of a run's tools and context together as JSON: they are stored with the reply and in each of its model calls. */
 export const MAX_CLIENT_BYTES = 262_144;
+/** Characters of the messages in one event, as JSON: one with a picture fits, and its client gives up beyond ten million. */
+export const MAX_SHOWN_CHARACTERS = 9_000_000;

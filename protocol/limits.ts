@@ -18,7 +18,7 @@ export const MAX_QUEUED_BYTES = 16_000_000;
 export const MAX_SUBSCRIBERS = 200;
 /** Bytes of client metadata on one resource, as JSON. */
 export const MAX_METADATA_BYTES = 4_096;
-/** Messages in one reply's input. */
+/** Messages in one reply's input. A run's transcript may bring more: of these D1 hears of the last so many. */
 export const MAX_INPUT_MESSAGES = 100;
 /** Rounds of model call and tools before a reply is ended with `exceed_max_iters`. */
 export const DEFAULT_MAX_ITERS = 20;

@@ -1,12 +1,14 @@
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
+type DerivedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /**
  * A key for HMAC that is good for one purpose: what was made with it says nothing of what another one would make.
  * @param pepper The secret KEY_PEPPER. API keys are hashed under it as it is; none of them begins as our labels do.
  * @param label `reprise:<purpose>`.
  * @throws Error when the pepper is not set.
  */
-export async function deriveKey(pepper: string, label: `reprise:${string}`): Promise<CryptoKey> {
+export async function deriveKey(pepper: string, label: `reprise:${string}`): Promise<DerivedKey> {
   if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
   const encoder = new TextEncoder();
   const root = await crypto.subtle.importKey("raw", encoder.encode(pepper), HMAC, false, ["sign"]);

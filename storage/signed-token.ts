@@ -96,7 +96,7 @@ function parseClaims<Purpose extends TokenPurpose>(payload: string): Claims[Purp
   return typeof claims.exp === "number" ? claims : null;
 }
 
-function keyOf(purpose: TokenPurpose, pepper: string): Promise<CryptoKey> {
+function keyOf(purpose: TokenPurpose, pepper: string): ReturnType<typeof deriveKey> {
   return deriveKey(pepper, `reprise:signed-token:${purpose}`);
 }
 

@@ -19,7 +19,7 @@ export async function expectRemoval(env: Env, place: Place): Promise<void> {
 
 /**
  * Does what is left of a deletion; nothing when it came to its end, or never hid the session. Each step again changes
- * nothing, so the deletion itself may go on at the same time.
+ * nothing, so the deletion itself may go on at the same time, and the thread be opened anew behind it.
  * @throws when D1 or the object fails: the job then has to be given again.
  */
 export async function finishRemoval(
@@ -29,8 +29,8 @@ export async function finishRemoval(
   const { sessions } = tenantStorage(env.DB, tenant_id);
   const hidden = await sessions.findRemoval(session_id);
   if (!hidden) return;
-  const removed = await sessionStub(env, tenant_id, session_id).remove();
+  const removed = await sessionStub(env, tenant_id, session_id).remove(hidden.created_at);
   if (!removed.ok && removed.refusal.code !== "not_found") throw new Error(removed.refusal.detail);
   await tellOfDeletion(env, { tenant_id, session_id, ...hidden });
-  await sessions.remove(session_id);
+  await sessions.remove(session_id, hidden.created_at);
 }

@@ -42,7 +42,7 @@ export interface ThreadDesk {
   answerElsewhere(sessionId: string, event: object): Promise<void>;
 }
 
-export interface JoinOptions {
+interface JoinOptions {
   readonly before?: Partial<Held>;
   /** Behind the thread's id. */
   readonly query?: string;

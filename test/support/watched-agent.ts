@@ -10,7 +10,7 @@ type RunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
 type AgentConfig = ConstructorParameters<typeof HttpAgent>[0];
 
 /** An event as it is on the wire. */
-export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string };
+type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface WireFrame {
   readonly id: string;
@@ -53,9 +53,10 @@ export interface WatchOptions extends Partial<AgentConfig> {
   readonly agentId: string;
 }
 
-/** Newest ids of messages, so that a story's are the same in each run of its test. */
-let messages = 0;
+/** A message's id has to be new to its thread, also where two clients talk in it. */
+let saidCount = 0;
 
+/** @param options With `fetch`, where a test stands between the client and the platform. */
 export function watchAgent({ key, agentId, ...config }: WatchOptions): WatchedAgent {
   let newest = { received: "", sessionId: "", replyId: "" };
   const open = config.fetch ?? fetch;
@@ -123,8 +124,8 @@ export function watchAgent({ key, agentId, ...config }: WatchOptions): WatchedAg
     },
     run,
     async say(content, parameters) {
-      messages += 1;
-      agent.addMessage({ id: `said-${messages}`, role: "user", content });
+      saidCount += 1;
+      agent.addMessage({ id: `said-${saidCount}`, role: "user", content });
       return run(parameters);
     },
     async answerAll(payload) {
@@ -160,7 +161,7 @@ export function readFrames(text: string): WireFrame[] {
 }
 
 /** Types in order; one of several alike in a row. */
-export function typesOf(frames: readonly WireFrame[]): readonly string[] {
+function typesOf(frames: readonly WireFrame[]): readonly string[] {
   const types = frames.map(({ event }) => event.type);
   return types.filter((type, index) => type !== types[index - 1]);
 }

@@ -43,11 +43,12 @@ const runAgUi: RouteHandler = async (context) => {
     const { cursor } = unwrap(await stub.read());
     return refusedRun(body, started.refusal, { cursor, headers });
   }
-  const { reply_id, cursor, is_repeated } = unwrap(started);
+  const { reply_id, cursor, is_repeated, is_partly_held } = unwrap(started);
   // Asked again, by a reader that may have read some of it.
   const seen = is_repeated ? lastEventId(context, "ag-ui") : undefined;
+  const start = is_partly_held ? null : cursor;
   const range = {
-    after: seen && seen.seq > cursor ? seen : cursor,
+    after: seen && seen.seq > cursor ? seen : start,
     format: "ag-ui",
     raw,
     run: { thread_id, run_id },

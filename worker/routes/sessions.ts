@@ -3,6 +3,7 @@ import {
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../protocol/api/sessions.ts";
+import { decodeSessionPlace } from "../../storage/session-place.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { createSession } from "../create-session.ts";
@@ -13,7 +14,7 @@ import { newId, nowTimestamp } from "../new-id.ts";
 import { readPinnedAgent } from "../pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
-import { readQuery, toListRequest } from "../read-query.ts";
+import { badPageToken, readQuery } from "../read-query.ts";
 import { requireScope } from "../require-scope.ts";
 import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
@@ -30,11 +31,11 @@ const openSession: RouteHandler = async (context) => {
 };
 
 const listSessions: RouteHandler = async (context) => {
-  const { page, limit, ...filter } = readQuery(context, SessionListQuerySchema);
-  const request = { ...toListRequest("ses", { page, limit }), ...filter };
-  return context.json(
-    await tenantStorage(context.env.DB, tenantOf(context)).sessions.list(request),
-  );
+  const { page, ...request } = readQuery(context, SessionListQuerySchema);
+  const before = page === undefined ? undefined : decodeSessionPlace(page);
+  if (before === null) throw badPageToken();
+  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  return context.json(await sessions.list({ ...request, before }));
 };
 
 const readSession: RouteHandler = async (context) =>
@@ -90,10 +91,10 @@ const deleteSession: RouteHandler = async (context) => {
   const place = { tenant_id: tenantId, session_id: sessionId };
   await expectRemoval(context.env, place);
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
-  const removed = await stubOf(context).remove();
+  const removed = await stubOf(context).remove(hidden?.created_at);
   if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.
-  if (!(await sessions.remove(sessionId))) unwrap(removed);
+  if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
   return context.body(null, 204);
 };
 

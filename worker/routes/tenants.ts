@@ -94,10 +94,10 @@ async function eraseSessions(env: Env, tenantId: string): Promise<boolean> {
  */
 async function eraseSession(env: Env, tenantId: string, sessionId: string): Promise<void> {
   const { sessions } = tenantStorage(env.DB, tenantId);
-  await sessions.beginRemoval(sessionId, nowTimestamp());
+  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
   const result = await sessionStub(env, tenantId, sessionId).remove();
   if (!result.ok && result.refusal.code !== "not_found") unwrap(result);
-  await sessions.remove(sessionId);
+  if (hidden) await sessions.remove(sessionId, hidden.created_at);
 }
 
 export const tenantRoutes = { createTenant, listTenants, readTenant, updateTenant, deleteTenant };

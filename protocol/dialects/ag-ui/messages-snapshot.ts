@@ -1,6 +1,7 @@
 import type { Msg } from "../../messages.ts";
 import type { AgUiEvent } from "./events.ts";
 import { DATA_ACTIVITY, HINT_ACTIVITY, toAgUiMessages, type AgUiMessage } from "./messages.ts";
+import { newestMessages } from "./newest-messages.ts";
 
 type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
 
@@ -10,7 +11,7 @@ const OWNED_ACTIVITIES = {
 } as const;
 
 /**
- * The whole conversation: a client drops the messages that a snapshot lacks.
+ * The whole conversation, or as much of its end as fits: a client drops the messages that a snapshot lacks.
  * @param discarded Thoughts that were taken back. A snapshot without a thought leaves a client's as they are, so they
  * are then emptied.
  */
@@ -18,7 +19,7 @@ export function messagesSnapshot(
   conversation: readonly Msg[],
   discarded: readonly string[] = [],
 ): MessagesSnapshot {
-  const messages = conversation.flatMap(toAgUiMessages);
+  const messages = newestMessages(conversation.flatMap(toAgUiMessages));
   const hasThought = messages.some(({ role }) => role === "reasoning");
   const emptied = hasThought
     ? []

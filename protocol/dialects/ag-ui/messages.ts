@@ -72,6 +72,11 @@ export function toAgUiMessages(message: Msg): AgUiMessage[] {
 
 function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
   const messages: AgUiMessage[] = [];
+  const awaited = new Set(
+    content.flatMap((block) =>
+      block.type === "tool_call" && block.state === "submitted" ? [block.id] : [],
+    ),
+  );
   content.forEach((block, index) => {
     switch (block.type) {
       case "text":
@@ -88,14 +93,14 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
         break;
       }
       case "tool_call":
-        addCall(messages, callParentId(content.slice(0, index), block.id), {
+        addCall(messages, callParentId(content, block.id, index), {
           id: block.id,
           type: "function",
           function: { name: block.name, arguments: block.input },
         });
         break;
       case "tool_result":
-        if (!isTold(block, content)) break;
+        if (!isTold(block, awaited)) break;
         addResult(messages, resultMessage(replyId, block), clientMessageId(block) !== null);
         break;
       case "data":
@@ -123,12 +128,17 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
 
 /**
  * The assistant's message that a call hangs on: the last text of its round, else one that is named after the round's
- * first call. A result ends a round. @param before The blocks before the call.
+ * first call. A result ends a round. @param end Where the call stands, or will: only what is before it counts.
  */
-export function callParentId(before: readonly ContentBlock[], callId: string): string {
+export function callParentId(
+  content: readonly ContentBlock[],
+  callId: string,
+  end = content.length,
+): string {
   let firstCall = callId;
-  for (const block of [...before].reverse()) {
-    if (block.type === "tool_result") break;
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const block = content[index];
+    if (!block || block.type === "tool_result") break;
     if (block.type === "text") return block.id;
     if (block.type === "tool_call") firstCall = block.id;
   }
@@ -152,7 +162,7 @@ export function hintActivity({
 }
 
 function addCall(messages: AgUiMessage[], parentId: string, call: AgUiToolCall): void {
-  const index = messages.findIndex(({ id, role }) => id === parentId && role === "assistant");
+  const index = findFromEnd(messages, ({ id, role }) => id === parentId && role === "assistant");
   const parent = messages[index];
   if (parent?.role !== "assistant") {
     messages.push({ id: parentId, role: "assistant", toolCalls: [call] });
@@ -166,7 +176,8 @@ function addCall(messages: AgUiMessage[], parentId: string, call: AgUiToolCall):
  * at the end. @param isClients The client wrote it.
  */
 function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: boolean): void {
-  const owner = messages.findIndex(
+  const owner = findFromEnd(
+    messages,
     (message) =>
       message.role === "assistant" &&
       message.toolCalls?.some(({ id }) => id === result.toolCallId) === true,
@@ -184,12 +195,21 @@ function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: 
  * Not while it comes; nor in the moment between a system's answer and the result's end, with which it is told, unless a
  * client holds the message already.
  */
-function isTold(result: ToolResultBlock, content: readonly ContentBlock[]): boolean {
+function isTold(result: ToolResultBlock, awaited: ReadonlySet<string>): boolean {
   if (result.state === "running") return false;
-  const isAwaited = content.some(
-    (block) => block.type === "tool_call" && block.id === result.id && block.state === "submitted",
-  );
-  return !isAwaited || clientMessageId(result) !== null;
+  return !awaited.has(result.id) || clientMessageId(result) !== null;
+}
+
+/** What is looked for is of the round that is written, which is the last: a reply may have thousands of calls. */
+function findFromEnd(
+  messages: readonly AgUiMessage[],
+  isWanted: (message: AgUiMessage) => boolean,
+): number {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message && isWanted(message)) return index;
+  }
+  return -1;
 }
 
 function isTextOrData(block: ContentBlock): block is TextOrDataBlock {

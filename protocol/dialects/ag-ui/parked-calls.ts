@@ -21,6 +21,10 @@ export function findParkedCalls(
   { content }: Msg,
   answered: ReadonlySet<string>,
 ): ParkedCalls | null {
+  // As after most results. Asked first, since a reply may have thousands of calls.
+  if (!content.some((block) => block.type === "tool_call" && isWaiting(block, answered))) {
+    return null;
+  }
   const running = new Set<string>();
   const ended = new Set<string>();
   for (const block of content) {

@@ -23,6 +23,14 @@ export function clientMessageMetadata(messageId: string): Readonly<Record<string
   return { [MESSAGE_ID]: messageId };
 }
 
+/** Metadata of anybody else: only a run says that its client holds the result as a message. */
+export function withoutClientMessageId(
+  metadata: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { [MESSAGE_ID]: _, ...rest } = metadata;
+  return rest;
+}
+
 /** Null when no client holds a message of its own for this result. */
 export function clientMessageId({ metadata }: Pick<ToolResultBlock, "metadata">): string | null {
   const id = metadata[MESSAGE_ID];

@@ -6,6 +6,7 @@ import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./messages.ts";
 import { withRaw } from "./raw-frames.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
+import { SaidMessages } from "./said-messages.ts";
 
 const MESSAGE_ADDED = "message_added";
 
@@ -24,8 +25,8 @@ export class AgUiTranslator {
   readonly #history: AgUiHistory;
   readonly #isRaw: boolean;
   #reply: ReplyTranslation | null = null;
-  /** What was said since the last run began, for the next run's input. */
-  #said: Msg[] = [];
+  /** For the next run's input. */
+  readonly #said = new SaidMessages();
   /** Events of no reply that came while it was open whether the run had ended. */
   #held: OutsideEvent[] = [];
   /** Where the next frame stands when no further event brings it. */
@@ -78,7 +79,7 @@ export class AgUiTranslator {
    * as they are now, and what is open. Of a reply that has ended, or waits, how.
    */
   join(): readonly AgUiEvent[] {
-    return this.#reply?.show(this.#said) ?? [];
+    return this.#reply?.show(this.#said.all) ?? [];
   }
 
   /** Frames at the place behind the last one. */
@@ -107,8 +108,8 @@ export class AgUiTranslator {
   }
 
   #begin(reply: ReplyTranslation, event: AgentEvent): readonly AgUiEvent[] {
-    const said = this.#said.flatMap(toAgUiMessages);
-    this.#said = [];
+    const said = this.#said.all.flatMap(toAgUiMessages);
+    this.#said.clear();
     return reply.begin(event, said);
   }
 
@@ -121,7 +122,7 @@ export class AgUiTranslator {
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
     if (event.name === MESSAGE_ADDED) {
       // The log's own word for it, which nobody else can write.
-      this.#said.push(event.value["message"] as Msg);
+      this.#said.add(event.value["message"] as Msg);
       return [];
     }
     return this.#reply?.pushOutside(event) ?? [];

@@ -16,7 +16,17 @@ import {
   stubOf,
   valueOf,
 } from "../session/session.ts";
-import { codeOf, PRINT, resultOf, run, runRows, said, shownRuns, startRun } from "./runs.ts";
+import {
+  answerTo,
+  codeOf,
+  PRINT,
+  resultOf,
+  run,
+  runRows,
+  said,
+  shownRuns,
+  startRun,
+} from "./runs.ts";
 
 const PRINTS = "/call print {}\n/say done";
 const TOOLS = { tools: [PRINT] };
@@ -222,6 +232,19 @@ describe("a message while only the client's own calls wait", () => {
 
     expect((await readReply(init, parked.id)).status).toBe("interrupted");
     expect(events.filter(({ type }) => type === "MODEL_CALL_START")).toHaveLength(2);
+  });
+
+  it("takes results whose entries leave them to the messages", async () => {
+    const waiting = await waitingRun();
+    const { init, parked } = waiting;
+    const next = await run(init, "r2", {
+      messages: [said("m2", "/say next")],
+      resume: [answerTo(parked.id, callId(waiting), undefined)],
+      results: [resultOf(callId(waiting), "printed")],
+    });
+
+    expect((await readReply(init, parked.id)).status).toBe("interrupted");
+    expect(next.reply.message?.content).toMatchObject([{ text: "next" }]);
   });
 
   it("takes nothing when the run is refused", async () => {

@@ -215,6 +215,29 @@ describe("a run that answers an interrupt", () => {
       expect(codeOf(await start(calls[0]?.input_hash))).toBeNull();
     }));
 
+  it("gives up without the hash, for then nothing runs", () =>
+    withTools(async (requests) => {
+      const { init, parked, calls, entry } = await waitingRun(TWO);
+      const actor = { ...KEY, must_prove_input: true };
+      const cancelled = { ...entry(0, undefined), status: "cancelled" as const };
+      const start = {
+        agent_id: init.agent_id,
+        rights: { may_confirm: true, may_give_results: true },
+        is_listed: true,
+      };
+      const resume = [cancelled, entry(1, "printed")];
+      const given = await stubOf(init).startRun(
+        { ...start, mark: { run_id: "r2" }, input: inputOf({ resume }) },
+        actor,
+      );
+      const ended = await readReply(init, parked.id, 5_000);
+      const event = (await allEvents(init)).find(({ type }) => type === "USER_CONFIRM_RESULT");
+
+      expect([codeOf(given), ended.status, requests.length]).toEqual([null, "completed", 0]);
+      expect(calls[0]?.input_hash).toEqual(expect.any(String));
+      expect(event).toMatchObject({ confirm_results: [{ confirmed: false }] });
+    }));
+
   it("is refused where a message comes without an answer", async () => {
     const { init } = await waitingRun(ONE);
     const messages = [said("m1", ONE), said("m2", "and now?")];

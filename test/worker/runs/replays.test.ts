@@ -21,7 +21,7 @@ import {
   stubOf,
   valueOf,
 } from "../session/session.ts";
-import { answerTo, codeOf, run, runRows, said, shownRuns, startRun } from "./runs.ts";
+import { answerTo, codeOf, resultOf, run, runRows, said, shownRuns, startRun } from "./runs.ts";
 
 const REFUNDS = "/call refund {}\n/say between\n/call refund {}\n/say done";
 
@@ -117,6 +117,21 @@ describe("an interrupt that a webhook has answered", () => {
       ]);
     }));
 
+  it("is no answer to the others, which the same run brings as messages", () =>
+    withTools(async () => {
+      const beside = [REFUND, LABEL].map((tool) => ({ ...tool, concurrency_safe: true }));
+      const script = "/call refund {}\n/call label {}\n/say done";
+      const { init, reply_id, call } = await waitingRun(script, beside);
+      valueOf(await post(init, confirmation(reply_id, call)));
+      const outside = await nextCall(init, reply_id);
+      const resume = [answerTo(reply_id, call.tool_call.id, { approved: true })];
+      const results = [resultOf(outside.tool_call.id, "printed")];
+      const ended = await run(init, "r2", { resume, results });
+
+      expect(outside.kind).toBe("external_result");
+      expect([ended.is_repeated, ended.reply.status]).toEqual([false, "completed"]);
+    }));
+
   it("and comes with a message begins a reply with that message", () =>
     withTools(async () => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
@@ -144,6 +159,22 @@ describe("a result that came before", () => {
     const other = await startRun(init, "r3", { resume: [answerTo(reply_id, id, "burnt")] });
 
     expect(valueOf(replayed)).toEqual({ reply_id, cursor: receipt.cursor, is_repeated: true });
+    expect(codeOf(other)).toBe("call_not_pending");
+  });
+
+  it("is taken again where the entry leaves it to the message", async () => {
+    const { init, reply_id, call } = await waitingRun("/call label {}\n/say done", [LABEL]);
+    const { id } = call.tool_call;
+    const both = (output: string) => ({
+      resume: [answerTo(reply_id, id, undefined)],
+      results: [resultOf(id, output)],
+    });
+    const first = await run(init, "r2", both("printed"));
+    const replayed = valueOf(await startRun(init, "r3", both("printed")));
+    const other = await startRun(init, "r4", both("burnt"));
+
+    expect(first.reply.status).toBe("completed");
+    expect(replayed).toEqual({ reply_id, cursor: first.cursor, is_repeated: true });
     expect(codeOf(other)).toBe("call_not_pending");
   });
 

@@ -1,10 +1,11 @@
 // What runs cost: rows are billed one by one, and whoever does not use runs pays none for them.
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { LABEL } from "../session/parked.ts";
 import { createdSession, objectOf, reply } from "../session/session.ts";
-import { PRINT, run, said } from "./runs.ts";
+import { answerTo, codeOf, PRINT, resultOf, run, said, startRun } from "./runs.ts";
 
 /** The rows of each table that the object writes while `act` runs, the alarm aside. */
 async function rowsWritten(init: SessionInit, act: () => Promise<unknown>): Promise<number> {
@@ -24,6 +25,21 @@ async function rowsWritten(init: SessionInit, act: () => Promise<unknown>): Prom
   return written;
 }
 
+/** The queries that the object asks from here on. */
+async function watchedQueries(init: SessionInit): Promise<readonly string[]> {
+  const queries: string[] = [];
+  await runInDurableObject(objectOf(init), (_, { storage }) => {
+    const exec = storage.sql.exec.bind(storage.sql);
+    Object.defineProperty(storage.sql, "exec", {
+      value: (...query: Parameters<typeof exec>) => {
+        queries.push(query[0]);
+        return exec(...query);
+      },
+    });
+  });
+  return queries;
+}
+
 it("a run writes two rows more than a native reply, and its tools a third one", async () => {
   const sessions = await Promise.all([createdSession(), createdSession(), createdSession()]);
   const [native, plain, withTools] = sessions;
@@ -37,4 +53,21 @@ it("a run writes two rows more than a native reply, and its tools a third one", 
   );
 
   expect([ofRun - ofNative, ofTools - ofNative]).toEqual([2, 3]);
+});
+
+it("a run that repeats many answers reads the reply that it names once", async () => {
+  const init = await createdSession({ tools: [LABEL] });
+  const { reply: parked } = await run(init, "r1", {
+    messages: [said("m1", "/call label {}\n/say done")],
+  });
+  const id = parked.pending[0]?.tool_call.id ?? "";
+  await run(init, "r2", { results: [resultOf(id, "printed")] });
+  await evictDurableObject(objectOf(init));
+  const queries = await watchedQueries(init);
+  const resume = Array.from({ length: 128 }, () => answerTo(parked.id, id, "printed"));
+  const read = await startRun(init, "r3", { resume });
+
+  expect(codeOf(read)).toBeNull();
+  const reads = queries.filter((query) => query.includes("body, parts FROM messages"));
+  expect(reads.length).toBeLessThan(5);
 });

@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest";
 import { endListing } from "../../../durable-objects/session-listing.ts";
 import { Timers } from "../../../durable-objects/timers.ts";
 import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
-import { KEY, rowsOf } from "../session/parked.ts";
+import { externalResult, KEY, LABEL, post, REFUND, rowsOf, withTools } from "../session/parked.ts";
 import {
   allEvents,
   createdSession,
   objectOf,
+  readReply,
   reply,
   startReply,
   stubOf,
@@ -211,6 +212,37 @@ describe("a session of a client's thread", () => {
     expect(written?.metadata).toEqual({ note: 1, decided_by: { kind: "api_key", id: KEY.id } });
   });
 });
+
+describe("a result", () => {
+  it("passes for no message of a client's own, whoever gives it but a run", () =>
+    withTools(
+      async () => {
+        const tools = [{ ...REFUND, read_only: true }, LABEL];
+        const init = await createdSession({ tools });
+        const parked = await reply(init, "/call refund {}\n/call label {}\n/say done");
+        const [call] = parked.pending;
+        if (!call) throw new Error("nothing waits");
+        const given = externalResult(parked.id, call, "printed");
+        if (given.type !== "EXTERNAL_EXECUTION_RESULT") throw new Error("no result");
+        const execution_results = given.execution_results.map((result) => {
+          return { ...result, metadata: FORGED };
+        });
+        valueOf(await post(init, { ...given, execution_results }));
+        const { message } = await readReply(init, parked.id, 5_000);
+        const accepted = (await allEvents(init)).find(({ type }) => type === given.type);
+
+        const results = message?.content.filter(({ type }) => type === "tool_result");
+        expect(results?.map((block) => "metadata" in block && block.metadata)).toEqual([
+          { note: 1 },
+          { note: 1 },
+        ]);
+        expect(JSON.stringify(accepted)).not.toContain("ag_ui_message_id");
+      },
+      async () => Response.json({ output: "made", metadata: FORGED }),
+    ));
+});
+
+const FORGED = { ag_ui_message_id: "m1", note: 1 };
 
 describe("a fork", () => {
   it("begins with a run that names the one it branches from, once", async () => {

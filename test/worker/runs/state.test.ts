@@ -155,6 +155,56 @@ describe("a client's state", () => {
     }));
 });
 
+describe("a client's state, where the newest reply has changed it", () => {
+  const CHANGES = '/call update_shared_state {"patch":[{"op":"add","path":"/n","value":1}]}';
+  const SHARED = { shared_state: { enabled: true }, tools: [REFUND] };
+
+  it("is left aside when the client has seen that reply's beginning alone", () =>
+    withTools(async () => {
+      const init = await createdSession(SHARED);
+      const { reply: parked } = await run(init, "r1", {
+        messages: [said("m1", `/say look\n/call refund {}\n/then\n${CHANGES}\n/say done`)],
+      });
+      const [call] = parked.pending;
+      if (!call) throw new Error("nothing waits");
+      valueOf(await post(init, confirmation(parked.id, call)));
+      const ended = valueOf(await stubOf(init).readReply(parked.id, 5_000));
+      const [look, done] = (ended.message?.content ?? []).flatMap((block) =>
+        block.type === "text" ? [block.id] : [],
+      );
+      await run(init, "r2", next({ page: 1 }, [look ?? ""]));
+      expect(await stateIs(init)).toEqual([1, { n: 1 }]);
+
+      const other = await createdSession(SHARED);
+      const whole = await run(other, "r1", { messages: [said("m1", `${CHANGES}\n/say done`)] });
+      const last = whole.reply.message?.content.findLast(({ type }) => type === "text");
+      await run(other, "r2", next({ page: 1 }, [last?.id ?? ""]));
+      expect([done, await stateIs(other)]).toEqual([expect.any(String), [2, { page: 1 }]]);
+    }));
+
+  it("is taken with a message that ends the reply, unless it was changed while that waited", async () => {
+    const begin = async () => {
+      const init = await createdSession(SHARED);
+      const messages = [said("m1", `${CHANGES}\n/then\n/say look\n/call print {}`)];
+      const { reply: parked } = await run(init, "r1", { messages, tools: [PRINT] });
+      const look = parked.message?.content.find(({ type }) => type === "text");
+      const result = resultOf(parked.pending[0]?.tool_call.id ?? "", "printed");
+      const input = next({ page: 1 }, [look?.id ?? "", result.message_id]);
+      return { init, input: { ...input, results: [result] } };
+    };
+    const taken = await begin();
+    await run(taken.init, "r2", { ...taken.input, results: [] });
+    const late = await begin();
+    await change(late.init, { n: 2 });
+    await run(late.init, "r2", late.input);
+
+    expect([await stateIs(taken.init), await stateIs(late.init)]).toEqual([
+      [2, { page: 1 }],
+      [2, { n: 2 }],
+    ]);
+  });
+});
+
 describe("what a client says beside the conversation", () => {
   it("is told to the model once in a reply, and again where a later run says otherwise", async () => {
     const init = await createdSession();

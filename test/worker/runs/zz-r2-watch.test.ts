@@ -1,0 +1,235 @@
+// Two tabs, a webhook and lost machines, at random: whatever they do, the log and the table of runs say the same,
+// and every reader of it is shown the same.
+import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+
+import type { SessionInit, StartedRun } from "../../../durable-objects/session-api.ts";
+import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
+import type { InputMessage } from "../../../protocol/api/replies.ts";
+import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
+import type { Result } from "../../../protocol/errors.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { confirmation, externalResult, LABEL, post, REFUND, withTools } from "../session/parked.ts";
+import { allEvents, createdSession, objectOf, stubOf, valueOf } from "../session/session.ts";
+import { openStream } from "../session/session.ts";
+import { framesIn, readFrames, type Frame } from "../session/translated.ts";
+import { answerTo, codeOf, PRINT, resultOf, runRows, said, shownRuns, startRun } from "./runs.ts";
+
+const SCRIPTS = [
+  "/say hello",
+  "/call print {}\n/say done",
+  "/call refund {}\n/say done",
+  "/call refund {}\n/call label {}\n/call print {}\n/then\n/call print {}\n/say done",
+  "/rate 200\n/words 20",
+];
+const STEPS = 20;
+/** What a run may be refused for here; all else is a mistake. */
+const REFUSALS = [
+  "reply_running",
+  "interrupts_open",
+  "run_empty",
+  "confirmation_used",
+  "call_not_pending",
+];
+
+class Thread {
+  readonly init: SessionInit;
+  readonly codes = new Set<string | null>();
+  readonly #next: () => number;
+  #said: readonly InputMessage[] = [];
+  #messages = 0;
+  #runs = 0;
+
+  constructor(init: SessionInit, next: () => number) {
+    this.init = init;
+    this.#next = next;
+  }
+
+  #random(below: number): number {
+    return Math.floor(this.#next() * below);
+  }
+
+  async step(): Promise<void> {
+    const kind = this.#random(10);
+    if (kind === 0) await this.#evict();
+    else if (kind === 1) await this.#die();
+    else if (kind === 2) await this.#answerByWebhook();
+    else if (kind === 3) await stubOf(this.init).interrupt();
+    else if (kind < 7) await this.#race(await this.#answers(), await this.#message());
+    else await this.#race(await this.#answers(), await this.#answers());
+  }
+
+  /** Gives up what waits, and waits for what runs. */
+  async end(): Promise<void> {
+    const { reply_id } = valueOf(await stubOf(this.init).read());
+    if (reply_id !== null) await stubOf(this.init).interrupt();
+  }
+
+  async #race(...inputs: readonly Partial<RunInput>[]): Promise<void> {
+    const ids = inputs.map(() => `r${(this.#runs += 1)}`);
+    // Now and then a client asks twice for the same run.
+    if (this.#random(4) === 0) ids.fill(ids[0] ?? "");
+    const started = await Promise.all(
+      inputs.map((input, index) => startRun(this.init, ids[index] ?? "", input)),
+    );
+    for (const [index, result] of started.entries()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#note(result, inputs[index]);
+    }
+  }
+
+  async #message(): Promise<Partial<RunInput>> {
+    const text = SCRIPTS[this.#random(SCRIPTS.length)] ?? "";
+    const messages = [...this.#said, said(`m${(this.#messages += 1)}`, text)];
+    return { messages, tools: [PRINT], state: { said: messages.length } };
+  }
+
+  async #answers(): Promise<Partial<RunInput>> {
+    const { pending, reply_id } = valueOf(await stubOf(this.init).read());
+    const isWhole = this.#random(5) > 0;
+    const answered = pending.filter((_, index) => isWhole || index % 2 === 0);
+    const results = answered
+      .filter(({ kind }) => kind === "external_result")
+      .map(({ tool_call }) => resultOf(tool_call.id, "printed"));
+    const resume = answered
+      .filter(({ kind }) => kind === "permission")
+      .map(({ tool_call }) => answerTo(reply_id ?? "", tool_call.id, { approved: true }));
+    return { messages: this.#said, results, resume, tools: [PRINT] };
+  }
+
+  async #evict(): Promise<void> {
+    valueOf(await stubOf(this.init).read());
+    await evictDurableObject(objectOf(this.init));
+  }
+
+  /** In the middle of a request, which then comes again. */
+  async #die(): Promise<void> {
+    const input = this.#random(2) === 0 ? await this.#message() : await this.#answers();
+    const id = `r${(this.#runs += 1)}`;
+    const asked = startRun(this.init, id, input).catch(() => null);
+    await abortAllDurableObjects();
+    await asked;
+    const repeated = await startRun(this.init, id, input);
+    await this.#note(repeated, input);
+  }
+
+  /** What was refused is taken out of the transcript again: it would be news in each later run. */
+  async #note(result: Result<StartedRun>, input: Partial<RunInput> | undefined): Promise<void> {
+    this.codes.add(codeOf(result));
+    if (!result.ok) return;
+    const known = input?.messages ?? [];
+    if (known.length > this.#said.length) this.#said = known;
+    await stubOf(this.init).readReply(result.value.reply_id, 3_000);
+  }
+
+  async #answerByWebhook(): Promise<void> {
+    const { pending, reply_id } = valueOf(await stubOf(this.init).read());
+    const [call] = pending;
+    if (!call || reply_id === null) return;
+    await post(
+      this.init,
+      call.kind === "permission"
+        ? confirmation(reply_id, call)
+        : externalResult(reply_id, call, "from elsewhere"),
+    );
+  }
+}
+
+async function check({ init, codes }: Thread): Promise<void> {
+  expect([...codes].filter((code) => code !== null && !REFUSALS.includes(code))).toEqual([]);
+  const events = await allEvents(init);
+  const rows = await runRows(init);
+  expect(rows.length).toBeGreaterThan(STEPS / 4);
+  const marked = events.flatMap((event) => {
+    const { run_id } = runMarkOf(event);
+    return run_id === undefined ? [] : [[run_id, event.seq - 1] as const];
+  });
+  // Each run that the log names is in the table, once, where the log has it.
+  expect(new Set(marked.map(([id]) => id)).size).toBe(marked.length);
+  const kept = new Map(rows.map(({ run_id, from_seq }) => [run_id, from_seq]));
+  expect(marked.filter(([id, seq]) => kept.get(id) !== seq)).toEqual([]);
+  // Every run begins where the translation begins one, and has ended.
+  const shown = await shownRuns(init);
+  expect(shown.filter(([, outcome]) => outcome === "open")).toEqual([]);
+  expect(marked.map(([id]) => id).filter((id) => !shown.some(([run]) => run === id))).toEqual([]);
+  expect(rows.filter(({ to_seq }) => to_seq === null)).toEqual([]);
+  const ofType = (type: string) => events.filter((event) => event.type === type).length;
+  expect(ofType("REPLY_END")).toBe(ofType("REPLY_START"));
+  expect(ofType("TOOL_RESULT_END")).toBe(ofType("TOOL_RESULT_START"));
+  // No message is said twice.
+  const { data } = valueOf(await stubOf(init).listMessages({ limit: 100 }));
+  const ids = data.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+}
+
+describe("zz watched runs", () => {
+  it.each([11,12,13,14,15,16,17,18,19,20,21,22])(
+    "leave a log and a table that say the same (seed %i)",
+    (seed) =>
+      withTools(async () => {
+        const beside = { concurrency_safe: true };
+        const tools = [REFUND, LABEL].map((tool) => ({ ...tool, ...beside }));
+        const thread = new Thread(await createdSession({ tools }), seededRandom(seed));
+        const watchers = ["format=ag-ui", "format=ag-ui&raw=true", "format=agentscope-java"].map((f) => new Watcher(thread.init, f));
+        for (let step = 0; step < STEPS; step += 1) {
+          // oxlint-disable-next-line no-await-in-loop
+          await thread.step();
+        }
+        await thread.end();
+        await check(thread);
+        for (const w of watchers) await w.end(await readFrames(thread.init, `after=0&${w.format}`));
+      }),
+    60_000,
+  );
+});
+
+class Watcher {
+  readonly frames: Frame[] = [];
+  #isOver = false;
+  #cursor = "0";
+  readonly #done: Promise<void>;
+  reconnects = 0;
+  constructor(readonly init: SessionInit, readonly format: string) {
+    this.#done = this.#watch();
+  }
+  async #watch(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        const response = await openStream(this.init, `after=${this.#cursor}&follow=session&${this.format}`);
+        if (response.status >= 400) throw new Error(await response.text());
+        this.reconnects += 1;
+        let text = "";
+        const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          text += value;
+          const all = framesIn(text);
+          if (all.length > 0) {
+            this.frames.push(...all);
+            this.#cursor = all.at(-1)!.id;
+            text = text.slice(text.lastIndexOf("\n\n") + 2);
+          }
+          if (this.#isOver) { await reader.cancel(); break; }
+        }
+      } catch (error) {
+        if (!String(error).includes("abort") && !String(error).includes("lost") && !String(error).includes("reset")) console.log(this.format, this.#cursor, String(error).slice(0, 300));
+      }
+      await new Promise((r) => setTimeout(r, 2));
+    }
+  }
+  async end(whole: readonly Frame[]): Promise<void> {
+    await expect.poll(() => this.frames.at(-1)?.id, { timeout: 5000 }).toBe(whole.at(-1)?.id);
+    this.#isOver = true;
+    await stubOf(this.init).patchSharedState({ patch: [{ op: "add", path: "/zz", value: 1 }] });
+    void this.#done;
+    const isRaw = this.format.includes("raw");
+    const key = (f: Frame) => `${f.id} ${f.event.type}`;
+    const kept = new Map(whole.map((f) => [key(f), f]));
+    const lost = this.frames.filter((f) => !kept.has(key(f)));
+    const bad = lost.filter((f) => !/_CONTENT$|_ARGS$|RAW/.test(f.event.type));
+    expect(bad).toEqual([]);
+    expect(this.frames.filter((f) => kept.has(key(f)))).toEqual(whole);
+    console.log("watched", this.format, whole.length, "lost", lost.length, "reconnects", this.reconnects, isRaw);
+  }
+}
