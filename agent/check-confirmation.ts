@@ -60,7 +60,8 @@ export function checkConfirmation(
   }
   const proof = metadataOfCall(metadata, "input_hashes", call.id);
   if (proof === undefined && context.rights.must_prove_input) {
-    const detail = "With this credential, metadata.input_hashes has to bring the call's hash back.";
+    const detail =
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.";
     return refuseAnswer("input_hash_missing", detail, at(""));
   }
   if (proof !== undefined && proof !== journal?.inputHash) {

@@ -6,10 +6,11 @@ import { answersOf, type WaitingCall } from "../protocol/dialects/ag-ui/answers-
 import { parseInterruptId } from "../protocol/dialects/ag-ui/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../protocol/dialects/ag-ui/run-input.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { PermissionRule } from "../protocol/permission.ts";
 import type { OpenSession } from "./open-session.ts";
 import { confirmationEvent, executionEvent } from "./run-answers.ts";
 import type { Actor } from "./session-api.ts";
-import { answeredStates, checkAnswer } from "./take-answer.ts";
+import { answeredStates, checkAnswer, type AnswerEvent } from "./take-answer.ts";
 
 /** Where an answer that was given before stands in the log. */
 export interface EarlierAnswer {
@@ -84,7 +85,8 @@ function findEarlier(
     kind === "permission"
       ? confirmationEvent(reply_id, answers.value)
       : executionEvent(reply_id, answers.value);
-  const checked = checkAnswer(session, state, completeAnswer(state, event), actor);
+  const repeated = withRulesOf(journal.answer?.rules ?? [], completeAnswer(state, event));
+  const checked = checkAnswer(session, state, repeated, actor);
   const isSame = checked.ok
     ? !checked.value.applied
     : checked.refusal.extensions?.["same_answer"] === true;
@@ -94,6 +96,16 @@ function findEarlier(
     return refuse(code, detail, { errors: [{ pointer: entry.pointer, detail }], extensions });
   }
   return refuse("call_not_pending", "the call does not wait for this answer");
+}
+
+/** Who says nothing of rules repeats the first answer with those that it had. */
+function withRulesOf(given: readonly PermissionRule[], event: AnswerEvent): AnswerEvent {
+  if (event.type !== "USER_CONFIRM_RESULT") return event;
+  const confirm_results = event.confirm_results.map((result) => {
+    const isSilent = (result.rules ?? []).length === 0;
+    return isSilent ? { ...result, rules: [...given] } : result;
+  });
+  return { ...event, confirm_results };
 }
 
 /** What the client was asked. A call that was asked about may have been handed out later. */

@@ -182,7 +182,10 @@ export interface StartedRun {
   readonly cursor: number;
   /** Nothing was begun: the run was known, or what it brings had been brought already. */
   readonly is_repeated: boolean;
-  /** The client has messages of the run already: it has to be shown the thread as it is, and not the run anew. */
+  /**
+   * The client has messages of the run already, or has missed what came before it: it has to be shown the thread as it
+   * is, and not the run by itself.
+   */
   readonly is_partly_held?: true;
 }
 

@@ -10,6 +10,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
 import { refuseBranch, refuseToolNames } from "./check-run.ts";
 import { clientStatePatch } from "./client-state.ts";
+import { hasMissedResults } from "./missed-results.ts";
 import type { OpenSession } from "./open-session.ts";
 import { isPartlyHeld } from "./partly-held-run.ts";
 import { expireDueCalls } from "./post-event.ts";
@@ -42,13 +43,15 @@ export async function startRun(
   if (agent_id !== start.agent_id) {
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
+  const waited = session.openReply?.id ?? null;
   const started = await session.starter.ahead((isBehindOthers) =>
     run(session, start, actor, isBehindOthers),
   );
+  if (!started.ok) return started;
+  const { message_ids } = start.input;
   const isHeld =
-    started.ok &&
-    started.value.is_repeated &&
-    isPartlyHeld(session, started.value, start.input.message_ids);
+    (started.value.is_repeated && isPartlyHeld(session, started.value, message_ids)) ||
+    hasMissedResults(session, waited ?? started.value.reply_id, started.value, message_ids);
   return isHeld ? accept({ ...started.value, is_partly_held: true }) : started;
 }
 

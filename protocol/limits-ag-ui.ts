@@ -4,9 +4,11 @@
 export const MAX_THREAD_ID_CHARACTERS = 512;
 /** Characters of a run's id: a UUID has 36, and it stands in the log with every run. */
 export const MAX_RUN_ID_CHARACTERS = 256;
-/** Messages of a transcript, which clients send whole each time; a body of so many values has no room for more. */
+/** Messages of a transcript, which clients send whole each time: looking them all up takes some 20 ms. */
 export const MAX_TRANSCRIPT_MESSAGES = 5_000;
-/** Characters of the id of a message that is not a user's: results of ours are named after a reply and a call. */
+/** Values in a run's body, counted before it is parsed: twenty for each message, as one with two calls has. */
+export const MAX_TRANSCRIPT_VALUES = 100_000;
+/** Characters of an interrupt's id, and of a message's that is not a user's: ours are named after a reply and a call. */
 export const MAX_SEEN_ID_CHARACTERS = 512;
 /** Tools that a client brings: as many as an agent may have. */
 export const MAX_CLIENT_TOOLS = 128;

@@ -14,14 +14,16 @@ import { findShapeViolation } from "./json-shape.ts";
 
 /**
  * @param normalize Brings accepted older forms into the schema's before it is asked.
+ * @param maxValues How many values the body may hold.
  * @throws HttpError 400, 413 or 415 with a pointer to what is wrong.
  */
 export async function readBody<Schema extends z.ZodType>(
   context: AppContext,
   schema: Schema,
-  normalize: (body: unknown) => unknown = (body) => body,
+  normalize?: (body: unknown) => unknown,
+  maxValues?: number,
 ): Promise<z.output<Schema>> {
-  return parseBody(await readText(context), schema, normalize);
+  return parseBody(await readText(context), schema, normalize, maxValues);
 }
 
 /** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
@@ -29,8 +31,9 @@ export function parseBody<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
   normalize: (body: unknown) => unknown = (body) => body,
+  maxValues: number = MAX_INPUT_VALUES,
 ): z.output<Schema> {
-  checkShape(text);
+  checkShape(text, maxValues);
   const parsed = schema.safeParse(normalize(parseJson(text)));
   if (parsed.success) return parsed.data;
   throw new HttpError("validation_failed", "the body does not fit; `errors` says where", {
@@ -87,8 +90,8 @@ function tooLarge(limitBytes: number): HttpError {
   });
 }
 
-function checkShape(text: string): void {
-  const violation = findShapeViolation(text, { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES });
+function checkShape(text: string, maxValues: number): void {
+  const violation = findShapeViolation(text, { depth: MAX_INPUT_DEPTH, values: maxValues });
   if (violation === "too_deep") {
     throw fieldError(
       "input_too_deep",
@@ -100,7 +103,7 @@ function checkShape(text: string): void {
     throw fieldError(
       "validation_failed",
       "#",
-      `the body may hold ${MAX_INPUT_VALUES} values at most`,
+      `the body may hold ${maxValues} values at most`,
     );
   }
 }

@@ -90,7 +90,7 @@ export const AgUiToolSchema = z.object({
 export const AgUiContextSchema = z.object({ description: z.string(), value: z.string() });
 
 export const AgUiResumeSchema = z.object({
-  interruptId: z.string().min(1),
+  interruptId: z.string().min(1).max(MAX_SEEN_ID_CHARACTERS),
   /** Cancelled: nobody answers; the call does not run, or has no result. */
   status: z.enum(["resolved", "cancelled"]),
   /** What was asked for, as the interrupt's `responseSchema` has it. */

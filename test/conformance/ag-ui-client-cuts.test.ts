@@ -42,7 +42,7 @@ async function record(threadId: string): Promise<readonly RecordedRun[]> {
     threadId,
     initialState: { cart: 1 },
     fetch: (url, init) => {
-      body = String(init.body);
+      body = typeof init.body === "string" ? init.body : "";
       return fetch(url, init);
     },
   });

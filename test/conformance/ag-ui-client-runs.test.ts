@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
 import { agUiBody, inCallOrder } from "../support/ag-ui-client.ts";
+import { request } from "../support/platform-client.ts";
 import {
   clientSayings,
   heldBy,
@@ -123,6 +124,25 @@ describe("a run of the real client", () => {
     expect(sayings).toEqual(await storedSayings(desk.key, client.sessionId));
     const joined = await desk.join(client.agent.threadId);
     expect(inCallOrder(client.agent.messages)).toEqual(inCallOrder(joined.messages));
+  });
+
+  it("C3: what was said since the last run comes with the next one, as in a replay, and once", async () => {
+    const client = desk.client();
+    await client.say("/say One.");
+    const path = `/v1/sessions/${client.sessionId}/observe`;
+    const body = { messages: "Overheard." };
+    expect(await request("POST", path, { key: desk.key, body })).toMatchObject({ status: 201 });
+    const { frames } = await client.say("/say Two.");
+
+    const replayed = readFrames(await desk.replay(client.sessionId));
+    expect(frames).toEqual(replayed.slice(-frames.length));
+    expect(client.agent.messages.map(({ content }) => content)).toEqual([
+      "/say One.",
+      "One.",
+      "/say Two.",
+      "Overheard.",
+      "Two.",
+    ]);
   });
 
   it("C4: every frame is taken by the protocol's schemas as it is", async () => {

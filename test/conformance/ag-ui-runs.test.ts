@@ -227,6 +227,19 @@ describe("a run that is no next step of its conversation", () => {
   it("fails when it brings nothing", async () => {
     expect(errorOf(await run(newId(), {}))).toEqual(refused("run_empty"));
   });
+
+  it("takes a transcript of five thousand messages, and none of more", async () => {
+    const call = { id: "c1", type: "function", function: { name: "lookup", arguments: "{}" } };
+    const seen = Array.from({ length: 4_999 }, (_, index) => {
+      return { id: `a${index}`, role: "assistant", content: "", toolCalls: [call, call] };
+    });
+
+    const taken = await run(newId(), { messages: [...seen, user("/say Hello.")] });
+    const longer = await run(newId(), { messages: [...seen, user("/say Hello."), user("And?")] });
+
+    expect(typesOf(taken).at(-1)).toBe("RUN_FINISHED");
+    expect(refusalOf(longer)).toEqual([400, "validation_failed", ["#/messages"]]);
+  });
 });
 
 /** The one that a run ended with. */

@@ -33,7 +33,10 @@ export interface ThreadDesk {
   readonly agentId: string;
   client(options?: Partial<WatchOptions>): WatchedAgent;
   /** A client that comes to the thread with nothing, or with what it has, and reads until nothing runs. */
-  join(threadId: string, options?: JoinOptions): Promise<Held & { readonly frames: WireFrame[] }>;
+  readonly join: (
+    threadId: string,
+    options?: JoinOptions,
+  ) => Promise<Held & { readonly frames: WireFrame[] }>;
   /** All runs of a thread's session in one stream, from the first one on. */
   replay(sessionId: string): Promise<string>;
   /** One POST of a run, as it is. */
@@ -147,13 +150,18 @@ function outputText(output: ToolResultBlock["output"]): string {
   return output.map((block) => (block.type === "text" ? block.text : block.type)).join("");
 }
 
+/** Parts that are no plain text stand as they are. */
+function textOf(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
+
 /** The same of what a client holds. */
 export function clientSayings(messages: readonly ClientMessage[]): readonly Said[] {
   return sorted(
     messages.flatMap((message): Said[] => {
-      if (message.role === "tool") return [["tool", message.toolCallId, String(message.content)]];
+      if (message.role === "tool") return [["tool", message.toolCallId, textOf(message.content)]];
       if (message.role !== "assistant")
-        return [[message.role, message.id, String(message.content)]];
+        return [[message.role, message.id, textOf(message.content)]];
       const { content, toolCalls = [] } = message;
       return [
         ...(content ? [["assistant", message.id, content]] : []),

@@ -4,6 +4,7 @@ import { RunAgentInputSchema } from "../../protocol/api/ag-ui.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/read-run-input.ts";
+import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits-ag-ui.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
@@ -26,7 +27,7 @@ import { findThreadSession } from "../thread-session.ts";
 const runAgUi: RouteHandler = async (context) => {
   requireConversation(context.get("principal"));
   const { raw } = readQuery(context, AgUiRunQuerySchema);
-  const body = await readBody(context, RunAgentInputSchema);
+  const body = await readBody(context, RunAgentInputSchema, undefined, MAX_TRANSCRIPT_VALUES);
   const { threadId: thread_id, runId: run_id, parentRunId: parent_run_id } = body;
   const agent_id = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agent_id, thread_id, "#/threadId");

@@ -75,7 +75,8 @@ const CASES: readonly RefusedCase[] = [
     answer: {},
     rights: PROVER,
     code: "input_hash_missing",
-    detail: "With this credential, metadata.input_hashes has to bring the call's hash back.",
+    detail:
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.",
   },
   {
     title: "the hash of another input",

@@ -128,8 +128,18 @@ describe("a run while interrupts are open", () => {
 
   it("that repeats earlier answers alone is their continuation", () => {
     const entries = [entry("c1", "answered")];
+    const result_ids = new Set(["c1", "c9"]);
     expect(plan({ ...waitingFor(OUTSIDE), entries })).toEqual({ type: "continuation" });
+    expect(plan({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({ type: "continuation" });
     expect(plan({ ...waitingFor(OUTSIDE), ...NEWS, entries })).toBe("interrupts_open");
+  });
+
+  it("that repeats earlier answers, with the results of the others as messages, is their answer", () => {
+    const entries = [entry("c1", "answered")];
+    const result_ids = new Set(["c2"]);
+    const more = { ...OUTSIDE, id: "c4" };
+    expect(plan({ ...waitingFor(OUTSIDE), entries, result_ids })).toEqual({ type: "answer" });
+    expect(plan({ ...waitingFor(OUTSIDE, more), entries, result_ids })).toBe("interrupts_open");
   });
 });
 

@@ -164,6 +164,8 @@ describe("a run's input", () => {
       "#/threadId",
       "#/runId",
     ]);
+    const resume = [{ interruptId: "x".repeat(513), status: "cancelled" }];
+    expect(wrong({ resume })).toEqual(["#/resume/0/interruptId"]);
   });
 
   it("says why a tool failed", () => {

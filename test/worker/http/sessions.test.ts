@@ -77,11 +77,12 @@ describe("sessions", () => {
       found.push(json.data.map(({ id }) => id));
     }
 
+    // Two may be of one moment.
+    const placeOf = ({ created_at, id }: Session) => `${created_at} ${id}`;
     const newestFirst = (...sessions: Session[]) =>
       sessions
-        .map(({ id }) => id)
-        .sort()
-        .reverse();
+        .toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
+        .map(({ id }) => id);
     expect(found).toEqual([newestFirst(a, b, c), newestFirst(b, c), newestFirst(a, b), [a.id]]);
   });
 

@@ -9,7 +9,7 @@ import type { Page } from "../../../protocol/api/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
 import { isId } from "../../../protocol/ids.ts";
 import type { Call } from "../support/api.ts";
-import { ask, makeAgent, makeTenant, refusalOf, send } from "../support/api.ts";
+import { ask, makeAgent, makeSession, makeTenant, refusalOf, send } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
 import { askDown, brokenDatabase } from "../support/broken-database.ts";
 
@@ -71,6 +71,37 @@ describe("a thread that the client has named", () => {
       ].map((query) => sessionsOf(opened.call, query)),
     );
     expect(found.map((sessions) => sessions.length)).toEqual([1, 1, 0, 0]);
+  });
+
+  test("stands in lists at the time of its first run, whatever ran in it since", async () => {
+    const opened = await openAgent();
+    const ids: string[] = [];
+    const makers = [
+      async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
+      async () => (await say(opened, "customer-17")).session,
+      async () => (await makeSession(opened.call, { agent_id: opened.agent.id })).id,
+      async () => (await say(opened, "customer-18")).session,
+    ];
+    for (const make of makers) {
+      ids.push(await make());
+      // No two of one moment.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await say(opened, "customer-17");
+
+    const pages: (readonly string[])[] = [];
+    for (let page: string | null = ""; page !== null;) {
+      const query: string = `?limit=1${page && `&page=${page}`}`;
+      const { json }: { json: Page<SessionSummary> } = await ask(
+        "GET",
+        `/v1/sessions${query}`,
+        opened.call,
+      );
+      pages.push(json.data.map(({ id }) => id));
+      page = json.next_page;
+    }
+
+    expect(pages).toEqual(ids.toReversed().map((id) => [id]));
   });
 
   test("is another session for every other name, however alike they look", async () => {

@@ -5,10 +5,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import type { Page } from "../../../protocol/api/common.ts";
 import type { QueueJob } from "../../../storage/queue-job.ts";
 import { app } from "../../../worker/app.ts";
 import { queue } from "../../../worker/queue.ts";
-import { ask, openSession } from "../support/api.ts";
+import { ask, makeAgent, makeTenant, openSession } from "../support/api.ts";
+import { runInput } from "../support/ask-ag-ui.ts";
 import { brokenDatabase } from "../support/broken-database.ts";
 
 type Opened = Awaited<ReturnType<typeof openSession>>;
@@ -46,6 +48,17 @@ async function consume(body: QueueJob, { attempts = 1, bindings = {} } = {}) {
   await queue(batch, { ...env, ...bindings });
   const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
   return { isDone: explicitAcks.length === 1, againInSeconds };
+}
+
+/** The objects, with something that happens while one is asked to erase itself. */
+function removingSlowly(meanwhile: <Value>(act: () => Promise<Value>) => Promise<Value>) {
+  const getByName = (name: string) => {
+    const stub = env.SESSION.getByName(name);
+    const remove = (...values: Parameters<typeof stub.remove>) =>
+      meanwhile(async () => stub.remove(...values));
+    return { remove };
+  };
+  return { getByName } as unknown as Env["SESSION"];
 }
 
 async function rowsOf(tenantId: string): Promise<readonly number[]> {
@@ -100,6 +113,44 @@ describe("a deletion", () => {
     }
     expect(statuses).toContain(503);
   });
+
+  test.each(["before", "after"] as const)(
+    "leaves a thread alone that was opened anew %s the object is asked",
+    async (side) => {
+      const { id: tenant_id, call } = await makeTenant();
+      const agent = await makeAgent(call);
+      const say = () =>
+        ask("POST", `/v1/agents/${agent.id}/ag-ui`, { ...call, json: runInput("ours", "Hello") });
+      const session_id = (await say()).headers.get("Reprise-Session-Id") ?? "";
+      const path = `/v1/sessions/${session_id}`;
+      const headers = { Authorization: `Bearer ${call.key}` };
+      await app.request(path, { method: "DELETE", headers }, { ...env, DB: brokenDatabase(1) });
+      const job = { kind: "session_removal", tenant_id, session_id } as const;
+      const reopen = async () => {
+        const deleted = await ask("DELETE", path, call);
+        return [deleted.status, (await say()).status];
+      };
+      let reopened: readonly number[] = [];
+      const meanwhile = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+        if (side === "before") reopened = await reopen();
+        const value = await act();
+        if (side === "after") reopened = await reopen();
+        return value;
+      };
+      const done = await consume(job, { bindings: { SESSION: removingSlowly(meanwhile) } });
+      const session = await ask("GET", path, call);
+      const replies = await ask<Page<unknown>>("GET", `${path}/replies`, call);
+      const listed = await ask<Page<{ id: string }>>("GET", "/v1/sessions", call);
+
+      expect([done.isDone, reopened]).toEqual([true, [204, 200]]);
+      expect([session.status, replies.json.data.length]).toEqual([200, 1]);
+      expect(listed.json.data.map(({ id }) => id)).toEqual([session_id]);
+      const states = "SELECT session_id FROM session_states WHERE tenant_id = ?";
+      expect((await env.DB.prepare(states).bind(tenant_id).all()).results).toEqual([
+        { session_id },
+      ]);
+    },
+  );
 
   test("that did not begin leaves its session alone", async () => {
     const opened = await openSession();

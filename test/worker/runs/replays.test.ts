@@ -73,6 +73,27 @@ describe("an interrupt that a webhook has answered", () => {
       ]);
     }));
 
+  it("with a rule is answered again alike by a client that says nothing of rules", () =>
+    withTools(async () => {
+      const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
+      const rules = [...call.suggested_rules];
+      const receipt = valueOf(await post(init, confirmation(reply_id, call, { rules })));
+      await readReply(init, reply_id, 5_000);
+      const entry = (payload: object) => ({
+        resume: [answerTo(reply_id, call.tool_call.id, payload)],
+      });
+      const plain = valueOf(await startRun(init, "r2", entry({ approved: true })));
+      const other = rules.map((rule) => ({ ...rule, behavior: "deny" }));
+
+      expect(rules.length).toBeGreaterThan(0);
+      expect(plain).toEqual({ reply_id, cursor: receipt.cursor, is_repeated: true });
+      const refused = [
+        await startRun(init, "r3", entry({ approved: true, rules: other })),
+        await startRun(init, "r3", entry({ approved: false })),
+      ];
+      expect(refused.map(codeOf)).toEqual(["confirmation_used", "confirmation_used"]);
+    }));
+
   it("is refused another answer", () =>
     withTools(async () => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");

@@ -177,6 +177,28 @@ describe("a reader of AG-UI that joins in the middle of", () => {
   });
 });
 
+describe("a reader of AG-UI of a reply that waits its turn", () => {
+  it.each(["", "after=1&"])(
+    "is told all that was said for it, with the cursor %o",
+    async (after) => {
+      const init = await createdSession();
+      await startReply(init, "/rate 50\n/words 200");
+      const next = { input: "/say Next.", on_busy: "queue" } as const;
+      const { id } = valueOf(await stubOf(init).startReply(next));
+      const waiting = await openStream(init, `${after}reply_id=${id}&format=ag-ui`);
+      await stubOf(init).interrupt();
+      const frames = framesIn(await waiting.text());
+      const whole = await readFrames(init, "after=0&format=ag-ui");
+
+      expect(frames[0]?.event).toMatchObject({
+        type: "RUN_STARTED",
+        input: { messages: [{ content: "/say Next." }] },
+      });
+      expect(frames).toEqual(whole.slice(typesOf(whole).lastIndexOf("RUN_STARTED")));
+    },
+  );
+});
+
 /** What a snapshot has of the message that is open: the last one's text, or its call's arguments. */
 function openText(prelude: readonly Frame[]): string {
   if (prelude.length < 4) return "";

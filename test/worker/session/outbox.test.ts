@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import { MAX_INPUT_MESSAGES } from "../../../protocol/limits.ts";
 import { ask, openSession } from "../support/api.ts";
 import { confirmation, externalResult, KEY, LABEL, withTools } from "./parked.ts";
 
@@ -50,6 +51,22 @@ describe("the outbox", () => {
     expect(await rows("usage", opened)).toMatchObject([
       { reply_id: ended.id, output_tokens: ended.usage?.output_tokens },
     ]);
+  });
+
+  it("tells D1 of the last messages alone, where a run brings more of them than a reply takes", async () => {
+    const opened = await openSession();
+    const { session, call, agent } = opened;
+    const messages = Array.from({ length: MAX_INPUT_MESSAGES + 50 }, (_, index) => {
+      return { id: `m${index}`, role: "user", content: `/say ${index}` };
+    });
+    const json = { threadId: session.id, runId: "r1", messages };
+    const { status } = await ask("POST", `/v1/agents/${agent.id}/ag-ui`, { ...call, json });
+    await expect.poll(() => waiting(opened)).toBe(0);
+    const stored = await rows("messages", opened);
+    const own = stored.filter(({ role }) => role === "assistant");
+
+    expect([status, stored.length, own.length]).toEqual([200, MAX_INPUT_MESSAGES + 1, 1]);
+    expect(stored.some(({ id }) => id === messages.at(-1)?.id)).toBe(true);
   });
 
   it("tells D1 of a reply that waits, and then of its end", async () => {

@@ -103,11 +103,11 @@ describe("the order of sessions in D1", () => {
         created_at: momentAt(100),
         status: status ?? null,
       });
-      await storage.remove(last.id);
+      await storage.remove(last.id, last.created_at);
       const before = decodeSessionPlace(first.next_page ?? "")!;
       const { data } = await storage.list({ status, before, limit: 100 });
       seen[String(status)] = [...first.data, ...data].map(({ id }) => id);
-      await storage.remove(newer!.id);
+      await storage.remove(newer!.id, momentAt(100));
       await addToDatabase(
         tenantId,
         sessions.find(({ id }) => id === last.id)!,

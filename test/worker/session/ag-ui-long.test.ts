@@ -1,0 +1,107 @@
+// A conversation that is long: a reader is shown as much of it as its client takes, and holds nobody up while it reads.
+import { describe, expect, it } from "vitest";
+
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits-ag-ui.ts";
+import type { Msg } from "../../../protocol/messages.ts";
+import { rowsOf } from "./parked.ts";
+import { createdSession, openStream, reply, startReply, stubOf, valueOf } from "./session.ts";
+import { framesIn, readFrames, typesOf, type Frame } from "./translated.ts";
+
+const PARAGRAPH = "a parcel left the harbour before dawn ".repeat(200);
+
+async function observe(init: SessionInit, texts: readonly string[]): Promise<void> {
+  const messages = texts.map((content, index) => {
+    return { id: `m${index}`, role: "user" as const, name: "user", content, metadata: {} };
+  });
+  valueOf(await stubOf(init).observe(messages));
+}
+
+async function stored(init: SessionInit): Promise<readonly Msg[]> {
+  const { data } = valueOf(await stubOf(init).listMessages({ limit: 1_000 }));
+  return data;
+}
+
+function messagesIn(frame: Frame | undefined): readonly { readonly id: string }[] {
+  return (frame?.event["messages"] ?? []) as readonly { readonly id: string }[];
+}
+
+describe("a long conversation", () => {
+  it("is shown whole, with a reply and before there is one", async () => {
+    const init = await createdSession();
+    await observe(
+      init,
+      Array.from({ length: 200 }, (_, index) => `${index} ${PARAGRAPH}`),
+    );
+    const [, before] = await readFrames(init, "format=ag-ui");
+    expect(messagesIn(before)).toEqual((await stored(init)).flatMap(toAgUiMessages));
+
+    await reply(init, "/say One.");
+    await reply(init, "/say Two.");
+    const [, after] = await readFrames(init, "format=ag-ui");
+    expect(messagesIn(after)).toHaveLength(204);
+    expect(messagesIn(after)).toEqual((await stored(init)).flatMap(toAgUiMessages));
+  });
+
+  it("is shown from the newest messages that a client takes in one frame", async () => {
+    const init = await createdSession();
+    const third = "a".repeat(MAX_SHOWN_CHARACTERS / 3);
+    await observe(init, [third, third, third]);
+    const [, before] = await readFrames(init, "format=ag-ui");
+    await reply(init, "/say Done.");
+    const [, after] = await readFrames(init, "format=ag-ui");
+    const [input, own] = (await stored(init)).slice(-2).flatMap(toAgUiMessages);
+
+    expect(messagesIn(before).map(({ id }) => id)).toEqual(["m1", "m2"]);
+    expect(messagesIn(after).map(({ id }) => id)).toEqual(["m1", "m2", input?.id, own?.id]);
+  });
+
+  it("is read on as it was when others go on meanwhile", async () => {
+    const init = await createdSession();
+    await observe(
+      init,
+      Array.from({ length: 200 }, (_, index) => `${index} ${PARAGRAPH}`),
+    );
+    await reply(init, "/say One.");
+    const shown = await stored(init);
+    const joined = await openStream(init, "format=ag-ui&follow=session");
+    const reader = (joined.body ?? new ReadableStream<Uint8Array>()).getReader();
+    const decoder = new TextDecoder();
+    let text = decoder.decode((await reader.read()).value, { stream: true });
+    expect(framesIn(text)).toHaveLength(1);
+    await reply(init, "/say Two.");
+    while (typesOf(framesIn(text)).filter((type) => type === "RUN_FINISHED").length < 2) {
+      // oxlint-disable-next-line no-await-in-loop
+      text += decoder.decode((await reader.read()).value, { stream: true });
+    }
+    await reader.cancel();
+
+    expect(messagesIn(framesIn(text)[1])).toEqual(shown.flatMap(toAgUiMessages));
+    expect(framesIn(text).slice(3)).toEqual(
+      (await readFrames(init, "after=0&format=ag-ui")).slice(-7),
+    );
+  });
+});
+
+describe("a state whose beginning was never kept", () => {
+  it("breaks no stream: what does not fit it is left aside", async () => {
+    const init = await createdSession();
+    const patch = (path: string) =>
+      stubOf(init).patchSharedState({ patch: [{ op: "add", path, value: {} }] });
+    valueOf(await patch("/a"));
+    await startReply(init, "/rate 50\n/words 100");
+    valueOf(await patch("/a/b"));
+    await stubOf(init).interrupt();
+    await rowsOf(init, "DELETE FROM shared_state_versions");
+    const frames = await readFrames(init, "format=ag-ui");
+
+    expect(typesOf(frames)).toEqual([
+      "RUN_STARTED",
+      "STATE_SNAPSHOT",
+      "MESSAGES_SNAPSHOT",
+      "RUN_FINISHED",
+    ]);
+    expect(frames[1]?.event).toMatchObject({ snapshot: {} });
+  });
+});
