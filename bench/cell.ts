@@ -29,7 +29,14 @@ export interface Figure {
   readonly unit: Unit;
   /** Of each round, in order, by who was measured. Rounds with one number are rounds of one time. */
   readonly samples: Partial<Record<PeerName, readonly number[]>>;
+  /** The platform at growing sizes of something, the least first; `samples` are those of the greatest. */
+  readonly growth?: readonly GrowthStep[];
   readonly targets?: readonly Target[];
+}
+
+interface GrowthStep {
+  readonly size: string;
+  readonly samples: readonly number[];
 }
 
 export type Unit = "ms" | "s" | "tokens/s" | "rows" | "KB" | "MB" | "per second" | "count" | "×";
@@ -40,4 +47,6 @@ export type Target =
   | { readonly type: "ratio"; readonly to: PeerName; readonly max?: number; readonly min?: number }
   /** Less the peer's, in the same round. */
   | { readonly type: "over"; readonly peer: PeerName; readonly max: number }
-  | { readonly type: "value"; readonly max?: number; readonly min?: number };
+  | { readonly type: "value"; readonly max?: number; readonly min?: number }
+  /** At the greatest size over that at the least. */
+  | { readonly type: "flat"; readonly max: number };

@@ -1,6 +1,10 @@
 // All cells of the benchmark, in the order in which they are measured and shown.
 import type { Cell } from "./cell.ts";
 import { bundleSize } from "./cells/bundle-size.ts";
+import { growthHistory } from "./cells/growth-history.ts";
+import { growthRules } from "./cells/growth-rules.ts";
+import { growthSessions } from "./cells/growth-sessions.ts";
+import { growthTenants } from "./cells/growth-tenants.ts";
 import { idleMemory } from "./cells/idle-memory.ts";
 import { sessionCreation } from "./cells/session-creation.ts";
 import { subscribers } from "./cells/subscribers.ts";
@@ -30,4 +34,8 @@ export const CELLS: readonly Cell[] = [
   permissions,
   bundleSize,
   translation,
+  growthHistory,
+  growthSessions,
+  growthRules,
+  growthTenants,
 ];

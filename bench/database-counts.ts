@@ -6,4 +6,6 @@ export interface DatabaseCounts {
   /** Rows as they are billed. */
   readonly rows_read: number;
   readonly rows_written: number;
+  /** Of the whole database now, in whole pages. */
+  readonly size_bytes: number;
 }

@@ -14,20 +14,24 @@ const RESULTS = fileURLToPath(new URL("results", import.meta.url));
 
 const options = readOptions(process.argv.slice(2));
 const date = new Date().toISOString().slice(0, 10);
-const heading = [
-  `# ${date}`,
-  `${describeVersions()}; ${describeMachine()}. Medians of ${options.rounds} rounds; behind × the ratio to the floor in the same round, with the least and the greatest of the rounds.`,
-  ...(options.isQuick
-    ? ["A quick run: steady replies have 100 tokens, so that rows are shared by few."]
-    : []),
-].join("\n\n");
-
 // What was started ends with this process, whatever ends it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => process.exit(1));
 }
 
 const bench = await startBench(options);
+const heading = [
+  `# ${date}`,
+  `${describeVersions()}; ${describeMachine()}. Medians of ${options.rounds} rounds; behind × the ratio to the floor in the same round, with the least and the greatest of the rounds.`,
+  ...(options.isQuick
+    ? [
+        "A quick run: steady replies have 100 tokens, which share the rows of a reply's beginning and end, and slow peers have shorter ones at full speed.",
+      ]
+    : []),
+  ...bench.missing.map(
+    (name) => `${name} is left out: \`npm ci --prefix bench\` installs what it needs.`,
+  ),
+].join("\n\n");
 const measured: Figure[] = [];
 const texts = [heading];
 try {

@@ -4,4 +4,6 @@ export interface RowCounts {
   readonly written: number;
   /** Rows of the event log. */
   readonly events: number;
+  /** Of its whole database, in whole pages. */
+  readonly size_bytes: number;
 }

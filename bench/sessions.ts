@@ -9,11 +9,11 @@ export function openSessions(peer: Peer, count: number): Promise<readonly PeerSe
   return Promise.all(Array.from({ length: count }, () => peer.openSession()));
 }
 
-/** Milliseconds within which people who read along begin: all in the same instant would be a load of its own. */
-const SPREAD_MS = 1_000;
+/** Milliseconds from one beginning to the next where people read along: all at once would be a load of its own. */
+const SPREAD_MS = 30;
 
 /**
- * A reply of each: at full speed all at once, else within a second of each other.
+ * A reply of each: at full speed all at once, else shortly one after the other.
  * @throws when a token is missing or out of order.
  */
 export async function replyAll(
@@ -22,7 +22,7 @@ export async function replyAll(
 ): Promise<readonly TokenReader[]> {
   const readers = await Promise.all(
     sessions.map(async (session, index) => {
-      if (script.rate > 0) await sleep((index / sessions.length) * SPREAD_MS);
+      if (script.rate > 0) await sleep(index * SPREAD_MS);
       return session.reply(script);
     }),
   );

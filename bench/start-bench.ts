@@ -10,6 +10,8 @@ import { startRowPerToken } from "./peers/row-per-token.ts";
 import type { Options } from "./read-options.ts";
 
 export interface StartedBench extends Bench {
+  /** Peers that need packages which are not installed. */
+  readonly missing: readonly PeerName[];
   stop(): Promise<void>;
 }
 
@@ -26,22 +28,19 @@ export async function startBench(options: Options): Promise<StartedBench> {
     peers.push(await startRaw(model));
     const reprise = await startReprise(model);
     peers.push(reprise);
+    const isMissing = (name: PeerName): boolean => name === "cf-agents" && !areAgentsInstalled();
     for (const name of options.peers) {
-      const peer = await startOther(name, model);
-      if (peer) peers.push(peer);
+      if (!isMissing(name)) peers.push(await startOther(name, model));
     }
-    return { model, peers, reprise, rounds, isQuick, stop };
+    const missing = options.peers.filter(isMissing);
+    return { model, peers, reprise, rounds, isQuick, missing, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Null when what it needs is not installed. */
-async function startOther(name: PeerName, model: MockModel): Promise<Peer | null> {
+function startOther(name: PeerName, model: MockModel): Promise<Peer> {
   if (name === "row-per-token") return startRowPerToken(model);
-  if (name === "node") return startNode(model);
-  if (areAgentsInstalled()) return startAgents(model);
-  console.error("cf-agents is left out; `npm ci --prefix bench` installs it");
-  return null;
+  return name === "node" ? startNode(model) : startAgents(model);
 }

@@ -11,7 +11,7 @@ const OPENING: ReadonlySet<PeerName> = new Set(["reprise", "cf-agents", "row-per
 export const sessionCreation: Cell = {
   name: "session-creation",
   title: `${SESSIONS} sessions opened one after the other: an object each, and where there is one its row in D1`,
-  isQuick: true,
+  isQuick: false,
   async run({ peers, rounds }) {
     const opening = peers.filter(({ name }) => OPENING.has(name));
     const results = await inTurns({ peers: opening, rounds }, async (peer) => {

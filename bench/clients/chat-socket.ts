@@ -50,3 +50,29 @@ export async function openChatSocket(url: string): Promise<ChatSocket> {
     close: () => socket.close(),
   };
 }
+
+export interface ChatReplay {
+  /** Milliseconds from connecting to the last of what was said before. */
+  readonly ms: number;
+  readonly chunks: number;
+}
+
+/** A client that comes back while an answer is under way, and is sent again what it has missed. */
+export function replayChat(url: string): Promise<ChatReplay> {
+  return new Promise((resolve, reject) => {
+    const startedAtMs = performance.now();
+    const socket = new WebSocket(url);
+    let chunks = 0;
+    socket.addEventListener("error", () => reject(new Error(`${url} failed`)));
+    socket.addEventListener("message", ({ data }) => {
+      const text = String(data);
+      if (text.includes("cf_agent_stream_resuming")) {
+        const { id } = JSON.parse(text) as { id: string };
+        socket.send(JSON.stringify({ type: "cf_agent_stream_resume_ack", id }));
+      } else if (text.includes('"replayComplete":true')) {
+        resolve({ ms: performance.now() - startedAtMs, chunks });
+        socket.close();
+      } else if (text.includes(ANSWER)) chunks += 1;
+    });
+  });
+}

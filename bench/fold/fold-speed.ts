@@ -4,7 +4,12 @@ import type { AgentEvent } from "../../protocol/events.ts";
 
 const BLOCKS = 200;
 const DELTAS_OF_A_BLOCK = 97;
-const REPLY_ID = "rep_00000000000000000000000000";
+const SHARED = {
+  created_at: "2026-01-01T00:00:00.000Z",
+  metadata: {},
+  visibility: "user",
+  reply_id: "rep_00000000000000000000000000",
+};
 const WARM_UPS = 3;
 
 /** Events in a second. A reply of some 20,000 in blocks of text, a delta a token. */
@@ -23,29 +28,20 @@ function fold(events: readonly AgentEvent[]): void {
 }
 
 function makeReply(): readonly AgentEvent[] {
-  const events: object[] = [
-    { type: "REPLY_START", session_id: "ses_0", name: "Bench", role: "assistant" },
-  ];
+  const events: AgentEvent[] = [];
+  function add(event: object): void {
+    const id = `evt_${events.length + 1}`;
+    events.push({ ...SHARED, id, ...event } as AgentEvent);
+  }
+  add({ type: "REPLY_START", session_id: "ses_0", name: "Bench", role: "assistant" });
   for (let block = 0; block < BLOCKS; block += 1) {
     const block_id = `blk_${block}`;
-    events.push({ type: "TEXT_BLOCK_START", block_id });
+    add({ type: "TEXT_BLOCK_START", block_id });
     for (let delta = 0; delta < DELTAS_OF_A_BLOCK; delta += 1) {
-      events.push({ type: "TEXT_BLOCK_DELTA", block_id, delta: "a token " });
+      add({ type: "TEXT_BLOCK_DELTA", block_id, delta: "a token " });
     }
-    events.push({ type: "TEXT_BLOCK_END", block_id, text: null });
+    add({ type: "TEXT_BLOCK_END", block_id, text: null });
   }
-  events.push({
-    type: "REPLY_END",
-    session_id: "ses_0",
-    finished_reason: "completed",
-    error: null,
-  });
-  return events.map((event, index) => ({
-    id: `evt_${index + 1}`,
-    created_at: "2026-01-01T00:00:00.000Z",
-    metadata: {},
-    visibility: "user",
-    reply_id: REPLY_ID,
-    ...event,
-  })) as readonly AgentEvent[];
+  add({ type: "REPLY_END", session_id: "ses_0", finished_reason: "completed", error: null });
+  return events;
 }

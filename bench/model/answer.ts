@@ -16,7 +16,7 @@ export async function writeAnswer(
   { script, answered }: ModelTurn,
   phase: number,
 ): Promise<void> {
-  const { tokens, rate, reasoning = 0, calls = 0, rounds = 1, delayMs = 0 } = script;
+  const { tokens, rate, reasoning = 0, calls = 0, rounds = 1, delayMs = 0, holdMs = 0 } = script;
   await sleep(delayMs + (rate > 0 ? (phase * 1_000) / rate : 0));
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   response.write(deltaEvent({ role: "assistant", content: "", refusal: null }));
@@ -25,6 +25,7 @@ export async function writeAnswer(
   } else {
     await writeTokens(response, "reasoning_content", 0, reasoning, rate);
     await writeTokens(response, "content", reasoning, tokens, rate);
+    if (holdMs > 0) await sleep(holdMs);
     response.write(deltaEvent({}, "stop"));
   }
   response.write(usageEvent(reasoning + tokens));

@@ -13,6 +13,8 @@ export interface ModelScript {
   readonly rounds?: number;
   /** Milliseconds before the answer begins. */
   readonly delayMs?: number;
+  /** Milliseconds between the last token and the end of the answer. */
+  readonly holdMs?: number;
 }
 
 export function writeScript(script: ModelScript): string {

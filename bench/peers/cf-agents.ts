@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { openChatSocket } from "../clients/chat-socket.ts";
+import { openChatSocket, replayChat } from "../clients/chat-socket.ts";
 import { writeScript } from "../model/model-script.ts";
 import type { MockModel } from "../model/start-model.ts";
 import { bundleService } from "../runtime/bundle-service.ts";
@@ -35,13 +35,15 @@ export async function startAgents(model: MockModel): Promise<Peer> {
     pid: workerd.pid,
     async openSession() {
       const id = randomUUID();
-      const socket = await openChatSocket(`${url.replace("http", "ws")}/agents/chat-agent/${id}`);
+      const address = `${url.replace("http", "ws")}/agents/chat-agent/${id}`;
+      const socket = await openChatSocket(address);
       return {
         reply: (script) => socket.say(writeScript(script)),
         rowsWritten: async () => {
           const response = await fetch(`${url}/bench/rows?session=${id}`);
           return Number(await response.text());
         },
+        replay: () => replayChat(address),
         close: () => socket.close(),
       };
     },

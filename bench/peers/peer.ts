@@ -21,5 +21,7 @@ export interface PeerSession {
   reply(script: ModelScript): Promise<TokenReader>;
   /** Rows written for this session up to now, as they are billed; absent where nothing is written. */
   rowsWritten?(): Promise<number>;
+  /** Reads again what was said so far of a reply that is under way, over a connection of its own. */
+  replay?(): Promise<{ readonly ms: number; readonly chunks: number }>;
   close?(): void;
 }

@@ -33,6 +33,8 @@ export interface Reprise extends Peer {
   openSessionOf(agentId: string, format?: string): Promise<RepriseSession>;
   readRows(sessionId: string): Promise<RowCounts>;
   readDatabase(): Promise<DatabaseCounts>;
+  /** Another one, with a key that the Worker has not seen. */
+  createTenant(): Promise<RepriseTenant>;
   /** Statements straight at the database, in one transaction. */
   runStatements(statements: readonly string[]): Promise<void>;
   /** @param times How often the session's one reply stands in it afterwards. @returns The last seq. */
@@ -73,6 +75,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       createAgent,
       readRows,
       readDatabase,
+      createTenant: () => createTenant(baseUrl, operator),
       runStatements: (statements) => runStatements(databaseUrl, statements),
       repeatReply: (session, times) => read(`/bench/repeat?${nameOf(session)}&times=${times}`),
       putAway: (session) => read(`/bench/put-away?${nameOf(session)}`),

@@ -3,23 +3,30 @@ import type { Cell, Figure } from "../cell.ts";
 import type { PeerName } from "../peers/peer.ts";
 import { quantile } from "../statistics.ts";
 import { formatNumber, formatValue } from "./format-value.ts";
+import { describeGrowth } from "./describe-growth.ts";
 import { FLOOR, judgeFigure, ratiosTo } from "./judge-figure.ts";
 
 const NAMES: readonly PeerName[] = ["raw", "reprise", "cf-agents", "row-per-token", "node"];
 
 export function describeCell({ name, title }: Cell, figures: readonly Figure[]): string {
-  const measured = NAMES.filter((peer) => figures.some(({ samples }) => samples[peer]));
-  const rows = figures.map((figure) => [
-    figure.name,
-    ...measured.map((peer) => describeSamples(figure, peer)),
-  ]);
-  const table = [["", ...measured], measured.concat(FLOOR).map(() => "---"), ...rows];
+  const isGrowth = figures.some(({ growth }) => growth);
+  const [head = [], ...rows] = isGrowth ? describeGrowth(figures) : describePeers(figures);
+  const table = [head, head.map(() => "---"), ...rows];
   const verdicts = figures.flatMap(judgeFigure).map(({ text }) => `- ${text}`);
   return [
     `## ${name}: ${title}`,
     table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"),
     ...(verdicts.length > 0 ? [verdicts.join("\n")] : []),
   ].join("\n\n");
+}
+
+function describePeers(figures: readonly Figure[]): readonly (readonly string[])[] {
+  const measured = NAMES.filter((peer) => figures.some(({ samples }) => samples[peer]));
+  const rows = figures.map((figure) => [
+    figure.name,
+    ...measured.map((peer) => describeSamples(figure, peer)),
+  ]);
+  return [["", ...measured], ...rows];
 }
 
 /** The median, and the ratio to the floor with the least and the greatest of the rounds; without a floor, the values'. */

@@ -13,16 +13,19 @@ export interface Verdict {
 export const FLOOR: PeerName = "raw";
 const PLATFORM: PeerName = "reprise";
 
-export function judgeFigure({ name, unit, samples, targets = [] }: Figure): readonly Verdict[] {
+export function judgeFigure(figure: Figure): readonly Verdict[] {
+  const { name, unit, targets = [] } = figure;
   return targets.map((target) => {
-    const reached = reach(samples, target);
+    const reached = reach(figure, target);
     const [bound, isMet] = holdAgainst(reached, target);
     const [wanted, got] =
       target.type === "ratio"
         ? [`${bound} × ${target.to}`, `${formatNumber(reached)} ×`]
         : target.type === "over"
           ? [`${bound} ${unit} over ${target.peer}`, formatValue(reached, unit)]
-          : [`${bound} ${unit}`, formatValue(reached, unit)];
+          : target.type === "flat"
+            ? [`${bound} × the least size`, `${formatNumber(reached)} ×`]
+            : [`${bound} ${unit}`, formatValue(reached, unit)];
     if (Number.isNaN(reached)) return { isMet: null, text: `${name}: ${wanted}: not measured` };
     return { isMet, text: `${name}: ${wanted}: ${isMet ? "met" : "MISSED"}, ${got}` };
   });
@@ -37,7 +40,17 @@ export function ratiosTo(
   return pair(samples, name, other).map(([value, against]) => value / against);
 }
 
-function reach(samples: Figure["samples"], target: Target): number {
+/** The greatest size over the least, of the medians. */
+export function growthOf({ growth = [] }: Figure): number {
+  const [least = Number.NaN, greatest = Number.NaN] = [growth.at(0), growth.at(-1)].map((step) =>
+    quantile(step?.samples ?? [], 0.5),
+  );
+  // What was nothing and stays nothing has not grown.
+  return greatest === least ? 1 : greatest / least;
+}
+
+function reach(figure: Figure, target: Target): number {
+  const { samples } = figure;
   switch (target.type) {
     case "ratio":
       return quantile(ratiosTo(samples, PLATFORM, target.to), 0.5);
@@ -50,6 +63,8 @@ function reach(samples: Figure["samples"], target: Target): number {
     }
     case "value":
       return quantile(samples[PLATFORM] ?? [], 0.5);
+    case "flat":
+      return growthOf(figure);
     default:
       return target satisfies never;
   }
@@ -69,6 +84,6 @@ function pair(
 
 function holdAgainst(reached: number, target: Target): readonly [bound: string, isMet: boolean] {
   const { max = Infinity } = target;
-  const min = target.type === "over" ? -Infinity : (target.min ?? -Infinity);
+  const min = "min" in target ? (target.min ?? -Infinity) : -Infinity;
   return [max < Infinity ? `≤ ${max}` : `≥ ${min}`, reached <= max && reached >= min];
 }

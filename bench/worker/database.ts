@@ -19,7 +19,7 @@ export class Database extends DurableObject {
   readonly #counts = { requests: 0, statements: 0, rows_read: 0, rows_written: 0 };
 
   counts(): DatabaseCounts {
-    return { ...this.#counts };
+    return { ...this.#counts, size_bytes: this.ctx.storage.sql.databaseSize };
   }
 
   override async fetch(request: Request): Promise<Response> {

@@ -18,10 +18,9 @@ export class SessionObject extends Session {
   }
 
   async rowCounts(): Promise<RowCounts> {
-    const { events } = this.ctx.storage.sql
-      .exec<{ events: number }>("SELECT count(*) AS events FROM events")
-      .one();
-    return { written: this.#counter.written, events };
+    const { sql } = this.ctx.storage;
+    const { events } = sql.exec<{ events: number }>("SELECT count(*) AS events FROM events").one();
+    return { written: this.#counter.written, events, size_bytes: sql.databaseSize };
   }
 
   async repeatReply(times: number): Promise<number> {

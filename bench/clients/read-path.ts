@@ -1,0 +1,15 @@
+import type { Reprise, RepriseTenant } from "../peers/reprise.ts";
+import { readBody, type ReadBody } from "./read-body.ts";
+
+/** GETs a path of the platform as a tenant, to the end of the answer. */
+export function readPath(
+  { baseUrl }: Pick<Reprise, "baseUrl">,
+  { key }: Pick<RepriseTenant, "key">,
+  path: string,
+  accept = "application/json",
+): Promise<ReadBody> {
+  return readBody({
+    url: `${baseUrl}${path}`,
+    headers: { authorization: `Bearer ${key}`, accept },
+  });
+}

@@ -1,0 +1,59 @@
+// Rows of sessions that have talked, as their objects would have left them in D1: straight into the database, since
+// the API would take hours.
+
+export interface Fill {
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly sessions: number;
+}
+
+/** SQL: a second after each other, all of them before any session that is opened now. */
+const TIME = "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000000 + n, 'unixepoch')";
+const DAY_CHARACTERS = 10;
+/** Who have them, in turns. */
+const END_USERS = 20;
+/** One in so many waits for somebody. */
+const WAITING = 20;
+
+/** A session, its state, its two messages and what its reply has used. Ids are older than any that is given now. */
+export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly string[] {
+  // The tail of the tenant's id keeps tenants apart; the number has the place of the time.
+  const id = (prefix: string) => `'${prefix}_' || printf('%010d', n) || '${tenantId.slice(-16)}'`;
+  const numbers = numbersUpTo(1, sessions);
+  const today = new Date().toISOString().slice(0, DAY_CHARACTERS);
+  return [
+    `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, follows_latest, end_user_id, metadata, created_at)
+     ${numbers} SELECT ${id("ses")}, '${tenantId}', '${agentId}', 1, 0, 'user-' || (n % ${END_USERS}), '{}', ${TIME} FROM numbers`,
+    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, reply_id, reply_status, pending, cursor, updated_at, session_created_at)
+     ${numbers} SELECT ${id("ses")}, '${tenantId}', 10, iif(n % ${WAITING} = 0, 'awaiting_permission', 'idle'), 1, ${id("rep")}, 'completed', 0, 10, ${TIME}, ${TIME} FROM numbers`,
+    ...(["user", "assistant"] as const).map(
+      (role) =>
+        `INSERT INTO messages (tenant_id, session_id, id, reply_id, entry, role, text, body, body_bytes, created_at)
+         ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id(role === "user" ? "msg" : "rep")}, ${id("rep")}, 10, '${role}', 'Hello.', '{}', 2, ${TIME} FROM numbers`,
+    ),
+    `INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, agent_version, model_name, day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+     ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id("rep")}, 10, '${agentId}', 1, 'mock', '${today}', 10, 10, 0, 0 FROM numbers`,
+  ];
+}
+
+/** Tenants after the first `from` up to `to` of them, with a key and sessions each. */
+export function fillTenants(from: number, to: number, sessionsOfEach: number): readonly string[] {
+  const id = (prefix: string, value = "n") => `'${prefix}_' || printf('%026d', ${value})`;
+  const tenants = numbersUpTo(from + 1, to);
+  const sessions = numbersUpTo(from * sessionsOfEach + 1, to * sessionsOfEach);
+  const tenant = id("ten", `(n + ${sessionsOfEach - 1}) / ${sessionsOfEach}`);
+  return [
+    `INSERT INTO tenants (id, name, metadata, created_at)
+     ${tenants} SELECT ${id("ten")}, 'Filled', '{}', ${TIME} FROM numbers`,
+    `INSERT INTO api_keys (id, tenant_id, mode, prefix, hash, scopes, created_at)
+     ${tenants} SELECT ${id("key")}, ${id("ten")}, 'live', 'rk_live_0000', printf('%064x', n), '["*"]', ${TIME} FROM numbers`,
+    `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, follows_latest, metadata, created_at)
+     ${sessions} SELECT ${id("ses")}, ${tenant}, ${id("agt")}, 1, 0, '{}', ${TIME} FROM numbers`,
+    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, reply_id, reply_status, pending, cursor, updated_at, session_created_at)
+     ${sessions} SELECT ${id("ses")}, ${tenant}, 10, 'idle', 1, ${id("rep")}, 'completed', 0, 10, ${TIME}, ${TIME} FROM numbers`,
+  ];
+}
+
+function numbersUpTo(from: number, to: number): string {
+  return `WITH RECURSIVE numbers(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`;
+}

@@ -1,0 +1,53 @@
+// A tenant of a cell's own, with the requests that its growth is measured by.
+import { readPath } from "./clients/read-path.ts";
+import { MAX_GROWTH, timeMs, type Measure } from "./measure-growth.ts";
+import type { Reprise, RepriseTenant } from "./peers/reprise.ts";
+import { readString } from "../scripts/local-api.ts";
+
+/** Milliseconds after which what a request has set going has come to rest. */
+const SETTLE_MS = 300;
+
+export interface OwnTenant extends RepriseTenant {
+  readonly agentId: string;
+}
+
+export async function openTenant(reprise: Reprise): Promise<OwnTenant> {
+  const tenant = await reprise.createTenant();
+  const model = { provider: "scripted" };
+  const answer = await tenant.api.call("POST", "/v1/agents", { name: "Bench", model });
+  return { ...tenant, agentId: readString(answer, "id") };
+}
+
+/** How long it takes and how many rows D1 reads for it. */
+export function measureRequest(
+  reprise: Reprise,
+  name: string,
+  request: () => Promise<unknown>,
+  { isFlat = true } = {},
+): readonly Measure[] {
+  const target = isFlat ? { maxGrowth: MAX_GROWTH } : {};
+  return [
+    { name, unit: "ms", ...target, measure: () => timeMs(request) },
+    {
+      name: `${name}: rows that D1 reads`,
+      unit: "rows",
+      ...target,
+      async measure() {
+        const before = await reprise.readDatabase();
+        await request();
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+        return (await reprise.readDatabase()).rows_read - before.rows_read;
+      },
+    },
+  ];
+}
+
+export function measureGet(
+  reprise: Reprise,
+  tenant: RepriseTenant,
+  name: string,
+  path: string,
+  options?: { readonly isFlat: boolean },
+): readonly Measure[] {
+  return measureRequest(reprise, name, () => readPath(reprise, tenant, path), options);
+}

@@ -1,0 +1,25 @@
+// What people do, as it is assumed.
+
+export interface Workload {
+  readonly name: string;
+  readonly tenants: number;
+  /** Replies that stream at the same time, at the busiest moment. */
+  readonly streams: number;
+}
+
+export const TOKENS_OF_REPLY = 500;
+export const TOKENS_PER_SECOND = 50;
+/** Seconds until a model's first token, in which the object waits for it. */
+export const SECONDS_TO_FIRST_TOKEN = 1;
+export const REPLIES_OF_SESSION = 5;
+/** Over a day, of the busiest moment. */
+export const MEAN_SHARE = 1 / 3;
+/** Requests that read something, for each reply: an open page, a list, a reconnect. */
+export const LOOKS_OF_REPLY = 2;
+
+export const WORKLOADS: readonly Workload[] = [
+  { name: "a team", tenants: 1_000, streams: 100 },
+  { name: "a product", tenants: 10_000, streams: 1_000 },
+  { name: "a platform", tenants: 100_000, streams: 10_000 },
+  { name: "the aim", tenants: 1_000_000, streams: 100_000 },
+];
