@@ -30,6 +30,8 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+/** The system closes a killed process's sockets when it has taken its memory back, which takes a busy machine a while. */
+const PORT_RELEASE_MS = 5_000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const CONFIG_PATH = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 
@@ -44,8 +46,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const stateFolder = realpathSync(options.stateFolder);
   const lock = await lockState(stateFolder, options.port);
   try {
-    await endOrphans(stateFolder);
-    if (options.port !== 0) await requireFreePort(options.port);
+    const hasEndedOrphans = await endOrphans(stateFolder);
+    const waitMs = hasEndedOrphans ? PORT_RELEASE_MS : 0;
+    if (options.port !== 0) await requireFreePort(options.port, waitMs);
     process.env["MINIFLARE_WORKERD_PATH"] = linkWorkerd(stateFolder);
     return await run(options, stateFolder, () => lock.release());
   } catch (error) {

@@ -1,17 +1,27 @@
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { StartFailure } from "./start-failure.ts";
 
 /** `localhost` may mean either of them: a stranger on one of the two would answer in our place. */
 const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
 
-/** @throws {StartFailure} when somebody listens on the port. */
-export async function requireFreePort(port: number): Promise<void> {
+const POLL_MS = 50;
+
+/**
+ * @param waitMs How long whoever listens may take to leave.
+ * @throws {StartFailure} when somebody listens on the port.
+ */
+export async function requireFreePort(port: number, waitMs = 0): Promise<void> {
+  const untilMs = Date.now() + waitMs;
   for (const address of LOOPBACK_ADDRESSES) {
-    if (await isTaken(port, address)) {
-      throw new StartFailure(
-        `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port < 65_535 ? port + 1 : 8787} npm start`,
-      );
+    while (await isTaken(port, address)) {
+      if (Date.now() >= untilMs) {
+        throw new StartFailure(
+          `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port < 65_535 ? port + 1 : 8787} npm start`,
+        );
+      }
+      await sleep(POLL_MS);
     }
   }
 }

@@ -20,12 +20,15 @@ export function linkWorkerd(stateFolder: string): string {
   return link;
 }
 
-/** Ends what runs under the folder's name. Only for who holds the folder's lock. */
-export async function endOrphans(stateFolder: string): Promise<void> {
+/**
+ * Ends what runs under the folder's name. Only for who holds the folder's lock.
+ * @returns Whether there was something: a process that has lost its name may hold its port for a moment longer.
+ */
+export async function endOrphans(stateFolder: string): Promise<boolean> {
   const prefix = `${linkPath(stateFolder)} serve `;
-  for (;;) {
+  for (let hasEnded = false; ; hasEnded = true) {
     const orphans = listProcesses().filter((entry) => entry.command.startsWith(prefix));
-    if (orphans.length === 0) return;
+    if (orphans.length === 0) return hasEnded;
     for (const orphan of orphans) sendSignal(orphan.pid, "SIGKILL");
     await sleep(POLL_MS);
   }

@@ -5,7 +5,7 @@ import { throwIfAborted } from "./abort-reason.ts";
 import type { ApiError } from "./api-error.ts";
 import { backOffMs } from "./back-off.ts";
 import type { Settings } from "./client-options.ts";
-import type { ConnectionError } from "./connection-error.ts";
+import { ConnectionError } from "./connection-error.ts";
 import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import { pause } from "./pause.ts";
 import { isTransient } from "./transport.ts";
@@ -103,7 +103,7 @@ export async function* readEvents<Item extends { readonly seq: number }>(
       silentSinceMs ??= Date.now();
       const isWorthwhile =
         feed.mayRetry?.(failures) ?? Date.now() - silentSinceMs < reconnect.giveUpAfterMs;
-      if (failure !== null && !isWorthwhile) throw failure;
+      if (!isWorthwhile) throw failure ?? new ConnectionError("the stream broke off");
       show("reconnecting");
       const delayMs = backOffMs(failures, failure, { firstDelayMs: streamDelayMs, ...reconnect });
       await pause(delayMs, signal);

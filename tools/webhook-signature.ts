@@ -84,9 +84,9 @@ function importKey(bytes: Uint8Array, usage: "sign" | "verify") {
   return crypto.subtle.importKey("raw", bytes, algorithm, false, [usage]);
 }
 
-/** The bytes of a `v1,<base64>`; null for other versions, and for what is no digest. */
+/** The bytes of a `v1,<base64>`; null for other versions, and for what is no digest or spells one in another way. */
 function decodeSignature(text: string): Uint8Array | null {
-  const [, encoded] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(text) ?? [];
+  const [, encoded] = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/.exec(text) ?? [];
   return encoded === undefined ? null : decodeBase64(encoded);
 }
 

@@ -45,7 +45,9 @@ interface Reading {
  * Its members are not `#private`: `clone` makes its copy without the constructor, and such a copy has none.
  */
 export class RepriseAgent extends HttpAgent {
-  private options: RepriseAgentOptions;
+  private options: Pick<RepriseAgentOptions, "agentId" | "onConnectionChange">;
+  /** Holds the credential, which whoever looks at an agent or logs it is not shown. */
+  private openTransport: (agent: HttpAgent) => Transport;
   private transport: Transport;
   private thread: AgUiThread;
   /** By run: a page may start the next one while the last one's end is still being shown. */
@@ -53,12 +55,17 @@ export class RepriseAgent extends HttpAgent {
   /** The last frame of the thread's last run, while the messages and the state are what came of it. */
   private cursor: string | null = null;
   private isConnecting = false;
+  /** By which the newest call is aborted, or was. */
+  private usedController: AbortController;
 
   /** Sends nothing. @throws {TypeError} when the credential, the address or the agent is missing. */
   constructor(options: RepriseAgentOptions) {
     super(readAgentOptions(options));
-    this.options = options;
-    this.transport = transportOf(this, options);
+    const { agentId, onConnectionChange } = options;
+    this.options = { agentId, onConnectionChange };
+    this.openTransport = (agent) => transportOf(agent, options);
+    this.transport = this.openTransport(this);
+    this.usedController = this.abortController;
     this.thread = new AgUiThread(this.transport, options.agentId, this.threadId);
   }
 
@@ -91,7 +98,8 @@ export class RepriseAgent extends HttpAgent {
     subscriber?: AgentSubscriber,
   ): Promise<RunAgentResult> {
     const named = { ...parameters, runId: parameters?.runId ?? randomUUID() };
-    this.abortController = new AbortController();
+    // Frameworks set one before the call, to abort by it.
+    if (this.abortController === this.usedController) this.abortController = new AbortController();
     return this.read(named.runId, async () => {
       try {
         this.isConnecting = true;
@@ -149,11 +157,13 @@ export class RepriseAgent extends HttpAgent {
   override clone(): RepriseAgent {
     const clone = super.clone() as RepriseAgent;
     clone.options = this.options;
-    clone.transport = transportOf(clone, this.options);
+    clone.openTransport = this.openTransport;
+    clone.transport = this.openTransport(clone);
     clone.thread = new AgUiThread(clone.transport, this.options.agentId, clone.threadId);
     clone.readings = new Map();
     clone.cursor = this.cursor;
     clone.isConnecting = false;
+    clone.usedController = clone.abortController;
     return clone;
   }
 
@@ -186,7 +196,9 @@ export class RepriseAgent extends HttpAgent {
     this.currentThread();
     let hasResolved = false;
     try {
-      const result = await act();
+      const acting = act();
+      this.usedController = this.abortController;
+      const result = await acting;
       hasResolved = true;
       return result;
     } finally {

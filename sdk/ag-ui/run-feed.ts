@@ -6,13 +6,13 @@ import { ConnectionError } from "../connection-error.ts";
 import type { ConnectOptions, EventConnection } from "../event-connection.ts";
 import type { EventFeed } from "../event-reader.ts";
 import type { AgUiThread } from "./ag-ui-thread.ts";
-import { isAfter, isTerminal, shownFrames, toFrameText, type ShownFrame } from "./shown-frames.ts";
+import { FrameOrder } from "./frame-order.ts";
+import { isTerminal, shownFrames, toFrameText, type ShownFrame } from "./shown-frames.ts";
 
 export class RunFeed implements EventFeed<ShownFrame> {
   readonly #thread: AgUiThread;
   readonly #input: RunAgentInput;
-  /** The last frame that was shown; null while there is none to go on after. */
-  #cursor: string | null = null;
+  readonly #order = new FrameOrder(null);
   /** The platform has taken the request. */
   #isTaken = false;
   #hasStarted = false;
@@ -26,21 +26,23 @@ export class RunFeed implements EventFeed<ShownFrame> {
 
   /** Its last frame; null while it is not over, and when the platform has refused it. */
   get end(): string | null {
-    return this.#isOver ? this.#cursor : null;
+    return this.#isOver ? this.#order.cursor : null;
   }
 
-  /** Of a run without a frame nothing is known: it is asked for again, and has not begun twice by that. */
+  /** Where there is nothing to go on after, the run is asked for again, and has not begun twice by that. */
   async connect(options: ConnectOptions): Promise<EventConnection<ShownFrame>> {
     const { signal } = options;
+    const { cursor } = this.#order;
     const answer =
-      this.#cursor === null
+      cursor === null
         ? await this.#thread.run(this.#input, signal)
-        : await this.#thread.join(this.#cursor, signal);
+        : await this.#thread.join(cursor, signal);
     this.#isTaken = true;
     if (answer.response.status === 204) {
       answer.close();
       throw new ConnectionError("the platform has no end of the run");
     }
+    this.#order.connect();
     return shownFrames(this.#thread.transport, answer, options, (frame) => this.#take(frame));
   }
 
@@ -56,18 +58,17 @@ export class RunFeed implements EventFeed<ShownFrame> {
   #take(frame: SseFrame): ShownFrame | null {
     const { id, event, data } = frame;
     // A refused run is not in the log: its frames have an id without a place, and nothing can be asked for after it.
-    if (id?.includes(".")) {
-      if (this.#cursor !== null && !isAfter(id, this.#cursor)) return null;
-      this.#cursor = id;
+    const closing = id?.includes(".") ? this.#order.take(frame) : [];
+    if (closing === null) return null;
+    const lines = closing.map((closed) => JSON.stringify(closed));
+    if (event !== "RUN_STARTED" || !this.#hasStarted) {
+      lines.push(event === "RUN_FINISHED" ? this.#named(data) : data);
     }
-    if (event === "RUN_STARTED") {
-      if (this.#hasStarted) return null;
-      this.#hasStarted = true;
-    }
+    this.#hasStarted ||= event === "RUN_STARTED";
+    if (lines.length === 0) return null;
     this.#isOver = isTerminal(frame);
     this.#shown += 1;
-    const line = event === "RUN_FINISHED" ? this.#named(data) : data;
-    return { seq: this.#shown, text: toFrameText(line), isTerminal: this.#isOver };
+    return { seq: this.#shown, text: lines.map(toFrameText).join(""), isTerminal: this.#isOver };
   }
 
   /** Whoever reads the thread on is told the names that the log has, which are another's where that one was first. */

@@ -190,14 +190,18 @@ async function forEachCut(
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         const frames = framesOf(await response.text());
-        if (left !== Infinity) length = frames.length;
+        // How many frames a run has depends on which deltas are merged: its last one is cut off in any case.
+        if (left !== Infinity) {
+          length = frames.length;
+          left = Math.min(left, length - 1);
+        }
         const shown = frames.slice(0, left);
         left = Infinity;
         return new Response(shown.join(""), response);
       },
     });
     const seen = await play({ client, cutNextBehind: (frames) => (left = frames) }, count);
-    expect(seen).toBe(count);
+    expect(seen).toBe(Math.min(count, length - 1));
     const { frames: _, ...joined } = await desk.join(threadId);
     expect({ count, ...settled(heldBy(client.agent)) }).toEqual({ count, ...settled(joined) });
   }

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { RepriseAgent } from "@reprise/sdk/ag-ui";
 import { describe, expect, it } from "vitest";
 
@@ -41,6 +43,23 @@ describe("an agent", () => {
     await agent.runAgent();
 
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "abort" });
+  });
+
+  it("that joins is aborted by a controller that it was given before", async () => {
+    const { agent, requests, events } = await startAgent([
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(HELLO.slice(0, 3).join(""));
+      },
+    ]);
+    const controller = new AbortController();
+    agent.abortController = controller;
+    agent.subscribe({ onTextMessageContentEvent: () => controller.abort() });
+
+    await agent.connectAgent();
+
+    expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "abort" });
+    expect(requests).toHaveLength(1);
   });
 
   it("that is asked for the next run while one is shown reads both", async () => {
@@ -120,6 +139,15 @@ describe("an agent", () => {
       () => new RepriseAgent({ ...options, apiKey: "k", threadId: "a", sessionId: "ses_b" }),
     ).toThrow(TypeError);
     expect(() => new RepriseAgent({ ...options, apiKey: "k", agentId: "" })).toThrow(TypeError);
+  });
+
+  it("does not show its credential to who looks at it, nor does its clone", async () => {
+    const { agent } = await startAgent([helloFrom(0)]);
+
+    const shown = inspect([agent, agent.clone()], { depth: Infinity, showHidden: true });
+
+    expect(shown).toContain("agt_1");
+    expect(shown).not.toContain("rk_test_x");
   });
 
   it("asks what the platform's agent can do", async () => {

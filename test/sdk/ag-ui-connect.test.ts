@@ -7,6 +7,9 @@ import {
   HELLO_MESSAGE,
   helloFrom,
   helloUntil,
+  JOINED,
+  PRELUDE,
+  REST,
   startAgent,
 } from "./ag-ui-stage.ts";
 import { failure, json, refuse, stream, type Scene } from "./stage.ts";
@@ -16,56 +19,6 @@ expectNoWarnings();
 const JOIN = "GET /v1/agents/agt_1/ag-ui?thread_id=shop%201";
 const RUN = { threadId: "shop 1", runId: "run-1" };
 const NOTHING_NEW: Scene = (response) => void response.writeHead(204).end();
-
-/** How things stand after "Hel", in the middle of a run that also thinks and calls a tool. */
-const PRELUDE = [
-  agUiFrame("7.2", "RUN_STARTED", RUN),
-  agUiFrame("7.2", "STATE_SNAPSHOT", { snapshot: { cart: 1 } }),
-  agUiFrame("7.2", "MESSAGES_SNAPSHOT", {
-    messages: [
-      { id: "m1", role: "user", content: "Hi" },
-      { id: "t1", role: "reasoning", content: "Hm" },
-      {
-        id: "b1",
-        role: "assistant",
-        content: "Hel",
-        toolCalls: [{ id: "c1", type: "function", function: { name: "look", arguments: '{"a"' } }],
-      },
-    ],
-  }),
-  agUiFrame("7.2", "STEP_STARTED", { stepName: "model_call:1" }),
-  agUiFrame("7.2", "REASONING_START", { messageId: "t1" }),
-  agUiFrame("7.2", "REASONING_MESSAGE_START", { messageId: "t1", role: "reasoning" }),
-  agUiFrame("7.2", "TEXT_MESSAGE_START", { messageId: "b1", role: "assistant" }),
-  agUiFrame("7.2", "TOOL_CALL_START", {
-    toolCallId: "c1",
-    toolCallName: "look",
-    parentMessageId: "b1",
-  }),
-];
-
-const REST = [
-  agUiFrame("8.1", "REASONING_MESSAGE_CONTENT", { messageId: "t1", delta: "m." }),
-  agUiFrame("9.1", "REASONING_MESSAGE_END", { messageId: "t1" }),
-  agUiFrame("9.2", "REASONING_END", { messageId: "t1" }),
-  agUiFrame("10.1", "TEXT_MESSAGE_CONTENT", { messageId: "b1", delta: "lo" }),
-  agUiFrame("11.1", "TEXT_MESSAGE_END", { messageId: "b1" }),
-  agUiFrame("12.1", "TOOL_CALL_ARGS", { toolCallId: "c1", delta: ":1}" }),
-  agUiFrame("13.1", "TOOL_CALL_END", { toolCallId: "c1" }),
-  agUiFrame("14.1", "STEP_FINISHED", { stepName: "model_call:1" }),
-  agUiFrame("15.1", "RUN_FINISHED", { ...RUN, outcome: { type: "success" } }),
-];
-
-const JOINED = [
-  { id: "m1", role: "user", content: "Hi" },
-  { id: "t1", role: "reasoning", content: "Hmm." },
-  {
-    id: "b1",
-    role: "assistant",
-    content: "Hello",
-    toolCalls: [{ id: "c1", type: "function", function: { name: "look", arguments: '{"a":1}' } }],
-  },
-];
 
 function lines(requests: readonly { readonly method: string; readonly path: string }[]): string[] {
   return requests.map(({ method, path }) => `${method} ${path}`);

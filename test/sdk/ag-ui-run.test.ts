@@ -46,7 +46,18 @@ describe("a run", () => {
     expect(newMessages).toEqual([HELLO_MESSAGE]);
   });
 
-  it.each(HELLO.map((_, index) => index).slice(1))(
+  it("that is cut after its first frame is asked for again", async () => {
+    const { agent, requests, events } = await startAgent([helloUntil(1), helloFrom(0)]);
+
+    await agent.runAgent({ runId: "run-1" });
+
+    expect(events).toHaveLength(HELLO.length);
+    expect(agent.messages).toEqual([HELLO_MESSAGE]);
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    expect(requests[1]?.body).toEqual(requests[0]?.body);
+  });
+
+  it.each(HELLO.map((_, index) => index).slice(2))(
     "that is cut after %i frames goes on with the next one",
     async (count) => {
       const { agent, requests, events } = await startAgent([helloUntil(count), helloFrom(count)]);
@@ -270,6 +281,15 @@ describe("a run that fails", () => {
     expect(await failure(agent.runAgent())).toBeInstanceOf(ConnectionError);
     expect(events).toHaveLength(4);
     expect(agent.isRunning).toBe(false);
+  });
+
+  it("rejects with a ConnectionError when its streams stay empty", async () => {
+    const { agent, events } = await startAgent([stream("")], {
+      reconnect: { firstDelayMs: 2, maxDelayMs: 5, giveUpAfterMs: 60 },
+    });
+
+    expect(await failure(agent.runAgent())).toBeInstanceOf(ConnectionError);
+    expect(events).toEqual([]);
   });
 
   it("is not sent when an interrupt has no answer", async () => {

@@ -59,6 +59,24 @@ describe("an agent with a thread of the app's own name", () => {
     expect(starts).toEqual([expect.objectContaining({ threadId: "two tabs" })]);
   });
 
+  it("is run again with nothing new, and holds what it held", async () => {
+    const agent = desk.agentOf({ threadId: "run twice" });
+    agent.addMessage(user("/think Hm.\n/say Hello."));
+    await agent.runAgent();
+    const held = structuredClone(agent.messages);
+    const events = eventsOf(agent);
+
+    await agent.runAgent();
+    await agent.connectAgent();
+
+    expect(agent.messages).toEqual(held);
+    expect(events.map(({ type }) => type)).toEqual([
+      "RUN_STARTED",
+      "MESSAGES_SNAPSHOT",
+      "RUN_FINISHED",
+    ]);
+  });
+
   it("is told what it can expect", async () => {
     const capabilities = await desk.agentOf().getCapabilities();
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { WebhookVerificationError, webhooks } from "../../sdk/index.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
 const OTHER = `whsec_${randomBytes(24).toString("base64")}`;
 const EVENT = {
@@ -112,6 +113,17 @@ describe("webhooks.unwrap", () => {
       expect(() => new Webhook(SECRET).verify(BODY, all)).toThrow();
       expect(await reasonOf(webhooks.unwrap(BODY, all, SECRET))).toBe("signature_mismatch");
     }
+  });
+
+  it("refuses the same bytes in another spelling, as the standard's package does", async () => {
+    const headers = headersOf();
+    const signature = headers["webhook-signature"];
+    const last = BASE64.indexOf(signature.at(-2)!);
+    const changed = `${signature.slice(0, -2)}${BASE64[last + 1]}=`;
+    const all = { ...headers, "webhook-signature": changed };
+
+    expect(() => new Webhook(SECRET).verify(BODY, all)).toThrow();
+    expect(await reasonOf(webhooks.unwrap(BODY, all, SECRET))).toBe("signature_mismatch");
   });
 
   it.each([-330, 330])("refuses a timestamp %i seconds from now", async (ageSeconds) => {

@@ -97,12 +97,12 @@ export class RefundDesk {
     return { name: found.function.name, input, order: textOf(order_id), amount: textOf(amount) };
   }
 
-  /** An edit is the whole input. */
+  /** An edit is the whole input. No amount is all of it, as where the model names none. */
   #payload({ toolCallId }: Interrupt, { isApproved, amount }: Decision) {
     const input = this.call(toolCallId)?.input;
     return {
       approved: isApproved,
-      ...(amount !== undefined && { editedArgs: { ...input, amount } }),
+      ...(amount !== undefined && { editedArgs: { ...input, amount: amount.trim() || undefined } }),
     };
   }
 

@@ -12,8 +12,10 @@ export function showMessages(desk: RefundDesk): readonly HTMLElement[] {
   return messages.flatMap((message) => {
     if (message.role === "assistant") return showAnswer(message, answered);
     if (message.role === "tool") return showResult(desk.call(message.toolCallId), message);
-    if (message.role === "reasoning") return [element("li", "reasoning", message.content)];
-    return message.role === "user" ? [element("li", "user", textOf(message.content))] : [];
+    if (message.role === "user") return [element("li", "user", textOf(message.content))];
+    // One that was taken back is left without a word.
+    const isThought = message.role === "reasoning" && message.content !== "";
+    return isThought ? [element("li", "reasoning", message.content)] : [];
   });
 }
 
