@@ -100,11 +100,7 @@ function checkShape(text: string, maxValues: number): void {
     );
   }
   if (violation === "too_many_values") {
-    throw fieldError(
-      "validation_failed",
-      "#",
-      `the body may hold ${maxValues} values at most`,
-    );
+    throw fieldError("validation_failed", "#", `the body may hold ${maxValues} values at most`);
   }
 }
 
