@@ -151,22 +151,6 @@ export class MessageTable {
     for (const { reply_id } of rows) yield reply_id;
   }
 
-  /** The end of the conversation below a position, oldest first: as many messages as fit into `maxBytes`. */
-  history(position: number, maxBytes: number): readonly Msg[] {
-    const messages: Msg[] = [];
-    let size = 0;
-    const rows = this.#sql.exec<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
-      position,
-    );
-    for (const row of rows) {
-      size += bytesOf(row);
-      if (size > maxBytes && messages.length > 0) break;
-      messages.push(this.#load(row).message);
-    }
-    return messages.reverse();
-  }
-
   #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage {
     const bytes = loadParts(this.#sql, "message", position, body, parts);
     const message = JSON.parse(new TextDecoder().decode(bytes)) as Msg;

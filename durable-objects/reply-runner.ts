@@ -5,13 +5,14 @@ import { FencedError, type NewId } from "../agent/ports.ts";
 import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
 import { pause } from "../model/pause.ts";
-import { DEFAULT_CONFIRMATION_TTL_SECONDS, MAX_HISTORY_BYTES } from "../protocol/limits.ts";
+import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../protocol/limits.ts";
 import { traceIdOf, type TraceContext } from "../protocol/trace-context.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./input-hash.ts";
 import { permissionContext } from "./permission-context.ts";
+import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
@@ -37,6 +38,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const secrets = await settings.openSecrets();
     const outgoing = createOutgoing({ environment, fetch, trace });
     const door = { outgoing, secrets };
+    const history = await readHistory(tables.messages, reply.startCursor + 1);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -57,7 +59,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         schema: init.agent.shared_state?.schema ?? null,
       },
       clientContext: init.client?.context ?? [],
-      history: tables.messages.history(reply.startCursor + 1, MAX_HISTORY_BYTES),
+      history,
       models: [
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),

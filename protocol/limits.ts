@@ -78,6 +78,8 @@ export const MODEL_ANSWER_MS = 300_000;
 export const DEAD_MAN_MS = 30_000;
 /** Bytes of stored messages that a reply's context is read from, newest first: what 128 MB of memory bear. */
 export const MAX_HISTORY_BYTES = 8_000_000;
+/** Bytes of them that are read in one go: some two milliseconds in which the object hears nobody. */
+export const HISTORY_SLICE_BYTES = 262_144;
 
 /** Values in a request body, counted before it is parsed: each may become an error of validation in memory. */
 export const MAX_INPUT_VALUES = 20_000;
