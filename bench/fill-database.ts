@@ -9,18 +9,22 @@ export interface Fill {
 
 /** SQL: a second after each other, all of them before any session that is opened now. */
 const TIME = "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000000 + n, 'unixepoch')";
-const DAY_CHARACTERS = 10;
+/** Over which they have used something, today the last: those that a report covers. */
+const DAYS = 30;
 /** Who have them, in turns. */
 const END_USERS = 20;
 /** One in so many waits for somebody. */
 const WAITING = 20;
 
-/** A session, its state, its two messages and what its reply has used. Ids are older than any that is given now. */
+/**
+ * A session, its state, its two messages and what its reply has used, with the sums. Ids are older than any that is
+ * given now.
+ */
 export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly string[] {
   // The tail of the tenant's id keeps tenants apart; the number has the place of the time.
   const id = (prefix: string) => `'${prefix}_' || printf('%010d', n) || '${tenantId.slice(-16)}'`;
   const numbers = numbersUpTo(1, sessions);
-  const today = new Date().toISOString().slice(0, DAY_CHARACTERS);
+  const day = `date('now', '-' || (n % ${DAYS}) || ' days')`;
   return [
     `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, follows_latest, end_user_id, metadata, created_at)
      ${numbers} SELECT ${id("ses")}, '${tenantId}', '${agentId}', 1, 0, 'user-' || (n % ${END_USERS}), '{}', ${TIME} FROM numbers`,
@@ -32,7 +36,9 @@ export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly st
          ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id(role === "user" ? "msg" : "rep")}, ${id("rep")}, 10, '${role}', 'Hello.', '{}', 2, ${TIME} FROM numbers`,
     ),
     `INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, agent_version, model_name, day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
-     ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id("rep")}, 10, '${agentId}', 1, 'mock', '${today}', 10, 10, 0, 0 FROM numbers`,
+     ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id("rep")}, 10, '${agentId}', 1, 'mock', ${day}, 10, 10, 0, 0 FROM numbers`,
+    `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+     SELECT tenant_id, day, agent_id, model_name, count(*), sum(input_tokens), sum(output_tokens), 0, 0 FROM usage WHERE tenant_id = '${tenantId}' GROUP BY tenant_id, day, agent_id, model_name`,
   ];
 }
 

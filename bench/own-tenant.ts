@@ -23,15 +23,13 @@ export function measureRequest(
   reprise: Reprise,
   name: string,
   request: () => Promise<unknown>,
-  { isFlat = true } = {},
 ): readonly Measure[] {
-  const target = isFlat ? { maxGrowth: MAX_GROWTH } : {};
   return [
-    { name, unit: "ms", ...target, measure: () => timeMs(request) },
+    { name, unit: "ms", maxGrowth: MAX_GROWTH, measure: () => timeMs(request) },
     {
       name: `${name}: rows that D1 reads`,
       unit: "rows",
-      ...target,
+      maxGrowth: MAX_GROWTH,
       async measure() {
         const before = await reprise.readDatabase();
         await request();
@@ -47,7 +45,6 @@ export function measureGet(
   tenant: RepriseTenant,
   name: string,
   path: string,
-  options?: { readonly isFlat: boolean },
 ): readonly Measure[] {
-  return measureRequest(reprise, name, () => readPath(reprise, tenant, path), options);
+  return measureRequest(reprise, name, () => readPath(reprise, tenant, path));
 }

@@ -1,5 +1,5 @@
 import { OUTBOX_DELIVERY_MS } from "../protocol/limits-durability.ts";
-import { deliverUsage, type UsageEntry } from "../storage/outbox-storage.ts";
+import { deliverUsage, type UsageEntry } from "../storage/usage-delivery.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /**

@@ -8,7 +8,8 @@ import {
   OUTBOX_RETRY_JITTER,
 } from "../protocol/limits-durability.ts";
 import { isRowRefused } from "../storage/database-failure.ts";
-import type { OutboxEntry, UsageEntry } from "../storage/outbox-storage.ts";
+import type { OutboxEntry } from "../storage/outbox-storage.ts";
+import type { UsageEntry } from "../storage/usage-delivery.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";

@@ -18,6 +18,7 @@ import {
   tenantKeys,
   tenants,
   usage,
+  usageDays,
 } from "./schema.ts";
 import {
   inboundEndpoints,
@@ -131,6 +132,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         database.delete(agents).where(eq(agents.tenant_id, tenantId)),
         database.delete(apiKeys).where(eq(apiKeys.tenant_id, tenantId)),
         database.delete(usage).where(eq(usage.tenant_id, tenantId)),
+        database.delete(usageDays).where(eq(usageDays.tenant_id, tenantId)),
         database.delete(idempotencyKeys).where(eq(idempotencyKeys.tenant_id, tenantId)),
         database.update(tenants).set({ name: "", metadata: {} }).where(isErasable),
       ]);

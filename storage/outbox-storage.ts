@@ -4,20 +4,13 @@ import { getTextContent } from "../protocol/accessors.ts";
 import type { PendingCall, ReplyStatus } from "../protocol/api/replies.ts";
 import type { SessionStatus } from "../protocol/api/sessions.ts";
 import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../protocol/limits.ts";
-import type { Msg, Usage } from "../protocol/messages.ts";
+import type { Msg } from "../protocol/messages.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
 import { putPending } from "./pending-delivery.ts";
+import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
 /** How a reply stood when it ended or began to wait. */
-export interface OutboxEntry {
-  readonly tenant_id: string;
-  readonly session_id: string;
-  readonly agent_id: string;
-  readonly agent_version: number;
-  readonly end_user_id: string | null;
-  readonly reply_id: string;
-  /** Grows in its session: an older entry never overwrites a newer one. */
-  readonly entry: number;
+export interface OutboxEntry extends UsageEntry {
   readonly reply_status: ReplyStatus;
   readonly session_status: SessionStatus;
   /** Calls that wait for somebody outside. */
@@ -25,21 +18,13 @@ export interface OutboxEntry {
   /** `https://host` that addresses sent out begin with; null when the session does not know one. */
   readonly origin: string | null;
   readonly cursor: number;
-  /** ISO 8601, UTC; its day is the day of the usage. */
-  readonly at: string;
   /** Those of this reply, its own last. */
   readonly messages: readonly Msg[];
-  /** Of the whole reply so far; null when no model was called. */
-  readonly usage: Usage | null;
-  readonly model_name: string;
 }
 
 /** True while the session is listed: what comes after its deletion has begun must not bring anything back. */
 const IF_SESSION = `WHERE EXISTS (SELECT 1 FROM sessions
   WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL)`;
-
-/** What was used stays to be billed, also when the deletion of the session has begun. */
-const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
 
 /** With the time of the session's creation, in whose order the index of states is. */
 const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
@@ -60,24 +45,6 @@ const PUT_MESSAGE = `INSERT INTO messages (session_id, tenant_id, entry, id, rep
   body_bytes = excluded.body_bytes, created_at = excluded.created_at
   WHERE excluded.entry > messages.entry`;
 
-const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id,
-  agent_version, end_user_id, model_name, day, input_tokens, output_tokens, cache_input_tokens,
-  cache_creation_input_tokens)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 ${IF_KNOWN}
-  ON CONFLICT (session_id, reply_id) DO UPDATE SET entry = excluded.entry,
-  agent_id = excluded.agent_id, agent_version = excluded.agent_version,
-  end_user_id = excluded.end_user_id, model_name = excluded.model_name, day = excluded.day,
-  input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
-  cache_input_tokens = excluded.cache_input_tokens,
-  cache_creation_input_tokens = excluded.cache_creation_input_tokens
-  WHERE excluded.entry > usage.entry`;
-
-/** What a reply has used, without anything that was said in it. */
-export type UsageEntry = Omit<
-  OutboxEntry,
-  "reply_status" | "session_status" | "pending" | "origin" | "cursor" | "messages"
->;
-
 /**
  * Writes the entries, all or none, in order. Delivering twice or out of order changes nothing, and of a session whose
  * deletion has begun only the usage is taken. One batch, which is one transaction and one call.
@@ -96,15 +63,6 @@ export async function deliverOutbox(
       ...putUsage(database, entry),
     ]),
   );
-}
-
-/** Writes what replies have used and nothing else of them. @throws when D1 does not take it. */
-export async function deliverUsage(
-  database: D1Database,
-  entries: readonly UsageEntry[],
-): Promise<void> {
-  const statements = entries.flatMap((entry) => putUsage(database, entry));
-  if (statements.length > 0) await database.batch(statements);
 }
 
 function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement {
@@ -146,32 +104,6 @@ function putMessage(
       bodyBytes,
       message.created_at,
     );
-}
-
-/** Nothing for a reply that has called no model. */
-function putUsage(
-  database: D1Database,
-  { usage, ...entry }: UsageEntry,
-): readonly D1PreparedStatement[] {
-  if (!usage) return [];
-  const put = database
-    .prepare(PUT_USAGE)
-    .bind(
-      entry.session_id,
-      entry.tenant_id,
-      entry.entry,
-      entry.reply_id,
-      entry.agent_id,
-      entry.agent_version,
-      entry.end_user_id,
-      entry.model_name,
-      entry.at.slice(0, "YYYY-MM-DD".length),
-      usage.input_tokens,
-      usage.output_tokens,
-      usage.cache_input_tokens,
-      usage.cache_creation_input_tokens,
-    );
-  return [put];
 }
 
 /** The longest beginning of whole characters that fits. */

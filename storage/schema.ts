@@ -178,7 +178,7 @@ export const messages = sqliteTable(
   (table) => [primaryKey({ columns: [table.session_id, table.id] })],
 );
 
-/** What one reply has used so far. */
+/** What one reply has used so far. `usage_days` has the sums: who writes one writes both. WITHOUT ROWID. */
 export const usage = sqliteTable(
   "usage",
   {
@@ -197,8 +197,26 @@ export const usage = sqliteTable(
     cache_input_tokens: integer().notNull(),
     cache_creation_input_tokens: integer().notNull(),
   },
+  // With the tenant first, so that a tenant's rows are found without an index of their own.
+  (table) => [primaryKey({ columns: [table.tenant_id, table.session_id, table.reply_id] })],
+);
+
+/** The sums of `usage`, in the order in which a report reads them. WITHOUT ROWID. */
+export const usageDays = sqliteTable(
+  "usage_days",
+  {
+    tenant_id: text().notNull(),
+    day: text().notNull(),
+    agent_id: text().notNull(),
+    model_name: text().notNull(),
+    /** None when all of them have moved to another day or model. */
+    replies: integer().notNull(),
+    input_tokens: integer().notNull(),
+    output_tokens: integer().notNull(),
+    cache_input_tokens: integer().notNull(),
+    cache_creation_input_tokens: integer().notNull(),
+  },
   (table) => [
-    primaryKey({ columns: [table.session_id, table.reply_id] }),
-    index("usage_tenant").on(table.tenant_id, table.day),
+    primaryKey({ columns: [table.tenant_id, table.day, table.agent_id, table.model_name] }),
   ],
 );

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, lte, sql, sum } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lte, sql, sum } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -6,7 +6,7 @@ import type { Page } from "../protocol/api/common.ts";
 import type { UsageGroup, UsageRow } from "../protocol/api/usage.ts";
 import type { Database } from "./database.ts";
 import { toPage } from "./page.ts";
-import { usage } from "./schema.ts";
+import { usageDays } from "./schema.ts";
 
 interface UsageRequest {
   /** Days, `YYYY-MM-DD`, both included. */
@@ -19,11 +19,11 @@ interface UsageRequest {
 }
 
 export interface UsageStorage {
-  /** The newest day first, then by agent and model. Costs a read of every reply of these days. */
+  /** The newest day first, then by agent and model. Costs a read for each day, agent and model in them. */
   sum(request: UsageRequest): Promise<Page<UsageRow>>;
 }
 
-const COLUMNS = { day: usage.day, agent: usage.agent_id, model: usage.model_name };
+const COLUMNS = { day: usageDays.day, agent: usageDays.agent_id, model: usageDays.model_name };
 
 export function usageStorage(database: Database, tenantId: string): UsageStorage {
   return {
@@ -35,14 +35,21 @@ export function usageStorage(database: Database, tenantId: string): UsageStorage
           day: orNull(day),
           agent_id: orNull(agent),
           model_name: orNull(model),
-          replies: count(),
-          input_tokens: total(usage.input_tokens),
-          output_tokens: total(usage.output_tokens),
-          cache_input_tokens: total(usage.cache_input_tokens),
-          cache_creation_input_tokens: total(usage.cache_creation_input_tokens),
+          replies: total(usageDays.replies),
+          input_tokens: total(usageDays.input_tokens),
+          output_tokens: total(usageDays.output_tokens),
+          cache_input_tokens: total(usageDays.cache_input_tokens),
+          cache_creation_input_tokens: total(usageDays.cache_creation_input_tokens),
         })
-        .from(usage)
-        .where(and(eq(usage.tenant_id, tenantId), gte(usage.day, from), lte(usage.day, to)))
+        .from(usageDays)
+        .where(
+          and(
+            eq(usageDays.tenant_id, tenantId),
+            gte(usageDays.day, from),
+            lte(usageDays.day, to),
+            gt(usageDays.replies, 0),
+          ),
+        )
         .groupBy(...groups.map((group) => COLUMNS[group]))
         .orderBy(
           ...(day ? [desc(day)] : []),

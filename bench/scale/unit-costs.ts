@@ -41,7 +41,7 @@ export const MEASURED: UnitCosts = {
   databaseBytesOfSession: 550,
   databaseReadsOfReply: 1,
   databaseWritesOfReply: 1,
-  databaseRowsOfReply: 9,
+  databaseRowsOfReply: 8,
   databaseBytesOfReply: 6_000,
   processorSecondsOf100kTokens: 17,
   objectBytes: 600_000,
@@ -50,6 +50,6 @@ export const MEASURED: UnitCosts = {
 /** The same if D1 were told of no messages: nothing reads them there yet. On paper. */
 export const WITHOUT_MESSAGES: UnitCosts = {
   ...MEASURED,
-  databaseRowsOfReply: 5,
+  databaseRowsOfReply: 4,
   databaseBytesOfReply: 500,
 };

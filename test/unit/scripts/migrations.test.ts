@@ -37,7 +37,7 @@ test("states that are there already get the times at which their sessions were c
       .run(id);
   }
 
-  migrate(database, (number) => number >= 5);
+  migrate(database, (number) => number === 5);
 
   const rows = database
     .prepare("SELECT session_id, session_created_at, entry FROM session_states ORDER BY session_id")
@@ -46,5 +46,39 @@ test("states that are there already get the times at which their sessions were c
     { session_id: "ses_1", session_created_at: times.ses_1, entry: 7 },
     { session_id: "ses_2", session_created_at: times.ses_2, entry: 7 },
     { session_id: "ses_3", session_created_at: "", entry: 7 },
+  ]);
+});
+
+test("usage that is there already keeps its rows, and gets its sums", () => {
+  using database = new DatabaseSync(":memory:");
+  migrate(database, (number) => number < 6);
+  const rows = [
+    ["ten_1", "ses_1", "rep_1", 3, "agt_1", 1, "ann", "small", "2026-03-01", 1, 10, 100, 1_000],
+    ["ten_1", "ses_1", "rep_2", 5, "agt_1", 2, null, "small", "2026-03-01", 2, 20, 200, 2_000],
+    ["ten_1", "ses_2", "rep_1", 3, "agt_1", 1, null, "large", "2026-03-01", 4, 40, 400, 4_000],
+    ["ten_1", "ses_3", "rep_1", 3, "agt_2", 1, null, "small", "2026-03-02", 8, 80, 800, 8_000],
+    ["ten_2", "ses_4", "rep_1", 3, "agt_3", 1, null, "small", "2026-03-01", 16, 160, 1_600, 0],
+  ];
+  for (const row of rows) {
+    database
+      .prepare(
+        `INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, agent_version,
+         end_user_id, model_name, day, input_tokens, output_tokens, cache_input_tokens,
+         cache_creation_input_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(...row);
+  }
+  const readAll = (table: string) =>
+    database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4`).all();
+  const before = readAll("usage");
+
+  migrate(database, (number) => number >= 6);
+
+  expect(readAll("usage")).toEqual(before);
+  expect(readAll("usage_days").map((row) => Object.values(row))).toEqual([
+    ["ten_1", "2026-03-01", "agt_1", "large", 1, 4, 40, 400, 4_000],
+    ["ten_1", "2026-03-01", "agt_1", "small", 2, 3, 30, 300, 3_000],
+    ["ten_1", "2026-03-02", "agt_2", "small", 1, 8, 80, 800, 8_000],
+    ["ten_2", "2026-03-01", "agt_3", "small", 1, 16, 160, 1_600, 0],
   ]);
 });

@@ -103,6 +103,36 @@ describe("usage", () => {
     ]);
   });
 
+  test("of a reply that waits and ends counts once, where it ended", async () => {
+    const { id: tenantId, call } = await makeTenant();
+    const session = await makeSession(call, { agent_id: (await makeAgent(call)).id });
+    const waits = makeEntry(
+      { ...session, tenantId },
+      { at: "2026-03-01T23:59:00.000Z", model_name: "small", usage: makeUsage(1) },
+    );
+    const ends = {
+      ...waits,
+      entry: 2,
+      at: "2026-03-02T00:01:00.000Z",
+      model_name: "large",
+      usage: makeUsage(3),
+    };
+
+    const reports = [];
+    for (const entries of [[waits], [ends, ends], [waits, ends]]) {
+      await deliverOutbox(env.DB, entries);
+      const { data } = await readUsage(call, `${SPAN}&group_by=day,model`);
+      reports.push(
+        data.map(({ day, model_name, replies, input_tokens }) => {
+          return [day, model_name, replies, input_tokens];
+        }),
+      );
+    }
+
+    const atItsEnd = [["2026-03-02", "large", 1, 3]];
+    expect(reports).toEqual([[["2026-03-01", "small", 1, 1]], atItsEnd, atItsEnd]);
+  });
+
   test("comes page by page, each sum once", async () => {
     const { call } = await makeHistory();
 

@@ -5,22 +5,7 @@ import type { SessionListRequest } from "../../../storage/list-sessions.ts";
 import { tenantStorage } from "../../../storage/tenant-storage.ts";
 import type { Listed } from "./listed-sessions.ts";
 import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
-
-interface Asked {
-  readonly query: string;
-  readonly values: readonly unknown[];
-}
-
-/** D1, with a note of each statement that it was given. */
-function notedDatabase(asked: Asked[]): D1Database {
-  const prepare = (query: string) => ({
-    bind(...values: unknown[]) {
-      asked.push({ query, values });
-      return env.DB.prepare(query).bind(...values);
-    },
-  });
-  return { prepare } as unknown as D1Database;
-}
+import { type Asked, notedDatabase } from "./noted-database.ts";
 
 /** How SQLite goes about a page, and how many rows it reads for that. */
 async function costOf(tenantId: string, request: SessionListRequest) {
