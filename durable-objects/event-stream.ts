@@ -47,15 +47,16 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const bytes = await nextBytes();
-          if (bytes) {
-            controller.enqueue(bytes);
-            return;
-          }
-        } catch (error) {
-          leave();
-          throw error;
+        // One promise a token: a second one, for a function that waits, is paid by every reader of every token.
+        let next = takeOrLeave(false);
+        while (next === "wait") {
+          const { beats } = subscribers;
+          await log.changed();
+          next = takeOrLeave(subscribers.beats !== beats);
+        }
+        if (next !== "end") {
+          controller.enqueue(next);
+          return;
         }
         leave();
         if (!hasLeft) controller.close();
@@ -70,12 +71,21 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     { highWaterMark: 0 },
   );
 
-  /** What comes next, waiting for it if need be; null at the end. */
-  async function nextBytes(): Promise<Uint8Array | null> {
-    for (let isHeartbeatDue = false; !log.isClosed && !subscription.isCut && !hasLeft;) {
+  function takeOrLeave(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+    try {
+      return take(isHeartbeatDue);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** What comes next, if it is there. @param isHeartbeatDue Whether a comment is to be sent when nothing is. */
+  function take(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+    while (!log.isClosed && !subscription.isCut && !hasLeft) {
       const text = takeText(unsent);
       if (text !== "") return encoder.encode(text);
-      if (translation?.isOver) return null;
+      if (translation?.isOver) return "end";
       const from = start();
       cursor = Math.max(cursor, from ?? 0);
       const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
@@ -93,13 +103,10 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         unsent = piecesOf(rest);
         continue;
       }
-      if (isFollowing ? isTooOld() : isAtRest) return null;
-      if (isHeartbeatDue) return encoder.encode(encodeComment("heartbeat"));
-      const { beats } = subscribers;
-      await log.changed();
-      isHeartbeatDue = subscribers.beats !== beats;
+      if (isFollowing ? isTooOld() : isAtRest) return "end";
+      return isHeartbeatDue ? encoder.encode(encodeComment("heartbeat")) : "wait";
     }
-    return null;
+    return "end";
   }
 
   function isTooOld(): boolean {

@@ -218,12 +218,17 @@ export class SessionLog {
     const seq = this.#lastSeq;
     const reservedSeq = this.#nextReservation(seq, isLast ?? false);
     const frames = this.#encoder.encode(this.#fresh.map(({ text }) => text).join(""));
+    const isReserving = reservedSeq !== this.#reservedSeq;
+    const areDeltas = !write && !isReserving;
+    const record = (): void => {
+      if (frames.byteLength > 0) this.#table.insert(seq, frames);
+      if (isReserving) this.#table.reserve(reservedSeq);
+      write?.();
+    };
     try {
-      this.#storage.transactionSync(() => {
-        if (frames.byteLength > 0) this.#table.insert(seq, frames);
-        if (reservedSeq !== this.#reservedSeq) this.#table.reserve(reservedSeq);
-        write?.();
-      });
+      // A row of deltas is one statement, which needs no transaction around it.
+      if (areDeltas) record();
+      else this.#storage.transactionSync(record);
     } catch (error) {
       this.#observer.failed(error);
       throw error;
@@ -233,7 +238,11 @@ export class SessionLog {
     this.#fresh = [];
     this.#freshCharacters = 0;
     this.#observer.committed(seq);
-    this.#synced = this.#storage.sync().then(() => this.#becomeDurable(seq, reservedSeq));
+    this.#synced = this.#storage.sync().then(() => {
+      this.#becomeDurable(seq, reservedSeq);
+      // Deltas were seen before they were on disk: nobody waits for that.
+      if (!areDeltas) this.wake();
+    });
     // Whoever waits for `settled` hears of it too.
     this.#synced.catch((error: unknown) => this.#observer.failed(error));
   }
@@ -250,7 +259,6 @@ export class SessionLog {
     this.#syncing = this.#syncing.filter((frame) => frame.seq > seq);
     this.#barriers = this.#barriers.filter((barrier) => barrier > seq);
     this.#observer.durable(seq);
-    this.wake();
   }
 }
 

@@ -1,19 +1,30 @@
-// One event of a chat completions stream, in the loop's words. Endpoints differ: what is missing or of another
-// type is taken as absent, and only what cannot be an event of such a stream at all is refused.
+// The events of a chat completions stream, in the loop's words. What cannot be an event of such a stream at all is
+// refused.
 import type { ModelChunk, ToolCallDelta } from "../agent/ports.ts";
 import type { ErrorType, Usage } from "../protocol/messages.ts";
 import { BodyTooBig } from "../tools/body.ts";
+import { ChunkTemplate } from "./chunk-template.ts";
+import type { JsonFields } from "./json-fields.ts";
 import { classifyStreamError, type ModelFailure } from "./openai-error.ts";
+import {
+  asFields,
+  asList,
+  asText,
+  deltaOf,
+  mainChoice,
+  parseEvent,
+  readUsage,
+  readWords,
+} from "./openai-event.ts";
 import { ProofReader } from "./proof-reader.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const NOTHING: Fields = {};
+type WritableChunk = { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] };
 
 /** Reads the events of one stream, in their order. Lives as long as the stream. */
 export class ChunkReader {
   readonly #calls = new CallIndexes();
   readonly #proofs: ProofReader;
+  readonly #template = new ChunkTemplate();
   #isStream: boolean;
   #isFinished = false;
   #isDone = false;
@@ -48,23 +59,38 @@ export class ChunkReader {
     return error instanceof BodyTooBig ? { type: "upstream" } : this.failure;
   }
 
+  /**
+   * The events of one read, in their order. Neighbours that bring nothing but text, or nothing but thinking, are one
+   * chunk: the log would make one delta of them anyway, and a step of the loop costs more than a token.
+   */
+  read(events: readonly string[]): readonly ModelChunk[] {
+    const chunks: WritableChunk[] = [];
+    for (const data of events) {
+      if (this.isOver) break;
+      // A proof that has come is to be given before the next word.
+      const alike = this.#proofs.hasProof ? null : this.#template.read(data);
+      const chunk = alike ?? this.#readEvent(data);
+      if (chunk) append(chunks, chunk);
+    }
+    return chunks;
+  }
+
   /** @returns Null when the event brings nothing: the stream is over. */
-  read(data: string): ModelChunk | null {
+  #readEvent(data: string): WritableChunk | null {
     this.#isStream = true;
-    if (this.isOver) return null;
     if (data === "[DONE]") {
       this.#isDone = true;
       return null;
     }
-    const event = parseObject(data);
+    const event = parseEvent(data);
     if (!event || event["error"]) {
       this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
       return null;
     }
-    const choice = mainChoice(event["choices"]);
-    const delta = asObject(choice?.["delta"]) ?? NOTHING;
-    if (choice?.["finish_reason"]) this.#isFinished = true;
-    return this.#readDelta(delta, readUsage(event["usage"]));
+    const choice = mainChoice(event);
+    if (choice["finish_reason"]) this.#isFinished = true;
+    this.#template.learn(data, event);
+    return this.#readDelta(deltaOf(choice), readUsage(event));
   }
 
   /** What is still to be said when the stream has come to its end; null when that is nothing. */
@@ -73,11 +99,10 @@ export class ChunkReader {
     return thinking_signature === undefined ? null : { thinking_signature };
   }
 
-  /** Runs for every token, so it makes one object and looks at what is there alone. */
-  #readDelta(delta: Fields, usage: Usage | undefined): ModelChunk {
-    const thinking = asText(delta["reasoning_content"]) || asText(delta["reasoning"]);
-    const text = asText(delta["content"]) + asText(delta["refusal"]);
-    const chunk: { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] } = {};
+  /** Looks at what is there alone: it runs for every token of a stream whose events are not alike. */
+  #readDelta(delta: JsonFields, usage: Usage | undefined): WritableChunk {
+    const { thinking, text } = readWords(delta);
+    const chunk: WritableChunk = {};
     if (thinking || text || delta["tool_calls"]) {
       const thinking_signature = this.#proofs.release();
       if (thinking_signature !== undefined) chunk.thinking_signature = thinking_signature;
@@ -95,9 +120,9 @@ export class ChunkReader {
 
   #readCalls(calls: unknown): ToolCallDelta[] {
     return asList(calls).flatMap((value) => {
-      const call = asObject(value);
+      const call = asFields(value);
       if (!call) return [];
-      const made = asObject(call["function"]) ?? {};
+      const made = asFields(call["function"]) ?? {};
       const id = asText(call["id"]);
       const name = asText(made["name"]);
       const index = this.#calls.resolve(call["index"], { id, name });
@@ -127,48 +152,18 @@ class CallIndexes {
   }
 }
 
-/** Choices other than the first belong to answers that nobody asked for. */
-function mainChoice(choices: unknown): Fields | undefined {
-  for (const value of asList(choices)) {
-    const choice = asObject(value);
-    if (choice && (choice["index"] ?? 0) === 0) return choice;
-  }
-  return undefined;
+/** As one chunk with that before it where they differ in nothing but their words. What says nothing is left out. */
+function append(chunks: WritableChunk[], chunk: WritableChunk): void {
+  const last = chunks.at(-1);
+  const kind = kindOf(chunk);
+  if (kind === "nothing") return;
+  if (!last || kind === "mixed" || kindOf(last) !== kind) chunks.push(chunk);
+  else if (kind === "text") last.text = `${last.text}${chunk.text}`;
+  else last.thinking = `${last.thinking}${chunk.thinking}`;
 }
 
-/** The input's tokens include the cached ones, as the endpoint counts them. */
-function readUsage(value: unknown): Usage | undefined {
-  const usage = asObject(value);
-  if (!usage) return undefined;
-  return {
-    input_tokens: asCount(usage["prompt_tokens"]),
-    output_tokens: asCount(usage["completion_tokens"]),
-    cache_input_tokens: asCount(asObject(usage["prompt_tokens_details"])?.["cached_tokens"]),
-    cache_creation_input_tokens: 0,
-  };
-}
-
-function parseObject(data: string): Fields | undefined {
-  try {
-    return asObject(JSON.parse(data));
-  } catch {
-    return undefined;
-  }
-}
-
-function asObject(value: unknown): Fields | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return value as Fields;
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function asCount(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+function kindOf(chunk: ModelChunk): "text" | "thinking" | "mixed" | "nothing" {
+  if (chunk.thinking_signature !== undefined || chunk.tool_calls || chunk.usage) return "mixed";
+  if (chunk.text === undefined) return chunk.thinking === undefined ? "nothing" : "thinking";
+  return chunk.thinking === undefined ? "text" : "mixed";
 }

@@ -6,7 +6,7 @@ import { modelError } from "../agent/model-error.ts";
 import type { Model, ModelRequest, ToolDeclaration } from "../agent/ports.ts";
 import type { ModelDefinition } from "../protocol/api/agents.ts";
 import { MAX_MODEL_EVENT_CHARACTERS, MODEL_ANSWER_MS, MODEL_STALL_MS } from "../protocol/limits.ts";
-import { readBytes, readEventData } from "../tools/body.ts";
+import { readEventData } from "../tools/body.ts";
 import type { OutgoingFetch } from "../tools/outgoing.ts";
 import { ChunkReader } from "./openai-chunk.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
@@ -56,13 +56,15 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           .asResponse();
         watchdog.start();
         reader = new ChunkReader(isEventStream(response), by);
-        const bytes = readBytes(response, { onPiece: () => watchdog.heard() });
+        const events = readEventData(response, {
+          maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
+          onPiece: () => watchdog.heard(),
+        });
         // Read here and not in a generator of its own, which would cost each token about as much as its parsing.
-        for await (const events of readEventData(bytes, MAX_MODEL_EVENT_CHARACTERS)) {
-          for (const data of events) {
-            const chunk = reader.read(data);
+        for await (const data of events) {
+          for (const chunk of reader.read(data)) {
             if (stop.aborted) return;
-            if (chunk) yield chunk;
+            yield chunk;
           }
           if (reader.isOver) break;
         }

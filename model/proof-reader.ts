@@ -19,6 +19,11 @@ export class ProofReader {
     this.#by = by;
   }
 
+  /** Whether there is something to release. */
+  get hasProof(): boolean {
+    return this.#isProven;
+  }
+
   /** The whole proof of what was thought before, once there is one; it is given once. */
   release(): string | undefined {
     if (!this.#isProven) return undefined;

@@ -21,7 +21,6 @@ export async function bundleWorker(
     external: ["cloudflare:*", "node:*"],
     loader: { ".sql": "text" },
     sourcemap: "inline",
-    keepNames: true,
     logLevel: "silent",
     define: { ...define },
     plugins: [...plugins],

@@ -39,16 +39,25 @@ export async function* readBytes(
   }
 }
 
+export interface ReadEventsOptions extends ReadOptions {
+  /** Limit of a single event. */
+  readonly maxEventCharacters: number;
+}
+
+/** As much as is read at a time: more than a connection holds of a stream that people read along. */
+const READ_BYTES = 32_768;
+
 /**
  * The `data` of each server-sent event. All that one read completed comes at once: a step of the event loop
  * for every token would cost more than parsing it. An event without its blank line is not one.
- * @param maxEventCharacters Limit of a single event.
+ * Leaving the loop early drops the connection.
  * @throws {BodyTooBig} for an event beyond the limit, and as {@link readBytes}.
  */
 export async function* readEventData(
-  bytes: AsyncIterable<Uint8Array>,
-  maxEventCharacters: number,
+  response: Response,
+  { maxEventCharacters, maxBytes = Number.POSITIVE_INFINITY, onPiece }: ReadEventsOptions,
 ): AsyncGenerator<readonly string[], void> {
+  if (!response.body) return;
   let events: string[] = [];
   let isTooLong = false;
   const parser = createParser({
@@ -59,10 +68,24 @@ export async function* readEventData(
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of bytes) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    if (events.length > 0) yield events;
-    if (isTooLong) throw new BodyTooBig();
-    events = [];
+  // One buffer for the whole stream, which a reader without one would make anew for every token.
+  const reader = response.body.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(READ_BYTES);
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return;
+      onPiece?.();
+      buffer = value.buffer;
+      bytes += value.byteLength;
+      if (bytes > maxBytes) throw new BodyTooBig();
+      parser.feed(decoder.decode(value, { stream: true }));
+      if (events.length > 0) yield events;
+      if (isTooLong) throw new BodyTooBig();
+      events = [];
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
   }
 }

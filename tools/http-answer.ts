@@ -31,7 +31,8 @@ export async function* readAnswer(
  * may bring output and metadata; anything else is text as it stands. `[DONE]` ends the stream too, as does its end.
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
-  for await (const events of readEventData(readBytes(response, { maxBytes }), maxBytes)) {
+  const limits = { maxBytes, maxEventCharacters: maxBytes };
+  for await (const events of readEventData(response, limits)) {
     for (const data of events) {
       if (data === "[DONE]") return;
       const value = parseJson(data);

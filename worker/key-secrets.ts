@@ -12,18 +12,22 @@ export function makeApiKey(mode: KeyMode): string {
  */
 export async function hashApiKey(key: string, pepper: string): Promise<string> {
   if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
-  const encoder = new TextEncoder();
-  const hmacKey = await crypto.subtle.importKey(
-    "raw",
-    encoder.encode(pepper),
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign"],
-  );
-  const signature = await crypto.subtle.sign("HMAC", hmacKey, encoder.encode(key));
+  if (pepper !== imported?.pepper) imported = { pepper, hmacKey: await importPepper(pepper) };
+  const { hmacKey } = imported;
+  const signature = await crypto.subtle.sign("HMAC", hmacKey, new TextEncoder().encode(key));
   return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   );
+}
+
+/** Every request asks for it, and importing takes as long as signing. */
+let imported: { readonly pepper: string; readonly hmacKey: CryptoKey } | null = null;
+
+function importPepper(pepper: string): Promise<CryptoKey> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(pepper), algorithm, false, [
+    "sign",
+  ]);
 }
 
 /** Compares digests in constant time, so that neither content nor length can be measured. */

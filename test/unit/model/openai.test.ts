@@ -15,6 +15,7 @@ import {
   type FakeStream,
   type FakeTurn,
 } from "../../support/fake-openai.ts";
+import { joinChunks } from "../../support/join-chunks.ts";
 
 const outgoing = createOutgoing({ environment: "local", fetch });
 const request: ModelRequest = {
@@ -49,7 +50,7 @@ const running = () => new AbortController().signal;
 async function play(turn: FakeTurn, settings: Arrangement = {}): Promise<ModelChunk[]> {
   const server = await start(turn);
   const chunks = await collect(model(server.baseUrl, settings).stream(request, running()));
-  return chunks.filter((chunk) => Object.keys(chunk).length > 0);
+  return joinChunks(chunks);
 }
 
 function error(type: ErrorType): ModelChunk {
@@ -151,8 +152,7 @@ describe("the stream of a chat completions endpoint", () => {
     });
 
     expect(chunks).toEqual([
-      { text: "It is " },
-      { text: "on its way." },
+      { text: "It is on its way." },
       {
         usage: {
           input_tokens: 120,
@@ -173,7 +173,7 @@ describe("the stream of a chat completions endpoint", () => {
       stream.done();
     });
 
-    expect(chunks).toEqual([{ thinking: "Hm, " }, { thinking: "A-17." }, { text: "Found." }]);
+    expect(chunks).toEqual([{ thinking: "Hm, A-17." }, { text: "Found." }]);
   });
 
   it("keeps interleaved parallel calls apart", async () => {
@@ -223,7 +223,7 @@ describe("the stream of a chat completions endpoint", () => {
       stream.done();
     });
 
-    expect(chunks).toEqual([{ text: "I will " }, { text: "not." }]);
+    expect(chunks).toEqual([{ text: "I will not." }]);
   });
 
   it("ends well when the model ran into its length, and without [DONE] after a finish reason", async () => {
