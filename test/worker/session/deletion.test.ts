@@ -36,7 +36,8 @@ function endlessServers(): Endless {
     const isModel = request.url.includes("chat/completions");
     const piece = { id: "1", choices: [{ index: 0, delta: { content: "word " } }] };
     const text = isModel ? `data: ${JSON.stringify(piece)}\n\n` : "data: word\n\n";
-    const body = new ReadableStream<Uint8Array>({
+    const body = new ReadableStream({
+      type: "bytes",
       async pull(controller) {
         await pauseMs(10);
         controller.enqueue(new TextEncoder().encode(text));

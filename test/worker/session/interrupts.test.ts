@@ -147,6 +147,7 @@ async function withTool(answer: Stage["answer"], test: () => Promise<void>): Pro
 function endlessStream(): Response {
   let sent = 0;
   const body = new ReadableStream({
+    type: "bytes",
     async pull(controller) {
       await pauseMs(5);
       sent += 1;
