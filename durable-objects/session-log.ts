@@ -2,7 +2,12 @@
 // replies; whoever wants to follow is an observer or a reader with a cursor.
 import type { DeltaDraft } from "../agent/ports.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
-import { DELTA_COMMIT_BYTES, DELTA_COMMIT_MS, SEQ_RESERVATION } from "../protocol/limits.ts";
+import {
+  DELTA_COMMIT_BYTES,
+  DELTA_COMMIT_MS,
+  MAX_ROW_BYTES,
+  SEQ_RESERVATION,
+} from "../protocol/limits.ts";
 import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
@@ -226,8 +231,8 @@ export class SessionLog {
       write?.();
     };
     try {
-      // A row of deltas is one statement, which needs no transaction around it.
-      if (areDeltas) record();
+      // A row of deltas is one statement, which needs no transaction around it, unless it is cut into parts.
+      if (areDeltas && frames.byteLength <= MAX_ROW_BYTES) record();
       else this.#storage.transactionSync(record);
     } catch (error) {
       this.#observer.failed(error);

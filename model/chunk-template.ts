@@ -1,7 +1,7 @@
 // The events of a stream are alike but for one string, the token. Once that is known of a stream, a token is cut out
 // of its event, which costs a fraction of parsing it.
 import type { JsonFields } from "./json-fields.ts";
-import { deltaOf, mainChoice, parseEvent, readWords } from "./openai-event.ts";
+import { asList, deltaOf, mainChoice, parseEvent, readWords } from "./openai-event.ts";
 
 /** What an event brings that brings a token and nothing else. */
 export type PlainChunk = { readonly text: string } | { readonly thinking: string };
@@ -12,6 +12,8 @@ const IS_VERBATIM = /^[^"\\\p{Cc}]+$/u;
 const PROBE = "a token of nobody's";
 /** Events in a row that did not serve as templates. Such a stream changes more than its token, and is parsed. */
 const MAX_MISSES = 8;
+/** Fields of a delta that some endpoints send empty with every token. */
+const MORE_THAN_WORDS = ["tool_calls", "reasoning_details", "thinking_blocks"];
 
 /** Lives as long as the stream. */
 export class ChunkTemplate {
@@ -42,6 +44,8 @@ export class ChunkTemplate {
     const plain = readPlain(event);
     if (!plain) return;
     this.#misses += 1;
+    // Where it stands already, finding it again would prove nothing.
+    if (data.includes(PROBE)) return;
     const string = JSON.stringify(tokenOf(plain));
     const at = data.lastIndexOf(string);
     if (at < 0) return;
@@ -64,7 +68,7 @@ function readPlain(event: JsonFields): PlainChunk | null {
   const choice = mainChoice(event);
   const delta = deltaOf(choice);
   if (event["error"] || event["usage"] || choice["finish_reason"]) return null;
-  if (delta["tool_calls"] || delta["reasoning_details"] || delta["thinking_blocks"]) return null;
+  if (MORE_THAN_WORDS.some((field) => asList(delta[field]).length > 0)) return null;
   const { thinking, text } = readWords(delta);
   if (thinking !== "" && text !== "") return null;
   if (text !== "") return { text };

@@ -50,6 +50,14 @@ describe("a template of a stream's events", () => {
     expect(template.read(event({ content: "other" }, { nonce: "Hi" }))).toBeNull();
   });
 
+  it("is not made of a token that a template is tried with", () => {
+    const probe = "a token of nobody's";
+    const template = learnt(event({ content: probe }, { nonce: probe }));
+
+    expect(template.read(event({ content: probe }, { nonce: "other" }))).toBeNull();
+    expect(template.read(event({ content: "other" }, { nonce: probe }))).toBeNull();
+  });
+
   it("is not made of an event that brings more than its token", () => {
     const more = [
       event({ content: "Hi", reasoning: "Hm" }),
@@ -64,6 +72,13 @@ describe("a template of a stream's events", () => {
     for (const data of more) {
       expect(learnt(data).read(data.replace("Hi", "Ho")), data).toBeNull();
     }
+  });
+
+  it("is made of an event whose other fields are empty", () => {
+    const empty = { tool_calls: [], reasoning_details: [], thinking_blocks: null };
+    const template = learnt(event({ content: "Hi", ...empty }));
+
+    expect(template.read(event({ content: "Ho", ...empty }))).toEqual({ text: "Ho" });
   });
 
   it("is given up for a stream in which more than the token changes", () => {

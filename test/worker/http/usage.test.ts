@@ -148,6 +148,26 @@ describe("usage", () => {
     expect(seen).toEqual([[16, 8, 3], [4]]);
   });
 
+  test("is told of an endpoint that counts beyond what SQLite's whole numbers can add up to", async () => {
+    const { id: tenantId, call } = await makeTenant();
+    const session = await makeSession(call, { agent_id: (await makeAgent(call)).id });
+    for (const day of ["2026-03-01", "2026-03-02"]) {
+      const changes = { at: day, usage: makeUsage(2 ** 62, 1), reply_id: `rep_${day}` };
+      await deliverOutbox(env.DB, [makeEntry({ ...session, tenantId }, changes)]);
+    }
+
+    const { data } = await readUsage(call, `${SPAN}&group_by=model`);
+
+    const none = {
+      day: null,
+      agent_id: null,
+      cache_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
+    const sums = { replies: 2, input_tokens: 2 ** 63, output_tokens: 2 };
+    expect(data).toEqual([{ ...none, model_name: "m", ...sums }]);
+  });
+
   test("covers the last 30 days, today included, when no day is named", async () => {
     const { id: tenantId, call } = await makeTenant();
     const session = await makeSession(call, { agent_id: (await makeAgent(call)).id });

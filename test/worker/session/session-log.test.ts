@@ -13,6 +13,8 @@ import { sessionInit } from "./session-init.ts";
 interface Bench {
   readonly log: SessionLog;
   readonly heard: LoggedEvent[];
+  /** What could not be written, and why. */
+  readonly failures: string[];
   /** Lets everything that was written become durable. */
   readonly sync: () => Promise<void>;
   readonly rows: () => number;
@@ -33,15 +35,17 @@ function withLog(test: (bench: Bench) => Promise<void>): Promise<void> {
       },
     });
     const heard: LoggedEvent[] = [];
+    const failures: string[] = [];
     const log = new SessionLog(storage, {
       logged: (event) => heard.push(event),
       committed: () => {},
       durable: () => {},
-      failed: () => {},
+      failed: (error) => failures.push(String(error)),
     });
     await test({
       log,
       heard,
+      failures,
       storage: state.storage,
       sync: async () => {
         for (const resolve of waiting.splice(0)) resolve();
@@ -178,7 +182,7 @@ describe("the session's log", () => {
     }));
 
   it("rolls everything of a batch back together when a write fails, and says so", () =>
-    withLog(async ({ log, rows }) => {
+    withLog(async ({ log, rows, failures }) => {
       const write = () => {
         throw new Error("no room");
       };
@@ -186,6 +190,33 @@ describe("the session's log", () => {
       expect(() => log.append([start], { write })).toThrow("no room");
       expect(rows()).toBe(0);
       expect(visible(log)).toEqual([]);
+      expect(failures).toEqual(["Error: no room"]);
+    }));
+
+  it("leaves nothing of deltas that are more than a row when they cannot be written", () =>
+    withLog(async ({ log, sync, storage }) => {
+      log.append([start]);
+      await sync();
+      storage.sql.exec("ALTER TABLE events RENAME TO lost");
+      const picture = { block_id: "p", media_type: "image/png", data: null } as const;
+      const url = `data:image/png;base64,${"A".repeat(2_500_000)}`;
+
+      expect(() =>
+        log.appendDelta({ type: "DATA_BLOCK_DELTA", reply_id: "r", ...picture, url }),
+      ).toThrow("no such table: events");
+      expect(storage.sql.exec("SELECT part FROM parts").toArray()).toEqual([]);
+    }));
+
+  it("says so when a row of deltas cannot be written, and tells nobody that it is on disk", () =>
+    withLog(async ({ log, sync, storage, failures }) => {
+      log.append([start]);
+      await sync();
+      storage.sql.exec("ALTER TABLE events RENAME TO lost");
+
+      expect(() => log.appendDelta(delta("x".repeat(40_000)))).toThrow("no such table: events");
+      await sync();
+      expect(failures).toEqual([expect.stringContaining("no such table: events")]);
+      expect(log.durableSeq).toBe(1);
     }));
 });
 
