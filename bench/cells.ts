@@ -8,6 +8,7 @@ import { growthTenants } from "./cells/growth-tenants.ts";
 import { idleMemory } from "./cells/idle-memory.ts";
 import { sessionCreation } from "./cells/session-creation.ts";
 import { subscribers } from "./cells/subscribers.ts";
+import { padding } from "./cells/padding.ts";
 import { toolTurn } from "./cells/tool-turn.ts";
 import { fold } from "./cells/fold.ts";
 import { permissions } from "./cells/permissions.ts";
@@ -34,6 +35,7 @@ export const CELLS: readonly Cell[] = [
   permissions,
   bundleSize,
   translation,
+  padding,
   growthHistory,
   growthSessions,
   growthRules,

@@ -1,6 +1,7 @@
 // A session with a long log of ordinary replies: one is streamed at a reading person's speed, so that its rows are what
 // they are in production, and then written again as often as is needed.
 import type { Reprise, RepriseSession } from "./peers/reprise.ts";
+import { replyOf } from "./sessions.ts";
 
 const TOKENS = 240;
 const TOKENS_PER_SECOND = 50;
@@ -14,7 +15,7 @@ export interface LongLog {
 
 export async function openLongLog(reprise: Reprise, events: number): Promise<LongLog> {
   const session = await reprise.openSession();
-  await session.reply({ tokens: TOKENS, rate: TOKENS_PER_SECOND });
+  await replyOf(session, { tokens: TOKENS, rate: TOKENS_PER_SECOND });
   const length = await reprise.repeatReply(session.id, 1);
   const replies = Math.max(1, Math.floor(events / length));
   await reprise.repeatReply(session.id, replies);

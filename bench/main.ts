@@ -25,7 +25,7 @@ const heading = [
   `${describeVersions()}; ${describeMachine()}. Medians of ${options.rounds} rounds; behind × the ratio to the floor in the same round, with the least and the greatest of the rounds.`,
   ...(options.isQuick
     ? [
-        "A quick run: steady replies have 100 tokens, which share the rows of a reply's beginning and end, and slow peers have shorter ones at full speed.",
+        "A quick run: steady replies have 100 tokens, which share the rows of a reply's beginning and end, and slow peers have shorter ones at full speed, which makes them look slower than they are.",
       ]
     : []),
   ...bench.missing.map(
@@ -50,9 +50,13 @@ try {
   await bench.stop();
 }
 
-if (options.isWhole) {
+if (options.isWhole && bench.missing.length === 0) {
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}/${date}.md`, `${texts.join("\n\n")}\n`);
 }
-const missed = measured.flatMap(judgeFigure).filter(({ isMet }) => isMet === false);
-if (options.isChecked && missed.length > 0) process.exitCode = 1;
+if (options.isChecked) {
+  const verdicts = measured.flatMap(judgeFigure).filter(({ isMet }) => isMet !== true);
+  for (const { text } of verdicts) console.error(text);
+  // What was not measured, for want of a peer or of Linux, is not missed.
+  if (verdicts.some(({ isMet }) => isMet === false)) process.exitCode = 1;
+}

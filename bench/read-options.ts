@@ -11,7 +11,7 @@ export interface Options {
   readonly cells: readonly Cell[];
   /** Who is measured beside the floor and the platform. */
   readonly peers: readonly PeerName[];
-  /** Nothing was left out, so the figures may be kept. */
+  /** No cell, peer or round is left out, so the figures may be kept. */
   readonly isWhole: boolean;
 }
 
@@ -36,17 +36,24 @@ export function readOptions(parameters: readonly string[]): Options {
       if (!Number.isSafeInteger(rounds) || rounds < 1) {
         throw new Error("--rounds takes a whole number above 0");
       }
+      if (rounds < ROUNDS) isWhole = false;
     } else if (name === "--only") {
       cells = value.split(",").map(findCell);
       isWhole = false;
     } else if (name === "--peers") {
-      peers = PEERS.filter((peer) => value.split(",").includes(peer));
+      peers = value === "" ? [] : value.split(",").map(findPeer);
       isWhole = false;
     } else {
       throw new Error(`${parameter} is not known: ${KNOWN}`);
     }
   }
   return { isQuick, isChecked: parameters.includes("--check"), rounds, cells, peers, isWhole };
+}
+
+function findPeer(name: string): PeerName {
+  const peer = PEERS.find((candidate) => candidate === name);
+  if (peer) return peer;
+  throw new Error(`no peer ${name}; there are ${PEERS.join(", ")}`);
 }
 
 function findCell(name: string): Cell {

@@ -14,23 +14,29 @@ const SPREAD_MS = 30;
 
 /**
  * A reply of each: at full speed all at once, else shortly one after the other.
- * @throws when a token is missing or out of order.
+ * @throws as `replyOf` does.
  */
 export async function replyAll(
   sessions: readonly PeerSession[],
   script: ModelScript,
 ): Promise<readonly TokenReader[]> {
-  const readers = await Promise.all(
+  return Promise.all(
     sessions.map(async (session, index) => {
       if (script.rate > 0) await sleep(index * SPREAD_MS);
-      return session.reply(script);
+      return replyOf(session, script);
     }),
   );
+}
+
+/** @throws when a token is missing, comes before its turn or comes again. */
+export async function replyOf(session: PeerSession, script: ModelScript): Promise<TokenReader> {
+  const reader = await session.reply(script);
   const expected = (script.reasoning ?? 0) + script.tokens;
-  for (const { agesMs } of readers) {
-    if (agesMs.length !== expected) throw new Error(`${agesMs.length} of ${expected} tokens came`);
-  }
-  return readers;
+  const came = reader.agesMs.length;
+  if (came !== expected) throw new Error(`${came} of ${expected} tokens came in order`);
+  const again = session.tellsAgain ? expected : 0;
+  if (reader.strays !== again) throw new Error(`${reader.strays} tokens came out of turn`);
+  return reader;
 }
 
 export interface WrittenRows {

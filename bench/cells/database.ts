@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench, Cell, Figure } from "../cell.ts";
 import { readPath } from "../clients/read-path.ts";
 import type { DatabaseCounts } from "../database-counts.ts";
+import { replyOf } from "../sessions.ts";
 
 /** Each route this often, so that what is written once in a while is a part of each. */
 const TIMES = 100;
@@ -36,13 +37,13 @@ interface HotRoute {
 async function findRoutes({ reprise }: Bench): Promise<readonly HotRoute[]> {
   const agentId = await reprise.createAgent();
   const session = await reprise.openSessionOf(agentId);
-  await session.reply({ tokens: 10, rate: 0 });
+  await replyOf(session, { tokens: 10, rate: 0 });
   const ofSession = `/v1/sessions/${session.id}`;
   return [
     { name: "POST /v1/sessions", request: () => reprise.openSessionOf(agentId) },
     {
       name: "POST /v1/sessions/{id}/replies",
-      request: () => session.reply(REPLY),
+      request: () => replyOf(session, REPLY),
     },
     get("GET /v1/sessions/{id}", ofSession),
     get("GET /v1/sessions/{id}/events", `${ofSession}/events?after=0`),

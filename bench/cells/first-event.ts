@@ -1,6 +1,7 @@
 // From a request to the first event of its stream, one after the other.
 import type { Cell } from "../cell.ts";
 import { inTurns, samplesOf } from "../in-turns.ts";
+import { replyOf } from "../sessions.ts";
 import { quantile } from "../statistics.ts";
 
 const REPLIES = 20;
@@ -16,7 +17,7 @@ export const firstEvent: Cell = {
       const tokensMs: number[] = [];
       for (let count = 0; count < REPLIES; count += 1) {
         const session = await peer.openSession();
-        const reader = await session.reply({ tokens: 1, rate: 0 });
+        const reader = await replyOf(session, { tokens: 1, rate: 0 });
         session.close?.();
         eventsMs.push(reader.firstEventMs);
         tokensMs.push(reader.firstTokenMs);

@@ -9,10 +9,13 @@ const MIN_SHARE_OF_FLOOR = 0.25;
 const MIN_MULTIPLE_ALONE = 100;
 const MIN_MULTIPLE_TOGETHER = 50;
 const MAX_PROCESSOR_SECONDS = 1;
-/** They would take minutes for as many tokens as the others; a token of theirs costs no less when there are more. */
+/**
+ * They would take minutes for as many tokens as the others. In a quick run they have fewer, so what a reply costs whatever
+ * its length weighs more on them: with 32 streams so much that the ratio is not judged.
+ */
 const SLOW: ReadonlySet<PeerName> = new Set(["cf-agents", "row-per-token"]);
-/** A peer that took this long for its rounds so far gets no further one. */
-const PATIENCE_MS = 60_000;
+/** A peer that took this long for its rounds so far gets no further one. Room for three of `cf-agents`, 25 s each. */
+const PATIENCE_MS = 90_000;
 
 export const fullSpeed1: Cell = {
   name: "full-speed-1",
@@ -45,10 +48,15 @@ export const fullSpeed32: Cell = {
     const [speed, processor] = await measure(bench, {
       sessions: 32,
       tokens: 2_000,
-      slowTokens: bench.isQuick ? 50 : 2_000,
+      slowTokens: bench.isQuick ? 100 : 2_000,
     });
     return [
-      { ...speed, targets: [{ type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_TOGETHER }] },
+      {
+        ...speed,
+        targets: bench.isQuick
+          ? []
+          : [{ type: "ratio", to: "cf-agents", min: MIN_MULTIPLE_TOGETHER }],
+      },
       { ...processor, targets: [{ type: "value", max: MAX_PROCESSOR_SECONDS }] },
     ];
   },

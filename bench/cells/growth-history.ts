@@ -4,6 +4,7 @@ import type { TokenReader } from "../clients/token-reader.ts";
 import { readPath } from "../clients/read-path.ts";
 import { openLongLog } from "../long-log.ts";
 import { MAX_GROWTH, measureGrowth, timeMs } from "../measure-growth.ts";
+import { replyOf } from "../sessions.ts";
 import { quantile } from "../statistics.ts";
 
 const EVENTS = [1_000, 10_000, 100_000];
@@ -56,7 +57,7 @@ export const growthHistory: Cell = {
             ...flat,
             async measure() {
               const before = await reprise.readRows(session.id);
-              const reader = await session.reply({ tokens: TOKENS, rate: TOKENS_PER_SECOND });
+              const reader = await replyOf(session, { tokens: TOKENS, rate: TOKENS_PER_SECOND });
               rows = (await reprise.readRows(session.id)).written - before.written;
               return quantile(reader.agesMs, 0.5);
             },
@@ -67,7 +68,7 @@ export const growthHistory: Cell = {
             async measure() {
               const readers: TokenReader[] = [];
               for (let time = 0; time < SHORT_REPLIES; time += 1) {
-                readers.push(await session.reply({ tokens: 1, rate: 0 }));
+                readers.push(await replyOf(session, { tokens: 1, rate: 0 }));
               }
               firstTokenMs = quantile(
                 readers.map((reader) => reader.firstTokenMs),

@@ -4,6 +4,7 @@ import type { Cell } from "../cell.ts";
 import { readPath } from "../clients/read-path.ts";
 import { MAX_GROWTH, measureGrowth, timeMs } from "../measure-growth.ts";
 import { countDecisions, RULE_BOOKS } from "../permission-decisions.ts";
+import { replyOf } from "../sessions.ts";
 import { quantile } from "../statistics.ts";
 
 const RULES = [10, 100, 1_000];
@@ -47,7 +48,7 @@ export const growthRules: Cell = {
           ...flat,
           async measure() {
             const script = { tokens: TOKENS, rate: TOKENS_PER_SECOND };
-            return quantile((await session.reply(script)).agesMs, 0.5);
+            return quantile((await replyOf(session, script)).agesMs, 0.5);
           },
         },
         {

@@ -16,14 +16,23 @@ export const sessionCreation: Cell = {
     const opening = peers.filter(({ name }) => OPENING.has(name));
     const results = await inTurns({ peers: opening, rounds }, async (peer) => {
       const timesMs: number[] = [];
+      let rows: number | null = null;
       for (let count = 0; count < SESSIONS; count += 1) {
         const startedAtMs = performance.now();
         const session = await peer.openSession();
         timesMs.push(performance.now() - startedAtMs);
+        rows = (await session.rowsWritten?.()) ?? null;
         session.close?.();
       }
-      return quantile(timesMs, 0.5);
+      return { ms: quantile(timesMs, 0.5), rows };
     });
-    return [{ name: "a session", unit: "ms", samples: samplesOf(results, (ms) => ms) }];
+    return [
+      { name: "a session", unit: "ms", samples: samplesOf(results, ({ ms }) => ms) },
+      {
+        name: "rows that its object writes",
+        unit: "rows",
+        samples: samplesOf(results, ({ rows }) => rows),
+      },
+    ];
   },
 };

@@ -54,15 +54,24 @@ export async function openChatSocket(url: string): Promise<ChatSocket> {
 export interface ChatReplay {
   /** Milliseconds from connecting to the last of what was said before. */
   readonly ms: number;
-  readonly chunks: number;
+  /** That came in order. */
+  readonly tokens: number;
 }
+
+/** Milliseconds after which nothing is sent again any more: the answer has ended, or its agent has. */
+const REPLAY_MS = 30_000;
 
 /** A client that comes back while an answer is under way, and is sent again what it has missed. */
 export function replayChat(url: string): Promise<ChatReplay> {
   return new Promise((resolve, reject) => {
     const startedAtMs = performance.now();
     const socket = new WebSocket(url);
-    let chunks = 0;
+    const reader = new TokenReader(ANSWER);
+    const timer = setTimeout(() => {
+      socket.close();
+      reject(new Error(`${url} sent nothing again`));
+    }, REPLAY_MS);
+    socket.addEventListener("close", () => clearTimeout(timer));
     socket.addEventListener("error", () => reject(new Error(`${url} failed`)));
     socket.addEventListener("message", ({ data }) => {
       const text = String(data);
@@ -70,9 +79,9 @@ export function replayChat(url: string): Promise<ChatReplay> {
         const { id } = JSON.parse(text) as { id: string };
         socket.send(JSON.stringify({ type: "cf_agent_stream_resume_ack", id }));
       } else if (text.includes('"replayComplete":true')) {
-        resolve({ ms: performance.now() - startedAtMs, chunks });
+        resolve({ ms: performance.now() - startedAtMs, tokens: reader.agesMs.length });
         socket.close();
-      } else if (text.includes(ANSWER)) chunks += 1;
+      } else if (text.includes(ANSWER)) reader.read(text);
     });
   });
 }

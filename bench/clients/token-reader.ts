@@ -10,6 +10,8 @@ import {
 export class TokenReader {
   /** How long each token was under way, by its number. */
   readonly agesMs: number[] = [];
+  /** Tokens that came before their turn, or again. */
+  strays = 0;
   /** Milliseconds from the beginning to the first event and to the first token. */
   firstEventMs = Number.NaN;
   firstTokenMs = Number.NaN;
@@ -37,11 +39,11 @@ export class TokenReader {
         this.#rest = at < 0 ? "" : seen.slice(at);
         return;
       }
-      // Some formats tell the whole text again at the end: a token counts when it is the next one.
+      // A token counts when it is the next one.
       if (readTokenNumber(seen, at) === this.agesMs.length) {
         if (this.agesMs.length === 0) this.firstTokenMs = this.#sinceMs(now);
         this.agesMs.push(readTokenAgeMs(seen, at, now));
-      }
+      } else this.strays += 1;
       from = at + TOKEN_CHARACTERS;
     }
   }

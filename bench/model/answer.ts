@@ -2,7 +2,14 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { deltaEvent, DONE_EVENT, textFrame, usageEvent, type TextKind } from "./chat-chunks.ts";
+import {
+  deltaEvent,
+  DONE_EVENT,
+  padEvent,
+  textFrame,
+  usageEvent,
+  type TextKind,
+} from "./chat-chunks.ts";
 import type { ChatRequest, ModelTurn } from "./model-script.ts";
 import { nowMicroseconds, writeToken } from "./token.ts";
 
@@ -17,14 +24,16 @@ export async function writeAnswer(
   phase: number,
 ): Promise<void> {
   const { tokens, rate, reasoning = 0, calls = 0, rounds = 1, delayMs = 0, holdMs = 0 } = script;
+  const pad = script.isPadded ? padEvent : (event: string) => event;
   await sleep(delayMs + (rate > 0 ? (phase * 1_000) / rate : 0));
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   response.write(deltaEvent({ role: "assistant", content: "", refusal: null }));
   if (calls > 0 && answered < rounds) {
     writeCalls(response, request, calls, answered);
   } else {
-    await writeTokens(response, "reasoning_content", 0, reasoning, rate);
-    await writeTokens(response, "content", reasoning, tokens, rate);
+    const write = { response, rate, pad };
+    await writeTokens({ ...write, kind: "reasoning_content", first: 0, count: reasoning });
+    await writeTokens({ ...write, kind: "content", first: reasoning, count: tokens });
     if (holdMs > 0) await sleep(holdMs);
     response.write(deltaEvent({}, "stop"));
   }
@@ -48,13 +57,17 @@ function writeCalls(
   response.write(deltaEvent({}, "tool_calls"));
 }
 
-async function writeTokens(
-  response: ServerResponse,
-  kind: TextKind,
-  first: number,
-  count: number,
-  rate: number,
-): Promise<void> {
+interface Tokens {
+  readonly response: ServerResponse;
+  readonly kind: TextKind;
+  /** Number of the first one. */
+  readonly first: number;
+  readonly count: number;
+  readonly rate: number;
+  readonly pad: (event: string, number: number) => string;
+}
+
+async function writeTokens({ response, kind, first, count, rate, pad }: Tokens): Promise<void> {
   const [before, after] = textFrame(kind);
   const startedAtMs = performance.now();
   for (let written = 0; written < count && !response.destroyed;) {
@@ -63,7 +76,8 @@ async function writeTokens(
     if (rate > 0) await waitUntil(startedAtMs + (written * 1_000) / rate);
     let text = "";
     for (let index = 0; index < size; index += 1) {
-      text += before + writeToken(first + written + index, nowMicroseconds()) + after;
+      const number = first + written + index;
+      text += pad(before + writeToken(number, nowMicroseconds()) + after, number);
     }
     written += size;
     if (!response.write(text)) await drained(response);

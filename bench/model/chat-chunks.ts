@@ -31,6 +31,18 @@ export function textFrame(kind: TextKind): readonly [before: string, after: stri
   return [before, after];
 }
 
+/** The same event with a field more, whose length differs from that of the event before. */
+export function padEvent(text: string, number: number): string {
+  const padding = PADDING.slice((number * PADDING_STEP) % PADDING.length);
+  return `${text.slice(0, -END.length)},"obfuscation":"${padding}"${END}`;
+}
+
+const PADDING = "Kx7mQ2vZ9aLw";
+/** Has no divisor in common with the padding's length, so all lengths come in turn. */
+const PADDING_STEP = 5;
+/** Of each event. */
+const END = "}\n\n";
+
 const SPLIT = "@";
 
 const ENVELOPE = {

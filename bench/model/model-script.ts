@@ -7,6 +7,8 @@ export interface ModelScript {
   readonly rate: number;
   /** Tokens of reasoning before the text. */
   readonly reasoning?: number;
+  /** Each event ends in a field of its own length, with which some providers hide how long their tokens are. */
+  readonly isPadded?: boolean;
   /** Calls of the first tool on offer, all in one answer, before the answer with the text. */
   readonly calls?: number;
   /** Answers with calls before the one with the text; 1 when there are calls. */

@@ -19,9 +19,11 @@ export type PeerName = "raw" | "reprise" | "row-per-token" | "cf-agents" | "node
 export interface PeerSession {
   /** Has the model play the script, and reads the reply to its end. */
   reply(script: ModelScript): Promise<TokenReader>;
+  /** Its format tells the whole text once more when the reply ends. */
+  readonly tellsAgain?: boolean;
   /** Rows written for this session up to now, as they are billed; absent where nothing is written. */
   rowsWritten?(): Promise<number>;
   /** Reads again what was said so far of a reply that is under way, over a connection of its own. */
-  replay?(): Promise<{ readonly ms: number; readonly chunks: number }>;
+  replay?(): Promise<{ readonly ms: number; readonly tokens: number }>;
   close?(): void;
 }

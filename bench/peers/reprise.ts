@@ -93,6 +93,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       const id = readString(await tenant.api.call("POST", "/v1/sessions", { agent_id }), "id");
       return {
         id,
+        tellsAgain: format === "agentscope-java",
         reply: (script) =>
           readStream({
             url: `${baseUrl}/v1/sessions/${id}/replies?format=${format}`,

@@ -35,8 +35,11 @@ function describeSamples({ samples, unit }: Figure, peer: PeerName): string {
   if (!values) return "";
   const median = formatValue(quantile(values, 0.5), unit);
   const ratios = ratiosTo(samples, peer, FLOOR);
-  if (peer === FLOOR || ratios.length === 0) return `${median}${spread(values)}`;
-  return `${median}, ${formatNumber(quantile(ratios, 0.5))} ×${spread(ratios)}`;
+  // Who is slow has had fewer rounds than the others.
+  const rounds = Math.max(...Object.values(samples).map(({ length }) => length));
+  const fewer = values.length < rounds ? `, ${values.length} of ${rounds} rounds` : "";
+  if (peer === FLOOR || ratios.length === 0) return `${median}${spread(values)}${fewer}`;
+  return `${median}, ${formatNumber(quantile(ratios, 0.5))} ×${spread(ratios)}${fewer}`;
 }
 
 function spread(values: readonly number[]): string {

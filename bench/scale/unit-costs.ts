@@ -1,7 +1,7 @@
 // What one of each thing costs, as the benchmark measured it; the cell that says so stands beside each.
 
 export interface UnitCosts {
-  /** Of an object, for a session that is opened (`readRows` of a new session). */
+  /** Of an object, for a session that is opened (`session-creation`). */
   readonly rowsOfSession: number;
   /** For a reply, however short, and for 1,000 tokens more at 50 tokens/s (`steady-4`). */
   readonly rowsOfReply: number;

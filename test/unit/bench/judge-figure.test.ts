@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Figure } from "../../../bench/cell.ts";
+import { describeCell } from "../../../bench/report/describe-cell.ts";
 import { judgeFigure, ratiosTo } from "../../../bench/report/judge-figure.ts";
 
 const FIGURE: Figure = {
@@ -35,5 +36,15 @@ describe("a figure's targets", () => {
     expect(judgeFigure({ ...FIGURE, targets: [{ type: "ratio", to: "node", max: 1 }] })).toEqual([
       { isMet: null, text: "added: ≤ 1 × node: not measured" },
     ]);
+  });
+});
+
+describe("a figure's row", () => {
+  it("has the median, its ratio with the spread, and how many rounds the slow ones had", () => {
+    const cell = { name: "steady", title: "tokens", isQuick: true, run: async () => [] };
+
+    expect(describeCell(cell, [FIGURE]).split("\n").at(-1)).toBe(
+      "| added | 2.00 ms (1.00–4.00) | 6.00 ms, 2.00 × (2.00–3.00) | 20.0 ms, 20.0 ×, 1 of 3 rounds |",
+    );
   });
 });

@@ -43,6 +43,16 @@ describe("the mock model", () => {
     expect(reader.agesMs).toHaveLength(5_000);
   });
 
+  it("pads its events to different lengths, with the same tokens", async () => {
+    const script = { tokens: 3, rate: 0, isPadded: true };
+    const { url, body } = request(script);
+    const text = await (await fetch(url, { method: "POST", body })).text();
+
+    const paddings = [...text.matchAll(/"content":"~\w+".*"obfuscation":"(\w+)"\}$/gm)];
+    expect(paddings.map(([, padding]) => padding?.length)).toEqual([12, 7, 2]);
+    expect((await readStream(request(script))).agesMs).toHaveLength(3);
+  });
+
   it("thinks before it speaks", async () => {
     const chunks = await chunksOf({ tokens: 2, rate: 0, reasoning: 1 });
 
