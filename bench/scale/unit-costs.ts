@@ -27,7 +27,7 @@ export interface UnitCosts {
 }
 
 export const MEASURED: UnitCosts = {
-  rowsOfSession: 17,
+  rowsOfSession: 7,
   rowsOfReply: 21,
   rowsOf1000Tokens: 80,
   objectBytesOf1000Tokens: 350_000,

@@ -8,6 +8,55 @@ import { confirmation, KEY, parkedSession, post, REFUND, withTools } from "./par
 import { objectOf, readReply, reply, stubOf, valueOf } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 
+/** The tables, their columns whatever their order, and the indexes. */
+function layoutOf({ sql }: DurableObjectStorage) {
+  const tables = sql
+    .exec<{ name: string; wr: number }>("PRAGMA table_list")
+    .toArray()
+    .filter(({ name }) => !/^(sqlite|_cf)_/.test(name))
+    .map(({ name, wr }) => ({ name, isWithoutRowIds: wr === 1, columns: columnsOf(sql, name) }));
+  const stated = sql
+    .exec<{ name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
+    )
+    .toArray();
+  const checks = sql
+    .exec("SELECT name FROM sqlite_master WHERE sql LIKE '%CHECK (id = 1)%'")
+    .toArray();
+  const byName = <T extends { name: unknown }>(rows: readonly T[]) =>
+    rows.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  return { tables: byName(tables), indexes: byName(stated), checks: checks.length };
+}
+
+function columnsOf(sql: SqlStorage, table: string) {
+  return sql
+    .exec(
+      'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY name',
+      table,
+    )
+    .toArray();
+}
+
+describe("a new session", () => {
+  it("has the tables that every older one comes to have", async () => {
+    const layouts = [];
+    for (const version of [1, undefined]) {
+      const init = sessionInit({});
+      layouts.push(
+        await runInDurableObject(objectOf(init), (_, { storage }) => {
+          migrate(storage, version);
+          migrate(storage);
+          return layoutOf(storage);
+        }),
+      );
+    }
+
+    expect(layouts[1]).toEqual(layouts[0]);
+    expect(layouts[0]?.tables.length).toBeGreaterThan(15);
+    expect(layouts[0]?.checks).toBe(2);
+  });
+});
+
 describe("a session with the tables of the first version", () => {
   it("opens, and asks, answers and keeps rules as a new one does", () =>
     withTools(async (calls) => {

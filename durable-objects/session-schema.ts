@@ -1,0 +1,175 @@
+// The tables of one session as a new object makes them, at once: an object that is older gets there by
+// `schema.ts`, and a test holds the two against each other. Rows are billed one by one, so nothing has an index
+// that a read does not need: integer keys and WITHOUT ROWID cost one written row per write.
+export const SESSION_SCHEMA = `
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    init TEXT NOT NULL,
+    -- The high-water mark: no event has a greater seq, whatever was lost.
+    reserved_seq INTEGER NOT NULL DEFAULT 0,
+    -- What the open reply began with, while the session is set to something newer; null when that is the same.
+    reply_init TEXT
+  );
+  -- One row per batch, as finished wire frames; the key is the seq of the batch's last event.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    frames BLOB NOT NULL,
+    -- How many pieces follow in "parts".
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- One row per message; the position is the seq of the event that brought it.
+  CREATE TABLE messages (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    -- The reply that read it (user) or made it (assistant).
+    reply_id TEXT,
+    -- The seq that the body is folded to.
+    cursor INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- What does not fit into one row of its owner: an 'event', a 'message' or a 'queued_reply'.
+  CREATE TABLE parts (
+    owner TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (owner, key, part)
+  ) WITHOUT ROWID;
+  CREATE TABLE replies (
+    id TEXT PRIMARY KEY,
+    -- Grows with every change of hands; a runner with an older one may not write.
+    epoch INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    -- The seq before REPLY_START, and the last one of a reply that ended or waits.
+    start_cursor INTEGER NOT NULL,
+    end_seq INTEGER,
+    -- What it runs with, whatever the session is changed to meanwhile.
+    agent_version INTEGER NOT NULL,
+    model_name TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    -- How often it was recovered, and how often it had come no step further since the time before.
+    attempts INTEGER NOT NULL DEFAULT 0,
+    attempts_without_progress INTEGER NOT NULL DEFAULT 0,
+    steps_at_recovery INTEGER NOT NULL DEFAULT 0,
+    -- Of one that was recovered and has no runner yet: when it gets one. Times are Unix milliseconds.
+    not_before INTEGER,
+    -- How long it ran until it last waited or was lost, and since when it runs.
+    run_ms INTEGER NOT NULL DEFAULT 0,
+    running_since INTEGER,
+    -- Failed tries of the model call at one place of the reply, and when the next may be made.
+    failed_tries INTEGER NOT NULL DEFAULT 0,
+    tries_place INTEGER NOT NULL DEFAULT 0,
+    retry_at INTEGER,
+    -- The trace of the request that lets it run, as JSON.
+    trace TEXT
+  ) WITHOUT ROWID;
+  -- Replies begin out of the order of their ids where one was queued and another began at once.
+  CREATE INDEX open_replies ON replies (status)
+    WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
+  -- The steps of the replies that recovery has to know of, keyed by the seq of their first event.
+  CREATE TABLE steps (
+    started_seq INTEGER PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    -- Null while the step is open.
+    finished_seq INTEGER
+  );
+  CREATE TABLE tool_calls (
+    id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    -- pending, asking, submitted, started, or the state of its result.
+    state TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    -- Of one that was asked about or handed out: what it was asked with, until when it waits, and the answer.
+    input_hash TEXT,
+    expires_at TEXT,
+    answer TEXT
+  ) WITHOUT ROWID;
+  -- Replies that were accepted while another one was open; they begin in this order.
+  CREATE TABLE queued_replies (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    -- The position of the log when it was accepted.
+    cursor INTEGER NOT NULL,
+    -- The ids of the messages in "body", as JSON.
+    message_ids TEXT NOT NULL,
+    -- Null for one that is going to run; else the accepted events that end it as soon as it begins, as JSON.
+    ended_by TEXT,
+    -- Of the whole body.
+    bytes INTEGER NOT NULL,
+    -- What it begins with, as JSON.
+    body BLOB NOT NULL,
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+  -- Which part of which reply a client's run is.
+  CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    -- The seq before its first event, and the last one of its reply when that waited or ended.
+    from_seq INTEGER NOT NULL,
+    to_seq INTEGER
+  ) WITHOUT ROWID;
+  -- The session's own rules; ids sort by time.
+  CREATE TABLE permission_rules (
+    id TEXT PRIMARY KEY,
+    rule TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- Which events of the log decided about which calls; what they decided stands there.
+  CREATE TABLE decisions (
+    seq INTEGER NOT NULL,
+    -- Among those of its event.
+    position INTEGER NOT NULL,
+    -- 1 when the answer changed the input.
+    is_edited INTEGER NOT NULL,
+    PRIMARY KEY (seq, position)
+  ) WITHOUT ROWID;
+  -- What the app and the agent share, as it is now; no row before it is first changed.
+  CREATE TABLE shared_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    state TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    -- Of the event that made the version.
+    seq INTEGER NOT NULL DEFAULT 0
+  );
+  -- The shared state as it was when replies began.
+  CREATE TABLE shared_state_versions (
+    version INTEGER PRIMARY KEY,
+    state TEXT NOT NULL
+  );
+  CREATE TABLE client_tokens (
+    id TEXT PRIMARY KEY,
+    -- Unix time in milliseconds.
+    expires_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) WITHOUT ROWID;
+  -- What was done for the Idempotency-Key of a request, written with the act.
+  CREATE TABLE idempotency_keys (
+    -- The operation with the client's key.
+    key TEXT PRIMARY KEY,
+    -- The hash of what was asked.
+    fingerprint TEXT NOT NULL,
+    -- What the answer is made of again; never a secret.
+    answer TEXT NOT NULL,
+    -- Unix time in milliseconds.
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- What D1 has to be told, until it has it; the key is the seq at which it was true.
+  CREATE TABLE outbox (
+    entry INTEGER PRIMARY KEY,
+    reply_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  );
+  CREATE TABLE timers (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  -- How far the object has been migrated: the greatest counts.
+  CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
+`;
