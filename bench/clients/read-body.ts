@@ -1,7 +1,7 @@
 // Reads a whole answer without looking at it: what is measured is who sends.
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 
-const CONNECTIONS = new Agent({ keepAlive: true });
+import { CONNECTIONS } from "./connections.ts";
 
 export interface BodyRequest {
   readonly url: string;

@@ -1,9 +1,8 @@
 // The load client for event streams: Node's own HTTP, without what `fetch` adds to each chunk.
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 
+import { CONNECTIONS } from "./connections.ts";
 import { TokenReader } from "./token-reader.ts";
-
-const CONNECTIONS = new Agent({ keepAlive: true, maxSockets: Infinity });
 
 export interface StreamRequest {
   readonly url: string;

@@ -28,7 +28,7 @@ export interface UnitCosts {
 
 export const MEASURED: UnitCosts = {
   rowsOfSession: 7,
-  rowsOfReply: 21,
+  rowsOfReply: 18,
   rowsOf1000Tokens: 80,
   objectBytesOf1000Tokens: 350_000,
   // It is made, and told that it is listed.
@@ -38,12 +38,12 @@ export const MEASURED: UnitCosts = {
   databaseReadsOfSession: 4,
   databaseWritesOfSession: 1,
   databaseRowsOfSession: 5,
-  databaseBytesOfSession: 550,
+  databaseBytesOfSession: 530,
   databaseReadsOfReply: 1,
   databaseWritesOfReply: 1,
   databaseRowsOfReply: 8,
-  databaseBytesOfReply: 6_000,
-  processorSecondsOf100kTokens: 17,
+  databaseBytesOfReply: 5_800,
+  processorSecondsOf100kTokens: 20,
   objectBytes: 600_000,
 };
 
