@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: "conformance",
           // One platform serves all of them: a project of its own would start another one.
-          include: ["test/{browser,conformance,sdk}/**/*.test.ts"],
+          include: ["test/{browser,conformance,hostile,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],
           testTimeout: 30_000,
         },
