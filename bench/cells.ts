@@ -5,6 +5,7 @@ import { growthHistory } from "./cells/growth-history.ts";
 import { growthRules } from "./cells/growth-rules.ts";
 import { growthSessions } from "./cells/growth-sessions.ts";
 import { growthTenants } from "./cells/growth-tenants.ts";
+import { hostile } from "./cells/hostile.ts";
 import { idleMemory } from "./cells/idle-memory.ts";
 import { sessionCreation } from "./cells/session-creation.ts";
 import { subscribers } from "./cells/subscribers.ts";
@@ -40,4 +41,5 @@ export const CELLS: readonly Cell[] = [
   growthSessions,
   growthRules,
   growthTenants,
+  hostile,
 ];

@@ -26,6 +26,8 @@ export interface Reprise extends Peer {
   /** The API, as the operator and as the bench's tenant. */
   readonly operator: LocalApi;
   readonly tenant: RepriseTenant;
+  /** The mock model, as an agent names it. */
+  readonly mockModel: object;
   /** @param format One of the dialects in which replies are streamed. */
   openSession(format?: string): Promise<RepriseSession>;
   /** @param fields Of the agent, over those of one that speaks to the mock model. */
@@ -63,6 +65,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
     const baseUrl = workerd.urlOf("platform");
     const operator = openApi(baseUrl, OPERATOR_KEY);
     const tenant = await createTenant(baseUrl, operator);
+    const mockModel = { provider: "openai", name: "mock", base_url: model.baseUrl };
     const agentId = await createAgent({});
     return {
       name: "reprise",
@@ -70,6 +73,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       baseUrl,
       operator,
       tenant,
+      mockModel,
       openSession: (format) => openSessionOf(agentId, format),
       openSessionOf,
       createAgent,
@@ -84,8 +88,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
     };
 
     async function createAgent(fields: object = {}): Promise<string> {
-      const mock = { provider: "openai", name: "mock", base_url: model.baseUrl };
-      const body = { name: "Bench", model: mock, ...fields };
+      const body = { name: "Bench", model: mockModel, ...fields };
       return readString(await tenant.api.call("POST", "/v1/agents", body), "id");
     }
 

@@ -1,0 +1,51 @@
+// What another tenant notices of an attack: how much longer its longest read takes.
+import type { Cell } from "../cell.ts";
+import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
+import { startDeepTool } from "../hostile/deep-tool.ts";
+import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
+import { startNeighbour } from "../hostile/start-neighbour.ts";
+import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
+
+/** Milliseconds that a stall may add: what a person takes for at once. */
+const MAX_STALL_MS = 100;
+const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS];
+
+export const hostile: Cell = {
+  name: "hostile",
+  title:
+    "the longest of another tenant's reads beside an attack, less the longest in as much time without one; both share a process",
+  isQuick: false,
+  async run({ reprise, rounds }) {
+    const neighbour = await startNeighbour(reprise);
+    const deepTool = await startDeepTool();
+    const attacker = await openAttackingTenant(reprise);
+    const place = { reprise, attacker, deepToolUrl: deepTool.url };
+    try {
+      const stalls = ATTACKS.map((): number[] => []);
+      for (let round = 0; round <= rounds; round += 1) {
+        for (const [index, { prepare }] of ATTACKS.entries()) {
+          const attack = await prepare(place);
+          const startedAtMs = performance.now();
+          const beside = await neighbour.readBeside(attack);
+          const tookMs = performance.now() - startedAtMs;
+          const alone = await neighbour.readBeside(() => pause(tookMs));
+          // The first round warms up.
+          if (round > 0) stalls[index]?.push(Math.max(beside.longestMs - alone.longestMs, 0));
+        }
+      }
+      return ATTACKS.map(({ name }, index) => ({
+        name,
+        unit: "ms" as const,
+        samples: { reprise: stalls[index] ?? [] },
+        targets: [{ type: "value" as const, max: MAX_STALL_MS }],
+      }));
+    } finally {
+      deepTool.stop();
+      neighbour.stop();
+    }
+  },
+};
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,66 @@
+// Another tenant's client, in a process of its own: it reads one path again and again, and tells how long the longest
+// read took. Its process does nothing else, so what it waits for is the platform.
+import { request } from "node:http";
+
+import { CONNECTIONS } from "../clients/connections.ts";
+
+export interface ReadingOrder {
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface Reading {
+  readonly longestMs: number;
+  readonly reads: number;
+}
+
+let current: { isOver: boolean; done: Promise<Reading> } | null = null;
+
+process.on("message", (order: ReadingOrder | "stop") => {
+  if (order !== "stop") {
+    current = startReading(order);
+    return;
+  }
+  if (!current) return;
+  current.isOver = true;
+  void current.done.then(
+    (reading) => process.send?.(reading),
+    (error: unknown) => {
+      console.error("the neighbour:", error);
+      process.exit(1);
+    },
+  );
+});
+process.on("disconnect", () => process.exit(0));
+
+function startReading(order: ReadingOrder): { isOver: boolean; done: Promise<Reading> } {
+  const reading = { isOver: false, done: Promise.resolve({ longestMs: 0, reads: 0 }) };
+  reading.done = (async () => {
+    let longestMs = 0;
+    let reads = 0;
+    while (!reading.isOver) {
+      const startedAtMs = performance.now();
+      await read(order);
+      longestMs = Math.max(longestMs, performance.now() - startedAtMs);
+      reads += 1;
+    }
+    return { longestMs, reads };
+  })();
+  return reading;
+}
+
+function read({ url, key }: ReadingOrder): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = request(url, { agent: CONNECTIONS, headers }, (response) => {
+      response.resume();
+      response.once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`the neighbour's read was answered with ${response.statusCode}`));
+      });
+    });
+    sent.once("error", reject);
+    sent.end();
+  });
+}

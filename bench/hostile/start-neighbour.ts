@@ -1,0 +1,35 @@
+// Starts the tenant beside whom the attacks run.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import type { Reprise } from "../peers/reprise.ts";
+import { openTenant } from "../own-tenant.ts";
+import { readString } from "../../scripts/local-api.ts";
+import type { Reading, ReadingOrder } from "./neighbour-process.ts";
+
+export interface Neighbour {
+  /** What its reads took while `action` ran. */
+  readBeside(action: () => Promise<void>): Promise<Reading>;
+  stop(): void;
+}
+
+export async function startNeighbour(reprise: Reprise): Promise<Neighbour> {
+  const { api, key, agentId } = await openTenant(reprise);
+  const session = readString(await api.call("POST", "/v1/sessions", { agent_id: agentId }), "id");
+  const child = fork(fileURLToPath(new URL("neighbour-process.ts", import.meta.url)));
+  const order: ReadingOrder = { url: `${reprise.baseUrl}/v1/sessions/${session}`, key };
+  return {
+    async readBeside(action) {
+      child.send(order);
+      try {
+        await action();
+      } finally {
+        child.send("stop");
+      }
+      const [reading] = (await once(child, "message")) as [Reading];
+      return reading;
+    },
+    stop: () => void child.kill(),
+  };
+}
