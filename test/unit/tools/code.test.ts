@@ -199,6 +199,31 @@ describe("a code tool", () => {
     expect(chunks).toEqual([]);
   });
 
+  it("is not called when the interrupt comes while its start is being written", async () => {
+    const stop = new AbortController();
+    class InterruptedLog extends MemoryLog {
+      override async settled(): Promise<void> {
+        if (this.events.at(-1)?.type === "TOOL_RESULT_START") stop.abort();
+      }
+    }
+    let calls = 0;
+    const tool = convert(
+      () => {
+        calls += 1;
+        return "3 EUR";
+      },
+      { read_only: true },
+    );
+    const log = await runScript({
+      script: '/call convert {"amount": 3}\n/say Done',
+      tools: runnerOf(tool),
+      log: new InterruptedLog(),
+      stop: stop.signal,
+    });
+
+    expect([calls, stop.signal.aborted, log.types.at(-1)]).toEqual([0, true, "TOOL_RESULT_START"]);
+  });
+
   it("refuses an input that its schema cannot say in JSON Schema", async () => {
     const tool = defineCodeTool({
       name: "convert",

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import { call, failed, run, serve } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
-import { answer, echo, pieces, silence, startToolServer } from "../../support/tool-server.ts";
+import {
+  answer,
+  echo,
+  pieces,
+  silence,
+  startToolServer,
+  type ToolRoute,
+} from "../../support/tool-server.ts";
 
 describe("the request of an http tool", () => {
   it("is a POST of the call with a key that names the call in its session", async () => {
@@ -171,6 +178,25 @@ describe("an http tool that fails", () => {
   it("shows a bounded part of a long body", async () => {
     expect(await call(answer("x".repeat(100_000), "text/html", 500))).toEqual(
       failed(`The tool answered 500: ${"x".repeat(2_000)} …`),
+    );
+  });
+
+  it.each([
+    ["bytes that come in pieces", "x", 70, "x".repeat(2_000)],
+    ["characters, and half of the one at the bound", "€", 50, `${"€".repeat(666)}`],
+    ["one piece that ends at the bound", "x", 2_000, "x".repeat(2_000)],
+  ])("counts %s together, and waits for no more", async (_case, character, count, shown) => {
+    const piece = character.repeat(count);
+    const route: ToolRoute = async (response) => {
+      response.writeHead(502, { "content-type": "text/plain" });
+      while (!response.destroyed) {
+        response.write(piece);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    };
+
+    expect(await call(route)).toEqual(
+      failed(`The tool answered 502: ${shown} …`),
     );
   });
 

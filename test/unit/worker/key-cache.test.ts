@@ -92,6 +92,22 @@ describe("the cache of keys", () => {
     await expect(find("a")).rejects.toThrow("D1 is down");
   });
 
+  test("does not go back to a key that it saw revoked when the database is down after that", async () => {
+    const { state, keys, cache, find } = setUp();
+    keys.set("a", record("key_a"));
+    await find("a");
+    keys.delete("a");
+    state.nowMs += 30 * SECOND;
+    const revoked = await find("a");
+
+    state.isDown = true;
+    state.nowMs += 10 * SECOND;
+    const asked = find("a");
+
+    await expect(asked).rejects.toThrow("D1 is down");
+    expect([revoked, cache.isKnown("a")]).toEqual([null, false]);
+  });
+
   test("refuses a wrong key again without asking, for ten seconds", async () => {
     const { state, find } = setUp();
 
