@@ -195,9 +195,7 @@ describe("an http tool that fails", () => {
       }
     };
 
-    expect(await call(route)).toEqual(
-      failed(`The tool answered 502: ${shown} …`),
-    );
+    expect(await call(route)).toEqual(failed(`The tool answered 502: ${shown} …`));
   });
 
   it("does not follow a redirect", async () => {

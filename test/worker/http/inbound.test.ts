@@ -229,6 +229,28 @@ describe("a webhook that is not to be believed", () => {
     expect(answers[0]?.headers.get("WWW-Authenticate")).toBe("StandardWebhooks");
   });
 
+  test("may be signed with the key that stands for no endpoint's: it opens none", async () => {
+    const { endpoint, message, call } = await openReceiving();
+    const deleted = await makeEndpoint(call);
+    await ask("DELETE", `/v1/inbound-endpoints/${deleted.id}`, call);
+    const secret = `whsec_${btoa("\0".repeat(32))}`;
+    const ids = [endpoint.id, deleted.id, `whi_${"0".repeat(26)}`];
+    const told = [];
+    for (const id of ids) {
+      const answer = await sendWebhook<never>({ id, secret }, message);
+      told.push([refusalOf(answer), answer.json["detail"]]);
+    }
+    // Nor is anybody told that its time is off, which only an endpoint's own key would bring out.
+    for (const id of ids.slice(1)) {
+      const atMs = Date.now() - 3_600_000;
+      const answer = await sendWebhook<never>({ id, secret }, message, { atMs });
+      told.push([refusalOf(answer), answer.json["detail"]]);
+    }
+
+    const detail = "no signature fits a secret of this endpoint";
+    expect(told).toEqual(told.map(() => [SIGNATURE_INVALID, detail]));
+  });
+
   test("is too old or too new by more than five minutes", async () => {
     const { endpoint, message } = await openReceiving();
     const offsets = [-310_000, 310_000, -290_000];

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
-import { MAX_QUEUED_REPLIES } from "../../../protocol/limits.ts";
+import { MAX_QUEUED_REPLIES, MAX_ROW_BYTES } from "../../../protocol/limits.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
 import { confirmation, interruption, makeDue, parkedSession, post, rowsOf } from "./parked.ts";
@@ -92,6 +92,30 @@ describe("a reply that is asked for with on_busy: queue", () => {
     });
     await stubOf(init).interrupt("drop");
     expect(await userTexts(init)).toEqual([SLOW, large, large]);
+  }, 30_000);
+
+  it("takes its input with it when it begins, and leaves what the next one waits with", async () => {
+    const init = await createdSession();
+    await startReply(init, SLOW);
+    const large = ["a", "b"].map((letter) => letter.repeat(MAX_ROW_BYTES * 2));
+    const second = await queueReply(init, [message("m-1", large[0]!), message("m-2", SLOW)]);
+    const third = await queueReply(init, [message("m-3", large[1]!), message("m-4", "/say done")]);
+    const byReply = "SELECT count(*) AS parts FROM parts WHERE owner = 'queued_reply' GROUP BY key";
+    const waiting = [await rowsOf(init, byReply)];
+
+    await stubOf(init).interrupt();
+    const stream = await openStream(init, `after=0&reply_id=${second.id}`);
+    await readEvents(stream, ({ type }) => type === "MODEL_CALL_START");
+    waiting.push(await rowsOf(init, byReply));
+    await stubOf(init).interrupt();
+    const { status } = await readReply(init, third.id, 10_000);
+    waiting.push(await rowsOf(init, byReply));
+
+    expect(waiting).toEqual([[{ parts: 2 }, { parts: 2 }], [{ parts: 2 }], []]);
+    expect([status, await userTexts(init)]).toEqual([
+      "completed",
+      [SLOW, large[0], SLOW, large[1], "/say done"],
+    ]);
   }, 30_000);
 
   it("is shown by the session and by the list of replies, the newest first", async () => {

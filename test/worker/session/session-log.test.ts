@@ -8,6 +8,7 @@ import { migrate } from "../../../durable-objects/schema.ts";
 import { SessionLog } from "../../../durable-objects/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
+import { SEQ_RESERVATION } from "../../../protocol/limits.ts";
 import { sessionInit } from "./session-init.ts";
 
 interface Bench {
@@ -170,6 +171,30 @@ describe("the session's log", () => {
         expect(log.visibleSeq).toBeLessThanOrEqual(mark());
         expect(log.lastSeq).toBeLessThanOrEqual(mark());
       }
+    }));
+
+  it("shows no delta beyond the reservation that is on disk, however many there are", () =>
+    withLog(async ({ log, sync, heard }) => {
+      log.append([start]);
+      await sync();
+      const reserved = log.highWaterMark;
+      // Of two blocks in turn, so that no two deltas become one.
+      for (let index = 0; index < 1_500; index += 1) {
+        log.appendDelta({ ...delta(`${index}`), block_id: index % 2 === 0 ? "b" : "other" });
+      }
+
+      expect([reserved, log.visibleSeq]).toEqual([1 + SEQ_RESERVATION, 1 + SEQ_RESERVATION]);
+      expect(log.lastSeq).toBeGreaterThan(reserved);
+      expect(log.highWaterMark).toBeGreaterThan(reserved);
+      const held = visible(log);
+      expect(held).toHaveLength(reserved);
+      await sync();
+      void log.settled();
+      await sync();
+      const seen = visible(log);
+      expect(seen.slice(0, reserved)).toEqual(held);
+      expect(seen).toEqual(["TEXT_BLOCK_START", ...heard.slice(1).map(({ seq }) => `${seq - 2}`)]);
+      expect(seen).toHaveLength(1_501);
     }));
 
   it("wakes every waiting reader when more can be seen", () =>

@@ -26,6 +26,13 @@ async function rowsOf({ id }: { readonly id: string }) {
   };
 }
 
+/** The ids of the calls that are listed. */
+async function pendingOf({ id }: { readonly id: string }): Promise<readonly string[]> {
+  const query = "SELECT tool_call_id FROM pending_calls WHERE session_id = ?";
+  const { results } = await env.DB.prepare(query).bind(id).all<{ tool_call_id: string }>();
+  return results.map(({ tool_call_id }) => tool_call_id);
+}
+
 describe("the outbox in D1", () => {
   test("an entry becomes a state, messages and usage", async () => {
     const session = await openListed();
@@ -192,6 +199,34 @@ describe("the outbox in D1", () => {
     const numbers = { states: [], messages: [], usage: [{ entry: 1, input_tokens: 1 }] };
     expect([after, await rowsOf(session)]).toMatchObject([numbers, numbers]);
     expect(after.usage[0]?.["end_user_id"]).toBeNull();
+  });
+
+  test("of a session whose deletion has begun only the usage is taken", async () => {
+    const [fresh, known] = [await openListed(), await openListed()];
+    const entryOf = (session: Parameters<typeof makeEntry>[0], entry: number) =>
+      makeEntry(session, {
+        entry,
+        reply_status: "awaiting_permission",
+        session_status: "awaiting_permission",
+        messages: [makeMessage("m1", `said before ${entry}`)],
+        pending: [makePending(`call_${entry}`)],
+        usage: makeUsage(entry),
+      });
+    await deliverOutbox(env.DB, [entryOf(known, 1)]);
+    const before = await rowsOf(known);
+    for (const { id } of [fresh, known]) {
+      await env.DB.prepare("UPDATE sessions SET deleted_at = ? WHERE id = ?")
+        .bind("2026-03-01T13:00:00.000Z", id)
+        .run();
+    }
+
+    await deliverOutbox(env.DB, [entryOf(fresh, 2), entryOf(known, 2)]);
+
+    const usage = [{ entry: 2, input_tokens: 2 }];
+    expect(await rowsOf(fresh)).toMatchObject({ states: [], messages: [], usage });
+    expect(await rowsOf(known)).toMatchObject({ ...before, usage });
+    expect(await pendingOf(fresh)).toEqual([]);
+    expect(await pendingOf(known)).not.toContain("call_2");
   });
 
   test("a deleted tenant leaves nothing", async () => {

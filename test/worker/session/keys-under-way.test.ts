@@ -1,0 +1,54 @@
+// A request that comes again under its Idempotency-Key while the first one is still at work.
+import { expect, it } from "vitest";
+
+import { startReplyOnce } from "../../../durable-objects/session-acts.ts";
+import type { ReplyStart } from "../../../durable-objects/session-api.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
+import { withHeldSession } from "./held-session.ts";
+import { repliesIn } from "./queued.ts";
+import { valueOf } from "./session.ts";
+
+const KEY = { key: "createReply k", fingerprint: "f" };
+const URGENT: ReplyStart = { input: "/say urgent", on_busy: "interrupt" };
+
+it("a reply that interrupts another is started once, however often it is asked for meanwhile", () =>
+  withHeldSession({}, async ({ session, hold, release }) => {
+    const slow = { input: "/rate 50\n/words 1000", on_busy: "reject" } as const;
+    const running = valueOf(await session.startReply(slow));
+    hold(true);
+    const first = startReplyOnce(session, URGENT, KEY);
+    const again = startReplyOnce(session, URGENT, KEY);
+    const other = startReplyOnce(session, URGENT, { ...KEY, fingerprint: "g" });
+    hold(false);
+    await release();
+    const urgent = valueOf(await first);
+    const later = await startReplyOnce(session, URGENT, KEY);
+    await session.readReply(urgent.id, 10_000);
+
+    expect(await Promise.all([again, other])).toMatchObject([
+      { ok: false, refusal: { code: "idempotency_in_flight" } },
+      { ok: false, refusal: { code: "idempotency_key_reused" } },
+    ]);
+    expect(later).toMatchObject({ ok: true, value: { id: urgent.id }, is_replayed: true });
+    const events = [...session.log.visibleEvents(0)] as readonly LoggedEvent[];
+    expect(repliesIn(events)).toEqual([
+      [running.id, "interrupted"],
+      [urgent.id, "completed"],
+    ]);
+  }));
+
+it("a request that was refused leaves its key to be used again", () =>
+  withHeldSession({}, async ({ session }) => {
+    const slow = { input: "/rate 50\n/words 1000", on_busy: "reject" } as const;
+    await session.startReply(slow);
+    const busy = { ...URGENT, on_busy: "reject" } as const;
+    const refused = await startReplyOnce(session, busy, KEY);
+    await session.interrupt();
+    const taken = await startReplyOnce(session, busy, KEY);
+
+    expect([refused, taken]).toMatchObject([
+      { ok: false, refusal: { code: "reply_running" } },
+      { ok: true, value: { status: "running" } },
+    ]);
+    expect(taken).not.toHaveProperty("is_replayed");
+  }));
