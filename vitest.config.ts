@@ -1,6 +1,16 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/**
+ * For hangs only, never for how fast something is: what takes this long would take for ever. A look that fails for
+ * this long says what it saw, so it ends before its test does.
+ */
+const LIMITS = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000, interval: 20 } },
+};
+
 export default defineConfig({
   test: {
     // A core that is left free would be free all the time: the suites wait for sockets and timers.
@@ -8,6 +18,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...LIMITS,
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
         },
@@ -33,6 +44,7 @@ export default defineConfig({
           }),
         ],
         test: {
+          ...LIMITS,
           name: "worker",
           include: ["test/worker/**/*.test.ts", "test/tenancy/**/*.test.ts"],
           setupFiles: ["./test/worker/apply-migrations.ts"],
@@ -44,11 +56,11 @@ export default defineConfig({
       }),
       {
         test: {
+          ...LIMITS,
           name: "conformance",
           // One platform serves all of them: a project of its own would start another one.
           include: ["test/{browser,conformance,hostile,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],
-          testTimeout: 30_000,
         },
       },
     ],

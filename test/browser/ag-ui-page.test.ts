@@ -57,7 +57,7 @@ test("the page plays its story in Chromium, and everything that it checks is tru
     code: 0,
     left: [],
   });
-}, 120_000);
+});
 
 test("without a browser the same story is played, and says so", async () => {
   const played = await play([], { CHROMIUM: "/nowhere/chromium" });
@@ -69,7 +69,7 @@ test("without a browser the same story is played, and says so", async () => {
     code: 0,
     left: [],
   });
-}, 120_000);
+});
 
 test("a browser that has to be there and is not ends it with one line and code 1", async () => {
   const played = await play(["--browser"], { CHROMIUM: "/nowhere/chromium" });
@@ -81,4 +81,4 @@ test("a browser that has to be there and is not ends it with one line and code 1
     code: 1,
     left: [],
   });
-}, 60_000);
+});

@@ -47,77 +47,73 @@ function untilBroken(body: Response["body"]): ReadableStream<Uint8Array<ArrayBuf
   );
 }
 
-test(
-  "a run that was killed in the middle of a text is taken up by running again, and has it once",
-  { timeout: 90_000 },
-  async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-ag-ui-")));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const tools = await startToolServer({ "/look": answer('{"output":"a teapot"}') });
-    onTestFinished(() => tools.stop());
-    const first = await start(folder);
-    const { id: agentId } = await first.reprise.agents.create({
-      name: "Desk",
-      tools: [{ type: "http", name: "look", url: `${tools.url}/look`, read_only: true }],
-    });
-    const threadId = (await first.reprise.sessions.create({ agent_id: agentId })).id;
-    const client = watchAgent({
-      key: first.key,
-      agentId,
-      threadId,
-      url: `${first.baseUrl}/v1/agents/${agentId}/ag-ui`,
-      async fetch(url, init) {
-        const response = await fetch(url, init);
-        return new Response(untilBroken(response.body), response);
+test("a run that was killed in the middle of a text is taken up by running again, and has it once", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-ag-ui-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tools = await startToolServer({ "/look": answer('{"output":"a teapot"}') });
+  onTestFinished(() => tools.stop());
+  const first = await start(folder);
+  const { id: agentId } = await first.reprise.agents.create({
+    name: "Desk",
+    tools: [{ type: "http", name: "look", url: `${tools.url}/look`, read_only: true }],
+  });
+  const threadId = (await first.reprise.sessions.create({ agent_id: agentId })).id;
+  const client = watchAgent({
+    key: first.key,
+    agentId,
+    threadId,
+    url: `${first.baseUrl}/v1/agents/${agentId}/ag-ui`,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      return new Response(untilBroken(response.body), response);
+    },
+  });
+  client.agent.addMessage({ id: "m-1", role: "user", content: SCRIPT });
+  let deltas = 0;
+  const isInText = Promise.withResolvers<void>();
+  const lost = client.agent.runAgent(
+    {},
+    {
+      onTextMessageContentEvent: () => {
+        deltas += 1;
+        if (deltas === 10) isInText.resolve();
       },
-    });
-    client.agent.addMessage({ id: "m-1", role: "user", content: SCRIPT });
-    let deltas = 0;
-    const isInText = Promise.withResolvers<void>();
-    const lost = client.agent.runAgent(
-      {},
-      {
-        onTextMessageContentEvent: () => {
-          deltas += 1;
-          if (deltas === 10) isInText.resolve();
-        },
-      },
-    );
-    await isInText.promise;
-    await first.kill();
-    await lost;
-    const partly = clientSayings(client.agent.messages);
+    },
+  );
+  await isInText.promise;
+  await first.kill();
+  await lost;
+  const partly = clientSayings(client.agent.messages);
 
-    const second = await start(folder);
-    client.agent.url = `${second.baseUrl}/v1/agents/${agentId}/ag-ui`;
-    const { end } = await client.run();
+  const second = await start(folder);
+  client.agent.url = `${second.baseUrl}/v1/agents/${agentId}/ag-ui`;
+  const { end } = await client.run();
 
-    expect(partly.map(([kind]) => kind)).toEqual([
-      "user",
-      "reasoning",
-      "assistant",
-      "call",
-      "tool",
-      "assistant",
-    ]);
-    expect(end).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
-    const events: LoggedEvent[] = [];
-    for await (const event of second.reprise.session(threadId).events({ after: 0 })) {
-      events.push(event);
-    }
-    const recoveries = events.filter(
-      (event) => event.type === "CUSTOM" && event.name === "reply_recovered",
-    );
-    expect(recoveries).toHaveLength(1);
-    const sayings = clientSayings(client.agent.messages);
-    expect(sayings.map(([kind]) => kind)).toEqual(partly.map(([kind]) => kind));
-    expect(sayings.at(-1)?.[2]?.split(" ")).toHaveLength(WORDS);
-    const joined = await fetch(`${client.agent.url}?thread_id=${threadId}`, {
-      headers: { authorization: `Bearer ${second.key}` },
-    });
-    const text = await joined.text();
-    expect(readFrames(text).length).toBeGreaterThan(2);
-    expect(await play(text)).toEqual(heldBy(client.agent));
-    expect(tools.calls("/look")).toBe(1);
-  },
-);
+  expect(partly.map(([kind]) => kind)).toEqual([
+    "user",
+    "reasoning",
+    "assistant",
+    "call",
+    "tool",
+    "assistant",
+  ]);
+  expect(end).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+  const events: LoggedEvent[] = [];
+  for await (const event of second.reprise.session(threadId).events({ after: 0 })) {
+    events.push(event);
+  }
+  const recoveries = events.filter(
+    (event) => event.type === "CUSTOM" && event.name === "reply_recovered",
+  );
+  expect(recoveries).toHaveLength(1);
+  const sayings = clientSayings(client.agent.messages);
+  expect(sayings.map(([kind]) => kind)).toEqual(partly.map(([kind]) => kind));
+  expect(sayings.at(-1)?.[2]?.split(" ")).toHaveLength(WORDS);
+  const joined = await fetch(`${client.agent.url}?thread_id=${threadId}`, {
+    headers: { authorization: `Bearer ${second.key}` },
+  });
+  const text = await joined.text();
+  expect(readFrames(text).length).toBeGreaterThan(2);
+  expect(await play(text)).toEqual(heldBy(client.agent));
+  expect(tools.calls("/look")).toBe(1);
+});

@@ -97,7 +97,7 @@ function settled({ messages, state, pendingInterrupts }: Held): Held {
   return { messages: inCallOrder(messages), state, pendingInterrupts };
 }
 
-describe("C15: a run that was recorded", { timeout: 120_000 }, () => {
+describe("C15: a run that was recorded", () => {
   it.each([0, 1, 2])(
     "C15: cut behind each frame and taken up from there, is the run (run %i)",
     async (index) => {

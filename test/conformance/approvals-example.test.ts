@@ -21,43 +21,39 @@ async function play(example: string, environment: Readonly<Record<string, string
   return { stdout, stderr, code };
 }
 
-test(
-  "the story plays to its end, and everything that it checks is true",
-  { timeout: 90_000 },
-  async () => {
-    const { key } = await createTenant();
-    const agentId = await createAgent(key);
+test("the story plays to its end, and everything that it checks is true", async () => {
+  const { key } = await createTenant();
+  const agentId = await createAgent(key);
 
-    const played = await play(APPROVALS, {
-      BASE_URL: inject("baseUrl"),
-      API_KEY: key,
-      AGENT_ID: agentId,
-    });
+  const played = await play(APPROVALS, {
+    BASE_URL: inject("baseUrl"),
+    API_KEY: key,
+    AGENT_ID: agentId,
+  });
 
-    expect({ ...played, stdout: played.stdout.match(/^ {2}(?:ok|no) .*$/gm) }).toEqual({
-      stdout: [
-        "  ok  the reply waited for a person, then for the printer, and came to its end",
-        "  ok  the shop paid back once, and 60.00 EUR",
-        "  ok  the answer names the label",
-        "  ok  the app holds the message that the platform stores",
-        "  ok  it saw every event of the reply once",
-        "  ok  the record tells who allowed what",
-        "  ok  a webhook that nobody signed is refused",
-        "  ok  the address takes no second answer",
-        "  ok  the office heard of each pause and of the end, once",
-      ],
-      stderr: "",
-      code: 0,
-    });
-    expect(played.stdout).toMatch(/through [1-9]\d* tunnels/);
-    const left = [];
-    for (const resource of ["agents", "sessions", "webhook-endpoints", "credentials"]) {
-      const { body } = await request<{ data: { id: string }[] }>("GET", `/v1/${resource}`, { key });
-      left.push(...body.data.map(({ id }) => id));
-    }
-    expect(left).toEqual([agentId]);
-  },
-);
+  expect({ ...played, stdout: played.stdout.match(/^ {2}(?:ok|no) .*$/gm) }).toEqual({
+    stdout: [
+      "  ok  the reply waited for a person, then for the printer, and came to its end",
+      "  ok  the shop paid back once, and 60.00 EUR",
+      "  ok  the answer names the label",
+      "  ok  the app holds the message that the platform stores",
+      "  ok  it saw every event of the reply once",
+      "  ok  the record tells who allowed what",
+      "  ok  a webhook that nobody signed is refused",
+      "  ok  the address takes no second answer",
+      "  ok  the office heard of each pause and of the end, once",
+    ],
+    stderr: "",
+    code: 0,
+  });
+  expect(played.stdout).toMatch(/through [1-9]\d* tunnels/);
+  const left = [];
+  for (const resource of ["agents", "sessions", "webhook-endpoints", "credentials"]) {
+    const { body } = await request<{ data: { id: string }[] }>("GET", `/v1/${resource}`, { key });
+    left.push(...body.data.map(({ id }) => id));
+  }
+  expect(left).toEqual([agentId]);
+});
 
 test("a platform that says no ends it with one line and code 1", async () => {
   const played = await play(APPROVALS, {

@@ -110,7 +110,7 @@ test("both pauses of a refund outlive kill -9, and the reply goes on as if nothi
   const replayed: LoggedEvent[] = [];
   for await (const event of submitted.events({ replyId })) replayed.push(event);
   expect(seen).toEqual(replayed);
-}, 90_000);
+});
 
 test("a confirmation whose time runs out while the platform is away is denied once it is back", async () => {
   const [folder, tools] = [makeStateFolder(), await startTools()];
@@ -140,4 +140,4 @@ test("a confirmation whose time runs out while the platform is away is denied on
   expect(tools.calls("/refund_order")).toBe(0);
   const stored = await session.message(asked.id ?? "");
   expect(JSON.stringify(ending.message())).toBe(JSON.stringify(stored.message));
-}, 90_000);
+});

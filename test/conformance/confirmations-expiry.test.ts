@@ -35,7 +35,7 @@ async function askForRefund() {
 
 async function readEnded({ key, path, reply }: Awaited<ReturnType<typeof askForRefund>>) {
   const read = () => request<Reply>("GET", `${path}/replies/${reply.id}`, { key });
-  await expect.poll(async () => (await read()).body.status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(async () => (await read()).body.status).toBe("completed");
   return (await read()).body;
 }
 

@@ -42,7 +42,7 @@ async function race(
   const path = `/v1/sessions/${parked.sessionId}/replies/${parked.reply.id}`;
   const ended = async () =>
     (await request<{ status: string }>("GET", path, { key: office.key })).body.status;
-  await expect.poll(ended, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(ended).toBe("completed");
   const refunds = office.tools.requests
     .map(({ body }) => body as { session_id: string; input: object })
     .filter(({ session_id }) => session_id === parked.sessionId)
@@ -50,7 +50,7 @@ async function race(
   return { results, refunds };
 }
 
-describe.each(PAIRS)("an answer by %s and one by %s at once", { timeout: 60_000 }, (one, other) => {
+describe.each(PAIRS)("an answer by %s and one by %s at once", (one, other) => {
   it("that differ: one wins, the other is told so, and the tool does what the winner said", async () => {
     const edited = { order_id: "A-1001", amount: "20.00 EUR" };
     const answers = [

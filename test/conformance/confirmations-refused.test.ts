@@ -83,7 +83,7 @@ async function finish(parked: ParkedRefund, post: Awaited<ReturnType<ParkedRefun
   const path = `/v1/sessions/${parked.sessionId}/replies/${parked.reply.id}`;
   const readStatus = async () =>
     (await request<{ status: string }>("GET", path, { key: office.key })).body.status;
-  await expect.poll(readStatus, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(readStatus).toBe("completed");
   return status;
 }
 

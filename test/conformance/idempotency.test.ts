@@ -94,7 +94,7 @@ test("what was done before kill -9 is answered after it, and not done again", as
     [201, session.body.id, true],
     [202, reply.body.id, true],
   ]);
-}, 60_000);
+});
 
 /** The platform, how it is asked, and how everything of it is killed: its program and the runtime beneath. */
 async function start(folder: string) {

@@ -196,4 +196,4 @@ test("a refund is asked for, allowed in part, made, labelled and answered, and n
       decided_by.kind,
     ]),
   ).toEqual([["refund_order", "allow", JSON.stringify(EDITED), "callback"]]);
-}, 60_000);
+});

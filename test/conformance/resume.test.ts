@@ -192,17 +192,14 @@ describe("a live stream that is cut", () => {
     const { reply_id } = JSON.parse(start?.data ?? "{}") as { reply_id: string };
 
     await expect
-      .poll(
-        async () => {
-          const reply = await request<{ status: string }>(
-            "GET",
-            `/v1/sessions/${session}/replies/${reply_id}`,
-            { key },
-          );
-          return reply.body.status;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        const reply = await request<{ status: string }>(
+          "GET",
+          `/v1/sessions/${session}/replies/${reply_id}`,
+          { key },
+        );
+        return reply.body.status;
+      })
       .toBe("completed");
   });
 });

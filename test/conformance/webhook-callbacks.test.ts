@@ -79,7 +79,7 @@ function yes(calls: readonly PendingCall[]) {
   };
 }
 
-describe("what waits", { timeout: 60_000 }, () => {
+describe("what waits", () => {
   it("is confirmed at the address of its webhook, and the reply goes on to its end", async () => {
     const { message } = await park("confirmed", REFUND);
     const announced = await message(1);

@@ -106,7 +106,6 @@ async function readAgain(threadId: string, run: RecordedRun, baseUrl: string) {
 describe("a run that was recorded", () => {
   it.each([0, 1, 2])(
     "is the same over a cut behind each frame and one inside of a frame after it (run %i)",
-    { timeout: 120_000 },
     async (index) => {
       const threadId = `cuts of run ${index}`;
       const run = (await record(threadId))[index];

@@ -140,7 +140,7 @@ describe("a reply that the app keeps going", () => {
     };
     const first = session.reply(CALL_LABEL, { tools: { print_label } });
     const reading = collect(first);
-    await expect.poll(() => first.id, { timeout: 8_000 }).not.toBe(null);
+    await expect.poll(() => first.id).not.toBe(null);
 
     const second = collect(tablet.resumeReply(first.id ?? "", { tools: { print_label } }));
 
@@ -235,7 +235,7 @@ describe("what waits across a tenant", () => {
     const sessions = [await openSession(), await openSession()];
     for (const session of sessions) await session.reply(CALL_REFUND).done();
     const list = () => collect(reprise.confirmations.list({ kind: "permission" }));
-    await expect.poll(async () => (await list()).length, { timeout: 8_000 }).toBe(2);
+    await expect.poll(async () => (await list()).length).toBe(2);
     const [first, second] = await list();
     if (!first || !second) throw new Error("nothing waits");
 
@@ -254,7 +254,7 @@ describe("what waits across a tenant", () => {
     expect(outcomes.map(({ ok, session_id }) => [ok, session_id])).toEqual([
       [true, second.session_id],
     ]);
-    await expect.poll(async () => (await list()).length, { timeout: 8_000 }).toBe(0);
+    await expect.poll(async () => (await list()).length).toBe(0);
     const decisions = await collect(reprise.session(second.session_id).decisions());
     expect(decisions.map(({ behavior, decided_by }) => [behavior, decided_by.kind])).toEqual([
       ["deny", "api_key"],

@@ -55,7 +55,7 @@ test("a refund goes its whole way, and the customer misses nothing of it", async
     for await (const event of reply) seen.push(event);
     pauses.push(reply.status);
     const hear = () => told.find((event) => event.type === type);
-    await expect.poll(hear, { timeout: 8_000 }).toBeDefined();
+    await expect.poll(hear).toBeDefined();
     const event = hear();
     if (event) await answerBackOffice(event);
   }

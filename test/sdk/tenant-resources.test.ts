@@ -49,11 +49,11 @@ describe("webhook endpoints", () => {
     const session = await reprise.sessions.create({ agent_id: agentId });
     const deliveries = () =>
       collect(reprise.webhookEndpoints.deliveries(id, { status: "delivered" }));
-    await expect.poll(async () => (await deliveries()).length, { timeout: 8_000 }).toBe(1);
+    await expect.poll(async () => (await deliveries()).length).toBe(1);
 
     const [delivery] = await deliveries();
     await reprise.webhookEndpoints.redeliver(id, delivery?.id ?? "");
-    await expect.poll(() => received.length, { timeout: 8_000 }).toBe(2);
+    await expect.poll(() => received.length).toBe(2);
 
     const events = received.map(({ text, headers }) => webhooks.unwrap(text, headers, secret));
     const [first, second] = await Promise.all(events);

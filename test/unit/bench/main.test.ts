@@ -5,36 +5,27 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../../bench/main.ts", import.meta.url));
-const TIMEOUT_MS = 120_000;
 
 async function runBench(...parameters: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [MAIN, ...parameters]);
 }
 
 describe("the benchmark", () => {
-  it(
-    "measures the platform as it is beside the floor",
-    async () => {
-      const { stdout } = await runBench("--only=first-event", "--peers=", "--rounds=1");
+  it("measures the platform as it is beside the floor", async () => {
+    const { stdout } = await runBench("--only=first-event", "--peers=", "--rounds=1");
 
-      const table = stdout.split("\n").filter((line) => line.startsWith("|"));
-      expect(table.map((line) => line.replaceAll(/\d[\d.]*/g, "0"))).toEqual([
-        "|  | raw | reprise |",
-        "| --- | --- | --- |",
-        "| to the first event | 0 ms | 0 ms, 0 × |",
-        "| to the first token | 0 ms | 0 ms, 0 × |",
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+    const table = stdout.split("\n").filter((line) => line.startsWith("|"));
+    expect(table.map((line) => line.replaceAll(/\d[\d.]*/g, "0"))).toEqual([
+      "|  | raw | reprise |",
+      "| --- | --- | --- |",
+      "| to the first event | 0 ms | 0 ms, 0 × |",
+      "| to the first token | 0 ms | 0 ms, 0 × |",
+    ]);
+  });
 
-  it(
-    "says what it takes when it is told something else",
-    async () => {
-      await expect(runBench("--fast")).rejects.toMatchObject({
-        stderr: expect.stringContaining("--fast is not known: quick, --check, --rounds=N"),
-      });
-    },
-    TIMEOUT_MS,
-  );
+  it("says what it takes when it is told something else", async () => {
+    await expect(runBench("--fast")).rejects.toMatchObject({
+      stderr: expect.stringContaining("--fast is not known: quick, --check, --rounds=N"),
+    });
+  });
 });

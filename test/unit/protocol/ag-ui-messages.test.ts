@@ -74,5 +74,5 @@ describe.each(scripts)("a client of AG-UI that reads $name", ({ inputs, max_iter
         for (const cut of [0, commit, log.events.length]) await expectSame(log.events, cut);
       }
     }
-  }, 30_000);
+  });
 });

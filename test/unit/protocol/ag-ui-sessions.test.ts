@@ -51,7 +51,7 @@ describe("a session", () => {
       }),
       { numRuns: 500 },
     );
-  }, 120_000);
+  });
 
   it("is held the same by a client that joins at any point", async () => {
     await fc.assert(
@@ -63,7 +63,7 @@ describe("a session", () => {
       }),
       { numRuns: 20 },
     );
-  }, 120_000);
+  });
 
   it("is a stream in the protocol's order, wherever it is cut off", async () => {
     await fc.assert(
@@ -79,7 +79,7 @@ describe("a session", () => {
       }),
       { numRuns: 1_000 },
     );
-  }, 120_000);
+  });
 
   it("is a stream in the protocol's order, wherever it is joined", async () => {
     await fc.assert(
@@ -90,7 +90,7 @@ describe("a session", () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it("gives the same messages and state when the client makes it shorter", async () => {
     await fc.assert(
@@ -102,7 +102,7 @@ describe("a session", () => {
       }),
       { numRuns: 200 },
     );
-  }, 120_000);
+  });
 
   it("has the same frames for a reader that goes on anywhere", () => {
     fc.assert(
@@ -124,7 +124,7 @@ describe("a session", () => {
       }),
       { numRuns: 100 },
     );
-  }, 120_000);
+  });
 
   it("has frames whose places only grow, and each but the log's own once", () => {
     fc.assert(

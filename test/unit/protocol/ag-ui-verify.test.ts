@@ -76,7 +76,7 @@ describe("the translation of any events", () => {
       }),
       { numRuns: 2_000 },
     );
-  }, 120_000);
+  });
 
   it("is a stream in the protocol's order, of replies in any disorder, from any point", async () => {
     await fc.assert(
@@ -87,7 +87,7 @@ describe("the translation of any events", () => {
       }),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 
   it("is a stream that the client takes when it joins at any point", async () => {
     await fc.assert(
@@ -99,7 +99,7 @@ describe("the translation of any events", () => {
       }),
       { numRuns: 100 },
     );
-  }, 120_000);
+  });
 
   it("has the same frames whenever a reader comes back", () => {
     fc.assert(

@@ -1,7 +1,7 @@
 // One session of the matrix, from its first request to its end, with a reader who was there all the time.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, inject, vi } from "vitest";
+import { expect, inject } from "vitest";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
@@ -10,6 +10,7 @@ import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import type { Effect } from "../../support/effect-server.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
 import { confirmation, externalResult, KEY } from "../session/parked.ts";
 import { valueOf, type SessionStub } from "../session/session.ts";
@@ -153,15 +154,12 @@ export class CrashSession {
 
   /** Resolves when the session has nothing more to tell anybody. */
   async quiet(): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const left = await this.rows(
-          "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox",
-        );
-        expect(left).toEqual([]);
-      },
-      { timeout: REST_MS, interval: LOOK_MS },
-    );
+    await waitFor(async () => {
+      const left = await this.rows(
+        "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox",
+      );
+      expect(left).toEqual([]);
+    });
   }
 
   /** Null when the reply was never started. Looks into the storage alone, so that no request wakes anything. */

@@ -1,10 +1,11 @@
 // What must hold of a reply after whatever happened to its machine.
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 
 import { foldEvents } from "../../../protocol/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import type { CrashedRun } from "./crash-run.ts";
 import type { CrashSession } from "./crash-session.ts";
 import { isIdempotent } from "./scenarios.ts";
@@ -129,17 +130,14 @@ async function expectState(
 
 /** In its own time: the entry may have to be delivered again. */
 async function expectD1Heard(session: CrashSession, stored: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const row = await env.DB.prepare(
-        `SELECT body, status FROM messages JOIN session_states USING (session_id)
+  await waitFor(async () => {
+    const row = await env.DB.prepare(
+      `SELECT body, status FROM messages JOIN session_states USING (session_id)
          WHERE session_id = ? AND role = 'assistant'`,
-      )
-        .bind(session.id)
-        .first();
-      if (row?.["body"] !== stored) await session.wakeLate();
-      expect(row).toEqual({ body: stored, status: "idle" });
-    },
-    { timeout: 5_000, interval: 50 },
-  );
+    )
+      .bind(session.id)
+      .first();
+    if (row?.["body"] !== stored) await session.wakeLate();
+    expect(row).toEqual({ body: stored, status: "idle" });
+  });
 }

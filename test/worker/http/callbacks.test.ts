@@ -58,7 +58,7 @@ function fail(): never {
 /** The reply once it has ended or waits again. */
 async function settled({ path, call, reply }: Parked): Promise<Reply> {
   const read = () => ask<Reply>("GET", `${path}/replies/${reply.id}`, call);
-  await expect.poll(async () => (await read()).json.status, { timeout: 4_000 }).not.toBe("running");
+  await expect.poll(async () => (await read()).json.status).not.toBe("running");
   return (await read()).json;
 }
 

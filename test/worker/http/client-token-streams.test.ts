@@ -63,7 +63,7 @@ describe("a stream that was opened with a client token", () => {
     ]);
   });
 
-  test("ends when the token does", { timeout: 20_000 }, async () => {
+  test("ends when the token does", async () => {
     const { call, path, events } = await openRunning();
     const { token } = await mintToken(path, call, { ttl_seconds: 3 });
     const stream = await send("GET", `${events}?after=0`, { key: token, headers: STREAM });

@@ -176,7 +176,7 @@ const ALL_ROUTES = (ROUTES as readonly (Route & { name: RouteName })[]).filter(
 );
 
 describe("a client token's verbs", () => {
-  test("open the routes that have them and no others", { timeout: 30_000 }, async () => {
+  test("open the routes that have them and no others", async () => {
     const opened = await openSession();
     const input = { ...opened.call, json: { input: "Hello" } };
     const { json: reply } = await ask<Reply>("POST", `${opened.path}/replies`, input);

@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/common.ts";
 import type { Confirmation, ConfirmationOutcome } from "../../../protocol/api/confirmations.ts";
 import { MAX_BULK_ANSWERS } from "../../../protocol/limits-people.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeSession, refusalOf } from "../support/api.ts";
 import { confirmation, LABEL, openParked, REFUND } from "../support/parked-session.ts";
@@ -16,14 +17,11 @@ async function list(call: Call, query = ""): Promise<Page<Confirmation>> {
 
 /** The list once it has so many items: sessions tell D1 a moment after they have parked. */
 function listed(call: Call, count: number): Promise<readonly Confirmation[]> {
-  return vi.waitFor(
-    async () => {
-      const { data } = await list(call);
-      expect(data.length).toBe(count);
-      return data;
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  return waitFor(async () => {
+    const { data } = await list(call);
+    expect(data.length).toBe(count);
+    return data;
+  });
 }
 
 /** A second session of the same tenant that waits. */

@@ -7,6 +7,7 @@ import type { Page } from "../../../protocol/api/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 import { keyed } from "../support/keyed.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
@@ -78,7 +79,7 @@ describe("a repeated reply", () => {
     const { call, path } = await openSession();
     const json = { input: "/wait 200\n/say hello" };
     const first = ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
-    await vi.waitFor(async () => expect(await countReplies(path, call)).toBe(1));
+    await waitFor(async () => expect(await countReplies(path, call)).toBe(1));
     const second = await ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
 
     expect([second.status, second.json]).toEqual([200, (await first).json]);
@@ -100,7 +101,7 @@ describe("a repeated reply", () => {
     const { call, path } = await openSession();
     const json = { input: "/wait 300\n/say hello" };
     const first = ask("POST", `${path}/replies`, { ...keyed(call), json });
-    await vi.waitFor(async () => expect(await countReplies(path, call)).toBe(1));
+    await waitFor(async () => expect(await countReplies(path, call)).toBe(1));
     await abortAllDurableObjects();
     const lost = await first;
     const second = await ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/common.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
@@ -155,7 +156,7 @@ describe("the last use of a key", () => {
 
     await works(key.api_key);
 
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await readKey(call, key.id))?.last_used_at).toEqual(expect.any(String));
     });
     expect(before?.last_used_at).toBeNull();
@@ -165,7 +166,7 @@ describe("the last use of a key", () => {
     const { call } = await makeTenant();
     const key = await createKey(call);
     await works(key.api_key);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await readKey(call, key.id))?.last_used_at).toEqual(expect.any(String));
     });
     const first = (await readKey(call, key.id))?.last_used_at;

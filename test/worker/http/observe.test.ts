@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Page } from "../../../protocol/api/common.ts";
 import type { Observed } from "../../../protocol/api/observe.ts";
@@ -8,6 +8,7 @@ import { getTextContent } from "../../../protocol/accessors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { MAX_UNTOLD_MESSAGES } from "../../../protocol/limits-sessions.ts";
 import type { Msg } from "../../../protocol/messages.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
@@ -59,7 +60,7 @@ describe("observed messages", () => {
     });
 
     expect(reply.json.status).toBe("completed");
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { results } = await env.DB.prepare(
         "SELECT id, reply_id FROM messages WHERE session_id = ? ORDER BY created_at LIMIT 1",
       )
@@ -110,7 +111,7 @@ describe("observed messages", () => {
 
     await ask("POST", `${path}/replies`, { ...call, json: { input: { id: "q", content: "Hi" } } });
 
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { results } = await env.DB.prepare(
         "SELECT id FROM messages WHERE session_id = ? AND role = 'user'",
       )

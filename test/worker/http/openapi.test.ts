@@ -75,7 +75,7 @@ beforeAll(async () => {
   await askInbound(api);
   await askWebhooks(api);
   for (const route of rows) await askForRefusals(route);
-}, 120_000);
+});
 
 describe("/openapi.json", () => {
   test("is true of every answer", () => {

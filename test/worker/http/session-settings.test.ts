@@ -1,7 +1,7 @@
 // What a session is set to for itself: permission, working directories, time zone.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { sessionObjectName, type SessionInit } from "../../../durable-objects/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
@@ -10,6 +10,7 @@ import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import {
   ask,
   makeAgent,
@@ -149,7 +150,7 @@ describe("a session's settings", () => {
     await ask("POST", `${path}/events`, { ...call, json: confirmation(reply, pending) });
 
     expect(changed.json.pending.length).toBe(1);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { json } = await ask<Reply>("GET", `${path}/replies/${reply.id}`, call);
       expect(json.status).toBe("completed");
     });

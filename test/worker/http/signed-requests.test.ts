@@ -88,7 +88,7 @@ async function sign({ id: endpointId, secret }: CreatedInboundEndpoint, message:
   return { path: `/v1/inbound/${endpointId}`, request: { method: "POST", headers, body } };
 }
 
-describe("the brakes", { timeout: 20_000 }, () => {
+describe("the brakes", () => {
   test("count an app and a callback with their tenant", async () => {
     const { path, token, callback } = await openDoors();
     const bindings = { TENANT_LIMIT: env.SMALL_LIMIT };

@@ -102,7 +102,7 @@ describe("a call of a client's tool", () => {
     if (!call) throw new Error("nothing waits");
     valueOf(await post(init, externalResult(parked.id, call, "printed")));
 
-    expect((await readReply(init, parked.id, 5_000)).status).toBe("completed");
+    expect((await readReply(init, parked.id, 60_000)).status).toBe("completed");
   });
 
   it("is held against the agent's rules that ask and deny", async () => {
@@ -129,7 +129,7 @@ describe("a call of a client's tool", () => {
     );
     await readEvents(await openStream(init, "after=0"), ({ type }) => type === "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
-    const parked = await readReply(init, reply_id, 20_000);
+    const parked = await readReply(init, reply_id, 60_000);
 
     expect(parked.pending).toMatchObject([{ tool_call: { name: "print" } }]);
     expect(await runRows(init)).toMatchObject([{ run_id: "r1", to_seq: parked.cursor }]);

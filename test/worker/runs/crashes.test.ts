@@ -54,7 +54,7 @@ const CHANGES = ["message_added", "state_updated"];
 
 /** What was done to the thread, each act once and in its order, how its reply ended, and which runs it has. */
 async function outcome(init: SessionInit, replyId: string): Promise<unknown> {
-  const reply = await readReply(init, replyId, 10_000);
+  const reply = await readReply(init, replyId, 60_000);
   const acts = (await allEvents(init)).flatMap((event) => {
     if (event.type === "CUSTOM") return CHANGES.includes(event.name) ? [event.name] : [];
     return ACTS.includes(event.type) ? [event.type] : [];
@@ -92,19 +92,16 @@ it.each([
   ["begins a thread with a state", newThread],
   ["answers interrupts of both kinds", openInterrupts],
   ["gives up the client's own calls for a message", clientCalls],
-] as const)(
-  "a run that %s is the same run after a death at any of its writes",
-  (_, prepare) =>
-    withTools(async () => {
-      const [writes, whole] = await writesOf(prepare);
-      const points = Array.from({ length: writes }, (_unused, index) => index + 1);
-      for (const write of points) {
-        for (const side of ["before", "after"] as const) {
-          // oxlint-disable-next-line no-await-in-loop
-          const after = await dyingAt(prepare, { write, side });
-          expect([write, side, after]).toEqual([write, side, whole]);
-        }
+] as const)("a run that %s is the same run after a death at any of its writes", (_, prepare) =>
+  withTools(async () => {
+    const [writes, whole] = await writesOf(prepare);
+    const points = Array.from({ length: writes }, (_unused, index) => index + 1);
+    for (const write of points) {
+      for (const side of ["before", "after"] as const) {
+        // oxlint-disable-next-line no-await-in-loop
+        const after = await dyingAt(prepare, { write, side });
+        expect([write, side, after]).toEqual([write, side, whole]);
       }
-    }),
-  60_000,
+    }
+  }),
 );

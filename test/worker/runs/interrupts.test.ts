@@ -230,7 +230,7 @@ describe("a run that answers an interrupt", () => {
         { ...start, mark: { run_id: "r2" }, input: inputOf({ resume }) },
         actor,
       );
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
       const event = (await allEvents(init)).find(({ type }) => type === "USER_CONFIRM_RESULT");
 
       expect([codeOf(given), ended.status, requests.length]).toEqual([null, "completed", 0]);
@@ -272,7 +272,7 @@ describe("a run that answers an interrupt", () => {
         startRun(init, "r2", { resume }),
         startRun(init, "r3", { resume }),
       ]);
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
 
       expect(both.map(codeOf)).toEqual([null, null]);
       expect(both.map((one) => one.ok && one.value.is_repeated)).toEqual([false, true]);

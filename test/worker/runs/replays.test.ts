@@ -40,7 +40,7 @@ async function waitingRun(script: string, tools: readonly object[] = [REFUND]): 
 }
 
 async function nextCall(init: SessionInit, replyId: string): Promise<PendingCall> {
-  const [call] = (await readReply(init, replyId, 5_000)).pending;
+  const [call] = (await readReply(init, replyId, 60_000)).pending;
   if (!call) throw new Error("nothing waits");
   return call;
 }
@@ -50,7 +50,7 @@ describe("an interrupt that a webhook has answered", () => {
     withTools(async (requests) => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
       const receipt = valueOf(await post(init, confirmation(reply_id, call)));
-      const ended = await readReply(init, reply_id, 5_000);
+      const ended = await readReply(init, reply_id, 60_000);
       await evictDurableObject(objectOf(init));
       const resume = [answerTo(reply_id, call.tool_call.id, { approved: true })];
       const last = (await allEvents(init)).at(-1)?.seq;
@@ -78,7 +78,7 @@ describe("an interrupt that a webhook has answered", () => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
       const rules = [...call.suggested_rules];
       const receipt = valueOf(await post(init, confirmation(reply_id, call, { rules })));
-      await readReply(init, reply_id, 5_000);
+      await readReply(init, reply_id, 60_000);
       const entry = (payload: object) => ({
         resume: [answerTo(reply_id, call.tool_call.id, payload)],
       });
@@ -98,7 +98,7 @@ describe("an interrupt that a webhook has answered", () => {
     withTools(async () => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
       valueOf(await post(init, confirmation(reply_id, call)));
-      await readReply(init, reply_id, 5_000);
+      await readReply(init, reply_id, 60_000);
       const entry = (payload: unknown) => ({
         resume: [answerTo(reply_id, call.tool_call.id, payload)],
       });
@@ -157,7 +157,7 @@ describe("an interrupt that a webhook has answered", () => {
     withTools(async () => {
       const { init, reply_id, call } = await waitingRun("/call refund {}\n/say done");
       valueOf(await post(init, confirmation(reply_id, call)));
-      await readReply(init, reply_id, 5_000);
+      await readReply(init, reply_id, 60_000);
       const resume = [answerTo(reply_id, call.tool_call.id, { approved: true })];
       const messages = [said("m2", "/say next")];
       const other = [answerTo(reply_id, call.tool_call.id, { approved: false })];
@@ -174,7 +174,7 @@ describe("a result that came before", () => {
   it("is taken again alike, and another one is refused", async () => {
     const { init, reply_id, call } = await waitingRun("/call label {}\n/say done", [LABEL]);
     const receipt = valueOf(await post(init, externalResult(reply_id, call, "printed")));
-    await readReply(init, reply_id, 5_000);
+    await readReply(init, reply_id, 60_000);
     const { id } = call.tool_call;
     const replayed = await startRun(init, "r2", { resume: [answerTo(reply_id, id, "printed")] });
     const other = await startRun(init, "r3", { resume: [answerTo(reply_id, id, "burnt")] });

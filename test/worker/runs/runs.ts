@@ -77,7 +77,7 @@ export async function run(
   more: Partial<RunStart> = {},
 ): Promise<StartedRun & { reply: Reply }> {
   const started = valueOf(await startRun(init, runId, parts, more));
-  return { ...started, reply: await readReply(init, started.reply_id, 10_000) };
+  return { ...started, reply: await readReply(init, started.reply_id, 60_000) };
 }
 
 export function codeOf(result: Result<unknown>): string | null {

@@ -228,7 +228,7 @@ describe("a result", () => {
           return { ...result, metadata: FORGED };
         });
         valueOf(await post(init, { ...given, execution_results }));
-        const { message } = await readReply(init, parked.id, 5_000);
+        const { message } = await readReply(init, parked.id, 60_000);
         const accepted = (await allEvents(init)).find(({ type }) => type === given.type);
 
         const results = message?.content.filter(({ type }) => type === "tool_result");

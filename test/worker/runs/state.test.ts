@@ -147,7 +147,7 @@ describe("a client's state", () => {
       const [call] = parked.pending;
       if (!call) throw new Error("nothing waits");
       valueOf(await post(init, confirmation(parked.id, call)));
-      await stubOf(init).readReply(parked.id, 5_000);
+      await stubOf(init).readReply(parked.id, 60_000);
       const resume = [answerTo(parked.id, call.tool_call.id, { approved: true })];
       await run(init, "r2", { resume, state: { ok: true }, message_ids: [] });
 
@@ -168,7 +168,7 @@ describe("a client's state, where the newest reply has changed it", () => {
       const [call] = parked.pending;
       if (!call) throw new Error("nothing waits");
       valueOf(await post(init, confirmation(parked.id, call)));
-      const ended = valueOf(await stubOf(init).readReply(parked.id, 5_000));
+      const ended = valueOf(await stubOf(init).readReply(parked.id, 60_000));
       const [look, done] = (ended.message?.content ?? []).flatMap((block) =>
         block.type === "text" ? [block.id] : [],
       );

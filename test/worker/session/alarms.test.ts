@@ -60,7 +60,7 @@ describe("the alarm", () => {
     const dueAt = await alarmOf(init);
     expect(dueAt).toBeGreaterThanOrEqual(before + DEAD_MAN_MS);
     expect(dueAt).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
-    await readReply(init, id, 10_000);
+    await readReply(init, id, 60_000);
     await expect.poll(() => alarmOf(init)).toBeNull();
 
     const waiting = await parkedSession();
@@ -74,7 +74,7 @@ describe("the alarm", () => {
     await alarmFor(init, "watch", 2);
     await runDurableObjectAlarm(objectOf(init));
     expect(await kindsOf(init)).toEqual(["watch"]);
-    const ended = await readReply(init, id, 10_000);
+    const ended = await readReply(init, id, 60_000);
 
     expect(ended.status).toBe("completed");
     const types = (await allEvents(init)).map(({ type }) => type);
@@ -90,13 +90,13 @@ describe("the alarm", () => {
     withTools(async (calls) => {
       const { init, parked, call } = await parkedSession();
       await post(init, confirmation(parked.id, call));
-      await readReply(init, parked.id, 10_000);
+      await readReply(init, parked.id, 60_000);
       await alarmFor(init, "expiry", 2);
 
       expect(calls).toHaveLength(1);
       const late = await parkedSession();
       await alarmFor(late.init, "expiry", 2);
-      const ended = await readReply(late.init, late.parked.id, 10_000);
+      const ended = await readReply(late.init, late.parked.id, 60_000);
       expect(ended.status).toBe("completed");
       const ends = (await allEvents(late.init)).filter(({ type }) => type === "TOOL_RESULT_END");
       expect(ends).toMatchObject([{ state: "denied" }]);
@@ -133,7 +133,7 @@ describe("the alarm", () => {
     expect(await alarmOf(init)).toBeGreaterThan(Date.now());
     await runDurableObjectAlarm(objectOf(init));
 
-    expect(await readReply(init, parked.id, 10_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
     const ends = (await allEvents(init)).filter(({ type }) => type === "TOOL_RESULT_END");
     expect(ends).toHaveLength(1);
   });
@@ -150,7 +150,7 @@ describe("the alarm", () => {
 
     await rowsOf(init, "ALTER TABLE decisions_away RENAME TO decisions");
     await alarmFor(init, "expiry");
-    expect(await readReply(init, parked.id, 10_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
     const ends = (await allEvents(init)).filter(({ type }) => type === "TOOL_RESULT_END");
     expect(ends).toHaveLength(1);
   });
@@ -165,7 +165,7 @@ describe("the alarm", () => {
         failing.mode = "held";
         const started = await session.startReply({ input: "/say hello", on_busy: "reject" });
         if (!started.ok) throw new Error(started.refusal.detail);
-        await session.readReply(started.value.id, 10_000);
+        await session.readReply(started.value.id, 60_000);
         let isOver = false;
         const handlers = {
           watch: () => void session.watch().then(() => (isOver = true)),

@@ -1,9 +1,10 @@
 // Answers at moments that no client can choose: between a write and the disk, and at random ones.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { postEvent } from "../../../durable-objects/post-event.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession, within, type HeldSession } from "./held-session.ts";
 import { confirmation, interruption, KEY, makeDue, post, REFUND, withTools } from "./parked.ts";
 import { allEvents, createdSession, readReply, startReply, stubOf, valueOf } from "./session.ts";
@@ -16,7 +17,7 @@ function betweenAnswerAndDisk(
     const { session, hold } = held;
     const input = "/call refund {}\n/say done";
     const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
-    const { pending } = valueOf(await session.readReply(id, 5_000));
+    const { pending } = valueOf(await session.readReply(id, 60_000));
     hold(true);
     const [call] = pending;
     if (!call) throw new Error("nothing waits");
@@ -64,7 +65,7 @@ describe("an answer that is not on disk yet", () => {
         await release();
 
         expect(valueOf(await posted)).toMatchObject({ applied: true });
-        expect(valueOf(await session.readReply(id, 5_000))).toMatchObject({ status: "completed" });
+        expect(valueOf(await session.readReply(id, 60_000))).toMatchObject({ status: "completed" });
         expect(calls).toHaveLength(1);
       }),
     ));
@@ -77,7 +78,7 @@ describe("an answer to a question that is not on disk yet", () => {
         const input = "/wait 30\n/call refund {}\n/say done";
         const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
         hold(true);
-        await vi.waitFor(() => expect(session.openReply?.status).toBe("awaiting_permission"));
+        await waitFor(() => expect(session.openReply?.status).toBe("awaiting_permission"));
         const [tool_call] = (session.openReply?.state.message.content ?? []).filter(
           (block) => block.type === "tool_call",
         );
@@ -96,7 +97,7 @@ describe("an answer to a question that is not on disk yet", () => {
           reply: { status: "running" },
         });
         expect(valueOf(await reading)).toMatchObject({ id, status: "running" });
-        expect(valueOf(await session.readReply(id, 5_000))).toMatchObject({ status: "completed" });
+        expect(valueOf(await session.readReply(id, 60_000))).toMatchObject({ status: "completed" });
         expect(calls).toHaveLength(1);
       }),
     ));
@@ -156,5 +157,5 @@ describe("a reply that is answered from all sides", () => {
         return new Response("made");
       },
     );
-  }, 60_000);
+  });
 });

@@ -34,7 +34,7 @@ describe("a confirmation", () => {
     withTools(async (calls) => {
       const { init, parked, call } = await parkedSession();
       const receipt = valueOf(await post(init, confirmation(parked.id, call)));
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
 
       expect(receipt).toMatchObject({ applied: true, cursor: parked.cursor });
       expect(receipt.reply).toMatchObject({ id: parked.id, status: "running", pending: [] });
@@ -58,7 +58,7 @@ describe("a confirmation", () => {
         post(init, confirmation(parked.id, call)),
         post(init, confirmation(parked.id, call)),
       ]);
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
 
       expect(both.map((result) => result.ok && result.value.applied)).toEqual([true, false]);
       expect(both.map((result) => result.ok && result.value.cursor)).toEqual([
@@ -75,7 +75,7 @@ describe("a confirmation", () => {
         post(init, confirmation(parked.id, call)),
         post(init, confirmation(parked.id, call, { confirmed: false })),
       ]);
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
 
       expect(yes.ok).toBe(true);
       expect(no).toMatchObject({
@@ -88,7 +88,7 @@ describe("a confirmation", () => {
     withTools(async (calls) => {
       const { init, parked, call } = await parkedSession();
       await post(init, confirmation(parked.id, call));
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
       const before = await allEvents(init);
       const again = await post(init, confirmation(parked.id, call));
       await reply(init, "/say next");
@@ -116,7 +116,7 @@ describe("a confirmation", () => {
       const { init, parked, call } = await parkedSession();
       const no = confirmation(parked.id, call, { confirmed: false });
       const [first, second] = [await post(init, no), await post(init, no)];
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
 
       expect(first).toMatchObject({ ok: true, value: { applied: true } });
       expect(second).toMatchObject({
@@ -131,7 +131,7 @@ describe("a confirmation", () => {
       const { init, parked, call } = await parkedSession();
       const input = '{"order_id":"A-7"}';
       await post(init, confirmation(parked.id, call, { input }));
-      const { message } = await readReply(init, parked.id, 5_000);
+      const { message } = await readReply(init, parked.id, 60_000);
 
       expect(calls.map(({ body }) => JSON.parse(body))).toMatchObject([
         { input: { order_id: "A-7" } },
@@ -185,13 +185,13 @@ describe("a confirmation", () => {
       const input = '/call refund {"order_id":"A-1"}\n/call refund {"order_id":"A-2"}\n/say done';
       const { init, parked, call } = await parkedSession(input);
       valueOf(await post(init, confirmation(parked.id, call)));
-      const second = await readReply(init, parked.id, 5_000);
+      const second = await readReply(init, parked.id, 60_000);
       const [other] = second.pending;
 
       expect(second.status).toBe("awaiting_permission");
       expect(other?.tool_call.input).toBe('{"order_id":"A-2"}');
       if (other) valueOf(await post(init, confirmation(parked.id, other)));
-      expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(2);
     }));
 
@@ -220,7 +220,7 @@ describe("a confirmation", () => {
         expect(receipt).toMatchObject({ applied: true, reply: { status: "running" } });
         slow.resolve();
 
-        expect(await readReply(init, started.id, 5_000)).toMatchObject({ status: "completed" });
+        expect(await readReply(init, started.id, 60_000)).toMatchObject({ status: "completed" });
         expect(calls.map(({ url }) => url)).toEqual([
           "https://tools.example/look",
           "https://tools.example/refund",
@@ -244,7 +244,7 @@ describe("a reply that waits", () => {
       await evictDurableObject(objectOf(init));
       valueOf(await post(init, confirmation(parked.id, call)));
 
-      expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(1);
     }));
 
@@ -254,7 +254,7 @@ describe("a reply that waits", () => {
       await abortAllDurableObjects();
       valueOf(await post(init, confirmation(parked.id, call)));
 
-      expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(1);
     }));
 
@@ -265,7 +265,7 @@ describe("a reply that waits", () => {
       pending: [{ kind: "external_result", tool_call: { name: "label", state: "submitted" } }],
     });
     const receipt = valueOf(await post(init, externalResult(parked.id, call, "L-1")));
-    const ended = await readReply(init, parked.id, 5_000);
+    const ended = await readReply(init, parked.id, 60_000);
     const again = await post(init, externalResult(parked.id, call, "L-1"));
 
     expect(receipt).toMatchObject({ applied: true, cursor: parked.cursor });
@@ -287,9 +287,9 @@ describe("a reply that waits", () => {
     const [first, second] = parked.pending;
     if (!first || !second) throw new Error("two should wait");
     valueOf(await post(init, externalResult(parked.id, second, "L-2")));
-    const between = await readReply(init, parked.id, 5_000);
+    const between = await readReply(init, parked.id, 60_000);
     valueOf(await post(init, externalResult(parked.id, first, "L-1")));
-    const ended = await readReply(init, parked.id, 5_000);
+    const ended = await readReply(init, parked.id, 60_000);
 
     expect([between.status, between.pending]).toEqual(["awaiting_external_result", [first]]);
     expect(ended.status).toBe("completed");
@@ -365,7 +365,7 @@ describe("a reply that waits", () => {
     });
     await withTools(async () => {
       expect(await stubOf(init).postEvent(proven, wary)).toMatchObject({ ok: true });
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
     });
   });
 });

@@ -111,16 +111,13 @@ class Chaos {
   /** Lets everything come to its end: calls are answered, back-offs are over. */
   async settle(): Promise<void> {
     await expect
-      .poll(
-        async () => {
-          const { status, reply_id, pending } = valueOf(await stubOf(this.init).read());
-          if (reply_id !== null) for (const call of pending) await this.#answerCall(reply_id, call);
-          await rowsOf(this.init, "UPDATE replies SET not_before = 1 WHERE not_before IS NOT NULL");
-          if (status === "running") await this.wake();
-          return status;
-        },
-        { timeout: 20_000, interval: 30 },
-      )
+      .poll(async () => {
+        const { status, reply_id, pending } = valueOf(await stubOf(this.init).read());
+        if (reply_id !== null) for (const call of pending) await this.#answerCall(reply_id, call);
+        await rowsOf(this.init, "UPDATE replies SET not_before = 1 WHERE not_before IS NOT NULL");
+        if (status === "running") await this.wake();
+        return status;
+      })
       .toBe("idle");
   }
 }
@@ -175,6 +172,5 @@ describe("whatever happens to a session, in whatever order", () => {
           return new Response("made");
         },
       ),
-    40_000,
   );
 });

@@ -103,7 +103,7 @@ describe("a fork", () => {
     await abortAllDurableObjects();
 
     const started = valueOf(await stubOf(fork.init).startReply({ input: "Hi", on_busy: "reject" }));
-    const reply = valueOf(await stubOf(fork.init).readReply(started.id, 10_000));
+    const reply = valueOf(await stubOf(fork.init).readReply(started.id, 60_000));
 
     expect(reply.status).toBe("completed");
     expect((await messagesOf(fork.init)).map(({ id }) => id).slice(0, 1)).toEqual(["note-0"]);
@@ -141,7 +141,7 @@ describe("a fork", () => {
     const { id } = valueOf(
       await stubOf(source).startReply({ input: "Where is A-1001?", on_busy: "reject" }),
     );
-    const reply = valueOf(await stubOf(source).readReply(id, 10_000));
+    const reply = valueOf(await stubOf(source).readReply(id, 60_000));
     const fork = await forkOf(source);
     valueOf(await stubOf(fork.init).createFork(fork));
 

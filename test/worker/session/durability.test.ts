@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Result } from "../../../protocol/errors.ts";
 import { listMessages, readMessage } from "../../../durable-objects/session-pages.ts";
 import { foldEvents, appendEvent } from "../../../protocol/append-event.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
 
 function valueOf<Value>(result: Result<Value>): Value {
@@ -21,7 +22,7 @@ describe("between write and disk", () => {
       );
       const waiting = session.readReply(first.id, 120_000);
       hold(true);
-      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      await waitFor(() => expect(session.isRunning).toBe(false));
       const second = session.startReply({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
@@ -39,7 +40,7 @@ describe("between write and disk", () => {
     withHeldSession({}, async ({ session, hold, release }) => {
       await session.startReply({ input: "/wait 30\n/say one", on_busy: "reject" });
       hold(true);
-      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      await waitFor(() => expect(session.isRunning).toBe(false));
       const listing = listMessages(session, { limit: 10 });
       const second = session.startReply({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
@@ -72,7 +73,7 @@ describe("between write and disk", () => {
       const { id } = valueOf(
         await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 5_000);
+      await session.readReply(id, 60_000);
       hold(true);
       const interrupting = session.interrupt();
       const reading = session.readReply(id, 0);
@@ -91,7 +92,7 @@ describe("between write and disk", () => {
       const { id } = valueOf(
         await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 5_000);
+      await session.readReply(id, 60_000);
       hold(true);
       const interrupting = session.interrupt();
       const listing = listMessages(session, { limit: 10 });
@@ -115,7 +116,7 @@ describe("between write and disk", () => {
       const { id } = valueOf(
         await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 5_000);
+      await session.readReply(id, 60_000);
       hold(true);
       const interrupting = session.interrupt();
       const reading = readMessage(session, id);
@@ -163,7 +164,7 @@ describe("between write and disk", () => {
     withHeldSession({}, async ({ session, hold, fail, aborts }) => {
       await session.startReply({ input: "/wait 20\n/say one", on_busy: "reject" });
       hold(true);
-      await vi.waitFor(() => expect(session.isRunning).toBe(false));
+      await waitFor(() => expect(session.isRunning).toBe(false));
       await fail(new Error("the disk is gone"));
       await pauseMs(50);
 

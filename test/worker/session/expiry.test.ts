@@ -35,7 +35,7 @@ describe("a confirmation that nobody gives", () => {
   it("ends in a denied call with a reason that the model sees, and the reply goes on", async () => {
     const { init, parked, call } = await parkedSession();
     await expire(init);
-    const ended = await readReply(init, parked.id, 5_000);
+    const ended = await readReply(init, parked.id, 60_000);
 
     expect(ended.status).toBe("completed");
     expect(ended.message?.content[1]).toMatchObject({
@@ -66,7 +66,7 @@ describe("a confirmation that nobody gives", () => {
     expect(parked.pending).toHaveLength(2);
     const rows = "SELECT count(*) AS n FROM events WHERE seq > ";
     await expire(init);
-    const ended = await readReply(init, parked.id, 5_000);
+    const ended = await readReply(init, parked.id, 60_000);
     const ends = (await allEvents(init)).filter(({ type }) => type === "TOOL_RESULT_END");
 
     expect(ended.status).toBe("completed");
@@ -80,7 +80,7 @@ describe("a confirmation that nobody gives", () => {
     await evictDurableObject(objectOf(init));
     await expire(init);
 
-    expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
   });
 
   it("is not given any more when its time is over, though the alarm is late", async () => {
@@ -90,7 +90,7 @@ describe("a confirmation that nobody gives", () => {
     expect(await post(init, confirmation(parked.id, call))).toMatchObject({
       refusal: { code: "call_not_pending", extensions: { state: "finished" } },
     });
-    expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
   });
 });
 
@@ -104,7 +104,7 @@ describe("the alarm of a call that waits", () => {
       expect(await alarmOf(init)).toBe(Date.parse(call.expires_at ?? ""));
 
       await post(init, confirmation(parked.id, call));
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
       expect(await rowsOf(init, TIMERS)).toEqual([]);
       await runDurableObjectAlarm(objectOf(init));
       await runDurableObjectAlarm(objectOf(init));
@@ -132,7 +132,7 @@ describe("the alarm of a call that waits", () => {
         );
         await expire(init);
         slow.resolve();
-        const ended = await readReply(init, started.id, 5_000);
+        const ended = await readReply(init, started.id, 60_000);
 
         expect(ended.status).toBe("completed");
         const results = ended.message?.content.filter(({ type }) => type === "tool_result");
@@ -158,7 +158,7 @@ describe("a result that nobody brings", () => {
     expect(call.expires_at).not.toBeNull();
     await expire(init);
 
-    expect((await readReply(init, parked.id, 5_000)).message?.content[1]).toMatchObject({
+    expect((await readReply(init, parked.id, 60_000)).message?.content[1]).toMatchObject({
       type: "tool_result",
       state: "error",
     });

@@ -7,6 +7,7 @@ import { toOpenAiMessages } from "../../../model/openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import {
   allEvents,
   createdSession,
@@ -78,7 +79,7 @@ describe("a reply with tools", () => {
     } finally {
       spy.mockRestore();
     }
-  }, 60_000);
+  });
 
   it("reaches its end wherever its object is reset, and no tool's effect is lost or doubled", async () => {
     let calls = 0;
@@ -94,7 +95,7 @@ describe("a reply with tools", () => {
         const started = await startReply(init, SCRIPT);
         await pauseMs(round * 12);
         await abortAllDurableObjects();
-        const reply = await readReply(init, started.id, 10_000);
+        const reply = await readReply(init, started.id, 60_000);
         expect(reply.status).toBe("completed");
         const events = await allEvents(init);
         checkWellFormed(events);
@@ -105,7 +106,7 @@ describe("a reply with tools", () => {
         const known = results?.filter((block) => "state" in block && block.state === "success");
         expect(calls).toBeGreaterThanOrEqual(known?.length ?? 0);
         expect(valueOf(await stubOf(init).read()).status).toBe("idle");
-        await vi.waitFor(async () =>
+        await waitFor(async () =>
           expect(
             await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()),
           ).toBeNull(),
@@ -114,56 +115,52 @@ describe("a reply with tools", () => {
     } finally {
       spy.mockRestore();
     }
-  }, 60_000);
+  });
 });
 
 describe("readers of the log", () => {
-  it(
-    "see each event once and in order, however writes, syncs and reads interleave",
-    () =>
-      withHeldSession({}, async ({ session, hold, release }) => {
-        const { log } = session;
-        const random = seededRandom(7);
-        hold(true);
-        const readers = Array.from({ length: 8 }, () => ({ cursor: 0, text: "" }));
-        const decoder = new TextDecoder();
-        for (let step = 0; step < 1_500; step += 1) {
-          const roll = random();
-          if (roll < 0.45) {
-            log.appendDelta({
-              type: "TEXT_BLOCK_DELTA",
-              reply_id: "r",
-              block_id: "b",
-              delta: `${step} `,
-            });
-          } else if (roll < 0.6) {
-            log.append([{ type: "TEXT_BLOCK_START", reply_id: "r", block_id: `b${step}` }]);
-          } else if (roll < 0.62) {
-            log.append([{ type: "EXCEED_MAX_ITERS", reply_id: "r", name: "x" }], { isLast: true });
-          } else if (roll < 0.75) {
-            await release();
-          } else {
-            const reader = readers[Math.floor(random() * readers.length)]!;
-            const frames = log.read(reader.cursor);
-            if (frames) {
-              reader.text += decoder.decode(frames.bytes);
-              reader.cursor = frames.last;
-            }
-          }
-        }
-        void log.settled();
-        await release();
-        await release();
-        const all = { cursor: 0, text: "" };
-        for (const reader of [...readers, all]) {
-          for (let frames = log.read(reader.cursor); frames; frames = log.read(reader.cursor)) {
+  it("see each event once and in order, however writes, syncs and reads interleave", () =>
+    withHeldSession({}, async ({ session, hold, release }) => {
+      const { log } = session;
+      const random = seededRandom(7);
+      hold(true);
+      const readers = Array.from({ length: 8 }, () => ({ cursor: 0, text: "" }));
+      const decoder = new TextDecoder();
+      for (let step = 0; step < 1_500; step += 1) {
+        const roll = random();
+        if (roll < 0.45) {
+          log.appendDelta({
+            type: "TEXT_BLOCK_DELTA",
+            reply_id: "r",
+            block_id: "b",
+            delta: `${step} `,
+          });
+        } else if (roll < 0.6) {
+          log.append([{ type: "TEXT_BLOCK_START", reply_id: "r", block_id: `b${step}` }]);
+        } else if (roll < 0.62) {
+          log.append([{ type: "EXCEED_MAX_ITERS", reply_id: "r", name: "x" }], { isLast: true });
+        } else if (roll < 0.75) {
+          await release();
+        } else {
+          const reader = readers[Math.floor(random() * readers.length)]!;
+          const frames = log.read(reader.cursor);
+          if (frames) {
             reader.text += decoder.decode(frames.bytes);
             reader.cursor = frames.last;
           }
         }
-        expect(all.cursor).toBe(log.lastSeq);
-        for (const reader of readers) expect(reader.text).toBe(all.text);
-      }),
-    60_000,
-  );
+      }
+      void log.settled();
+      await release();
+      await release();
+      const all = { cursor: 0, text: "" };
+      for (const reader of [...readers, all]) {
+        for (let frames = log.read(reader.cursor); frames; frames = log.read(reader.cursor)) {
+          reader.text += decoder.decode(frames.bytes);
+          reader.cursor = frames.last;
+        }
+      }
+      expect(all.cursor).toBe(log.lastSeq);
+      for (const reader of readers) expect(reader.text).toBe(all.text);
+    }));
 });

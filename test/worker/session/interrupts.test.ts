@@ -7,6 +7,7 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { interruption, LABEL, LOOK, post, REFUND, rowsOf } from "./parked.ts";
 import { queueReply, repliesOf } from "./queued.ts";
@@ -178,7 +179,7 @@ async function interruptedAt(
   ).toEqual(results);
   await expectAcceptableContext(init);
   const next = await queueReply(init, "/say and on");
-  expect((await readReply(init, next.id, 5_000)).status).toBe("completed");
+  expect((await readReply(init, next.id, 60_000)).status).toBe("completed");
 }
 
 describe.each(Object.entries(WAYS))("%s", (_, interrupt) => {
@@ -193,10 +194,10 @@ describe("an interrupt", () => {
       const spy = vi.spyOn(globalThis, "fetch");
       const input = "/wait 200\n/call look {}\n/say no";
       const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
-      await vi.waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
+      await waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
       hold(true);
       // The result's START is in the log; it is not on disk.
-      await vi.waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
+      await waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
       await pauseMs(50);
       const interrupting = session.interrupt();
       hold(false);
@@ -229,7 +230,7 @@ describe("an interrupt", () => {
     expectWellFormed(events);
     await expectAcceptableContext(init);
     const next = await queueReply(init, "/say and on");
-    expect((await readReply(init, next.id, 5_000)).status).toBe("completed");
+    expect((await readReply(init, next.id, 60_000)).status).toBe("completed");
   });
 
   it("of a queue lets the next one begin, and of that one the one after", async () => {
@@ -240,7 +241,7 @@ describe("an interrupt", () => {
     await stubOf(init).interrupt();
     await expect.poll(async () => valueOf(await stubOf(init).read()).reply_id).toBe(second.id);
     await stubOf(init).interrupt();
-    await readReply(init, third.id, 5_000);
+    await readReply(init, third.id, 60_000);
 
     expect(await repliesOf(init)).toEqual([
       [first.id, "interrupted"],

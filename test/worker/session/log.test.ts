@@ -83,7 +83,7 @@ describe("the log of a session", () => {
     const started = await startReply(init, "/wait 100\n/say done");
     const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
     await runDurableObjectAlarm(objectOf(init));
-    await readReply(init, started.id, 5_000);
+    await readReply(init, started.id, 60_000);
 
     expect(armed).toBeGreaterThan(Date.now());
     // The outbox has an alarm of its own until D1 has heard of the reply.

@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   // Memory is made anew from what was written behind the object's back.
   await abortAllDurableObjects();
-}, 60_000);
+});
 
 function replyId(index: number): string {
   return `rep_${String(index).padStart(26, "0")}`;

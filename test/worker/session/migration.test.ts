@@ -73,7 +73,7 @@ describe("a session with the tables of the first version", () => {
       valueOf(await stubOf(init).addRules([rule], KEY));
       valueOf(await post(init, confirmation(waiting.id, call)));
 
-      expect(await readReply(init, waiting.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(await readReply(init, waiting.id, 60_000)).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(1);
       expect(valueOf(await stubOf(init).listRules())).toMatchObject([rule]);
     }));
@@ -91,6 +91,6 @@ describe("a session with the tables of the first version", () => {
         { ...call, input_hash: null, expires_at: null },
       ]);
       valueOf(await post(init, confirmation(parked.id, call)));
-      expect(await readReply(init, parked.id, 5_000)).toMatchObject({ status: "completed" });
+      expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
     }));
 });

@@ -46,7 +46,7 @@ function withOutage(run: (outage: Outage) => Promise<void>): Promise<void> {
 async function replyTo(session: OpenSession, input: string): Promise<string> {
   const started = await session.startReply({ input, on_busy: "reject" });
   if (!started.ok) throw new Error(started.refusal.detail);
-  const ended = await session.readReply(started.value.id, 10_000);
+  const ended = await session.readReply(started.value.id, 60_000);
   if (!ended.ok) throw new Error(ended.refusal.detail);
   return ended.value.status;
 }

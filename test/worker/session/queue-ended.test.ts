@@ -6,11 +6,12 @@ import {
   runInDurableObject,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { OpenSession } from "../../../durable-objects/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { KEY, alarmOf, interruption, parkedSession, post } from "./parked.ts";
 import { queueReply, repliesIn, repliesOf, userTexts } from "./queued.ts";
@@ -42,7 +43,7 @@ describe("an interrupt with queued: drop", () => {
     const second = await queueReply(init, "/say 2");
     const third = await queueReply(init, "/say 3");
     const stream = openStream(init, `after=0&reply_id=${third.id}`).then((r) => readEvents(r));
-    const waiting = stubOf(init).readReply(third.id, 10_000);
+    const waiting = stubOf(init).readReply(third.id, 60_000);
     const { interrupted, reply } = valueOf(await stubOf(init).interrupt("drop"));
     const events = await allEvents(init);
 
@@ -69,7 +70,7 @@ describe("an interrupt with queued: drop", () => {
     await stubOf(init).interrupt("drop");
     const next = await startReply(init, "/say next");
 
-    expect((await readReply(init, next.id, 5_000)).status).toBe("completed");
+    expect((await readReply(init, next.id, 60_000)).status).toBe("completed");
   });
 
   it("on an idle session does nothing", async () => {
@@ -100,7 +101,7 @@ describe("a USER_INTERRUPT that names a queued reply", () => {
       queued_reply_ids: [third.id],
     });
     await stubOf(init).interrupt();
-    await readReply(init, third.id, 5_000);
+    await readReply(init, third.id, 60_000);
     const events = await allEvents(init);
     expect(repliesIn(events)).toEqual([
       [first.id, "interrupted"],
@@ -117,7 +118,7 @@ describe("a USER_INTERRUPT that names a queued reply", () => {
   it("lets the one who waits for its answer go, though another reply holds the queue", async () => {
     const { init } = await parkedSession();
     const second = await queueReply(init, "/say 2");
-    const waiting = stubOf(init).readReply(second.id, 10_000);
+    const waiting = stubOf(init).readReply(second.id, 60_000);
     await post(init, interruption(second.id));
 
     expect(valueOf(await waiting)).toMatchObject({ status: "interrupted", message: null });
@@ -131,25 +132,21 @@ describe("a queued reply whose object dies", () => {
     ["is evicted while it waits for a person", (init) => evictDurableObject(objectOf(init))],
   ];
 
-  it.each(deaths)(
-    "runs after all when it %s",
-    async (_, die) => {
-      const { init, parked } = await parkedSession();
-      const large = `/say ${"long ".repeat(300_000)}`;
-      const second = await queueReply(init, large);
-      await die(init);
+  it.each(deaths)("runs after all when it %s", async (_, die) => {
+    const { init, parked } = await parkedSession();
+    const large = `/say ${"long ".repeat(300_000)}`;
+    const second = await queueReply(init, large);
+    await die(init);
 
-      expect(await readReply(init, second.id)).toEqual(second);
-      await stubOf(init).interrupt();
-      expect((await readReply(init, second.id, 10_000)).status).toBe("completed");
-      expect(await repliesOf(init)).toEqual([
-        [parked.id, "interrupted"],
-        [second.id, "completed"],
-      ]);
-      expect((await userTexts(init)).at(-1)).toBe(large);
-    },
-    30_000,
-  );
+    expect(await readReply(init, second.id)).toEqual(second);
+    await stubOf(init).interrupt();
+    expect((await readReply(init, second.id, 60_000)).status).toBe("completed");
+    expect(await repliesOf(init)).toEqual([
+      [parked.id, "interrupted"],
+      [second.id, "completed"],
+    ]);
+    expect((await userTexts(init)).at(-1)).toBe(large);
+  });
 
   it("runs when the running one before it was cut off, in order, each once", async () => {
     const init = await createdSession();
@@ -157,7 +154,7 @@ describe("a queued reply whose object dies", () => {
     const second = await queueReply(init, "/wait 50\n/say 2");
     const third = await queueReply(init, "/say 3");
     await abortAllDurableObjects();
-    await readReply(init, third.id, 10_000);
+    await readReply(init, third.id, 60_000);
     await abortAllDurableObjects();
 
     const ended = await repliesOf(init);
@@ -170,7 +167,7 @@ describe("a queued reply whose object dies", () => {
     const second = await queueReply(init, "/say 2");
     // As after a death between the end of one reply and the start of the next: nothing is open.
     await stubOf(init).interrupt();
-    await readReply(init, second.id, 5_000);
+    await readReply(init, second.id, 60_000);
     const third = await startReply(init, "/wait 400\n/say 3");
     const fourth = await queueReply(init, "/say 4");
     await abortAllDurableObjects();
@@ -192,7 +189,7 @@ describe("a queued reply whose object dies", () => {
       hold(true);
       void session.interrupt();
       void session.watch();
-      await vi.waitFor(() => expect(session.outbox.isEmpty).toBe(true));
+      await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and not known to be on disk; the second has not begun.
       session.close();
@@ -201,7 +198,7 @@ describe("a queued reply whose object dies", () => {
       expect(await state.storage.getAlarm()).not.toBeNull();
 
       const next = new OpenSession(state, env, session.init);
-      expect(valueOf(await next.readReply(second.id, 5_000)).status).toBe("completed");
+      expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("completed");
       expect(repliesIn([...next.log.events(0)].map(({ item }) => item))).toEqual([
         [first.id, "interrupted"],
         [second.id, "completed"],
@@ -218,8 +215,8 @@ describe("a queued reply whose object dies", () => {
     const urgent = valueOf(
       await stubOf(init).startReply({ input: "/say urgent", on_busy: "interrupt" }),
     );
-    await readReply(init, urgent.id, 5_000);
-    expect((await readReply(init, second.id, 5_000)).status).toBe("awaiting_permission");
+    await readReply(init, urgent.id, 60_000);
+    expect((await readReply(init, second.id, 60_000)).status).toBe("awaiting_permission");
     await abortAllDurableObjects();
 
     expect(valueOf(await stubOf(init).read())).toMatchObject({

@@ -53,7 +53,7 @@ describe("a recovered reply", () => {
       const { id } = valueOf(await stubOf(init).startReply(start));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      await readReply(init, id, 5_000);
+      await readReply(init, id, 60_000);
 
       expect(tracesOf(calls)).toEqual([STARTED, STARTED]);
     }, firstHangs()));
@@ -70,7 +70,7 @@ describe("a recovered reply", () => {
       valueOf(await stubOf(init).postEvent(answer, KEY, ANSWERED));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
 
       expect(tracesOf(calls)).toEqual([ANSWERED, ANSWERED]);
     }, firstHangs()));
@@ -87,7 +87,7 @@ describe("a recovered reply", () => {
       const { id } = valueOf(await stubOf(init).startReply(start));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      await readReply(init, id, 5_000);
+      await readReply(init, id, 60_000);
 
       expect(tracesOf(calls)).toEqual([STARTED, STARTED]);
     }, firstHangs()));
@@ -98,7 +98,7 @@ describe("a recovered reply", () => {
       const { id } = await startReply(init, "/call safe {}\n/say Well.");
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      await readReply(init, id, 5_000);
+      await readReply(init, id, 60_000);
 
       expect(tracesOf(calls)).toEqual([{ traceparent: undefined }, { traceparent: undefined }]);
     }, firstHangs()));

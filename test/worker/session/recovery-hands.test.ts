@@ -1,7 +1,7 @@
 // Who may write when a reply changes hands, and what waits for somebody while its object is lost.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { FencedError } from "../../../agent/ports.ts";
 import { OpenSession } from "../../../durable-objects/open-session.ts";
@@ -9,6 +9,7 @@ import { postEvent } from "../../../durable-objects/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply-log.ts";
 import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { withHeldSession, type HeldSession } from "./held-session.ts";
 import {
   confirmation,
@@ -45,7 +46,7 @@ describe("a runner whose reply was taken over", () => {
       const { id } = valueOf(
         await session.startReply({ input: "/rate 100\n/words 20", on_busy: "reject" }),
       );
-      await vi.waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
+      await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
@@ -60,7 +61,7 @@ describe("a runner whose reply was taken over", () => {
       expect(() => zombie.appendDelta(text)).toThrow(FencedError);
       expect(() => zombie.noteFailedTry(1)).toThrow(FencedError);
       expect(() => zombie.park("awaiting_permission")).toThrow(FencedError);
-      const ended = valueOf(await session.readReply(id, 10_000));
+      const ended = valueOf(await session.readReply(id, 60_000));
       const events = [...session.log.events(0)].map(({ item }) => item);
       expect(ended).toMatchObject({ status: "completed" });
       expect(foldEvents(events)).toEqual(ended.message);
@@ -78,7 +79,7 @@ describe("the watch", () => {
     await runDurableObjectAlarm(objectOf(init));
     await makeDue(init, "watch");
     await runDurableObjectAlarm(objectOf(init));
-    await readReply(init, id, 5_000);
+    await readReply(init, id, 60_000);
 
     const events = await allEvents(init);
     expect(events.filter(({ type }) => type === "MODEL_CALL_START")).toHaveLength(1);
@@ -109,12 +110,12 @@ describe("going on after a yes", () => {
       withHeldSession(ASKING, async (held) => {
         const { session, hold } = held;
         const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
-        const { pending } = valueOf(await session.readReply(id, 5_000));
+        const { pending } = valueOf(await session.readReply(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
         const next = nextIncarnation(held);
-        const reply = valueOf(await next.readReply(id, 5_000));
+        const reply = valueOf(await next.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(calls).toHaveLength(1);
@@ -131,16 +132,16 @@ describe("going on after a yes", () => {
       withHeldSession(ASKING, async (held) => {
         const { session, hold, release } = held;
         const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
-        const { pending } = valueOf(await session.readReply(id, 5_000));
+        const { pending } = valueOf(await session.readReply(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
         await release();
-        await vi.waitFor(() =>
+        await waitFor(() =>
           expect(session.active?.state.message.content.at(-1)?.type).toBe("tool_result"),
         );
         const next = nextIncarnation(held);
-        const reply = valueOf(await next.readReply(id, 5_000));
+        const reply = valueOf(await next.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(reply.message?.content[1]).toMatchObject({
@@ -160,7 +161,7 @@ describe("going on after a yes", () => {
         valueOf(await post(init, confirmation(parked.id, call)));
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         await abortAllDurableObjects();
-        const reply = await readReply(init, parked.id, 5_000);
+        const reply = await readReply(init, parked.id, 60_000);
 
         expect(reply).toMatchObject({ status: "completed", pending: [] });
         expect(calls.length - before).toBeLessThanOrEqual(1);

@@ -51,7 +51,7 @@ describe("a reply that streams text", () => {
     await abortAllDurableObjects();
 
     const rest = await readEvents(await openStream(init, `after=${last.seq}`));
-    const reply = await readReply(init, id, 10_000);
+    const reply = await readReply(init, id, 60_000);
 
     expect(rest.slice(0, 4)).toMatchObject([
       { type: "CUSTOM", name: "reply_recovered", reply_id: id },
@@ -93,7 +93,7 @@ describe("a reply that streams text", () => {
       await readReply(init, id);
       await runNow(init);
     }
-    const reply = await readReply(init, id, 10_000);
+    const reply = await readReply(init, id, 60_000);
 
     const events = await allEvents(init);
     const discarded = events.flatMap((event) =>
@@ -117,7 +117,7 @@ describe("a tool that was running", () => {
       const { id } = await startReply(init, script);
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      const reply = await readReply(init, id, 5_000);
+      const reply = await readReply(init, id, 60_000);
 
       expect(reply).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("a tool that was running", () => {
       const { id } = await startReply(init, script.replace("pay", "safe"));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
-      const reply = await readReply(init, id, 5_000);
+      const reply = await readReply(init, id, 60_000);
 
       const keys = calls.map(({ headers }) => headers["idempotency-key"]);
       const events = await allEvents(init);
@@ -167,7 +167,7 @@ describe("a tool that was running", () => {
         await expect.poll(() => calls.length).toBe(3);
         await seenUntil(init, "TOOL_RESULT_END");
         await abortAllDurableObjects();
-        const { message } = await readReply(init, id, 5_000);
+        const { message } = await readReply(init, id, 60_000);
 
         expect(calls.map(({ url }) => url)).toHaveLength(4);
         expect(
@@ -201,7 +201,7 @@ describe("a tool that was running", () => {
     const { id } = await startReply(init, "/call safe {}\n/say Well.");
     await seenUntil(init, "TOOL_RESULT_START");
     await abortAllDurableObjects();
-    const { status, message } = await readReply(init, id, 5_000);
+    const { status, message } = await readReply(init, id, 60_000);
 
     expect(status).toBe("completed");
     expect(message?.content[1]).toMatchObject({
@@ -237,7 +237,7 @@ describe("right after a restart", () => {
     await seenUntil(init, "TEXT_BLOCK_DELTA");
     await rowsOf(init, `UPDATE replies SET ${spent}`);
     await abortAllDurableObjects();
-    const reply = await readReply(init, id, 5_000);
+    const reply = await readReply(init, id, 60_000);
 
     expect(reply).toMatchObject({ status: "error", error: { type } });
     const events = await allEvents(init);
@@ -290,7 +290,7 @@ describe("a back-off between two restarts", () => {
     const { init, id } = await waitingReply();
     await runNow(init);
 
-    expect(await readReply(init, id, 5_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, id, 60_000)).toMatchObject({ status: "completed" });
     expect(await rowsOf(init, "SELECT attempts, not_before FROM replies")).toEqual([
       { attempts: 6, not_before: null },
     ]);
@@ -312,14 +312,14 @@ describe("the failed tries of a model call", () => {
     expect(await rowsOf(init, "SELECT attempts, not_before FROM replies")).toEqual([
       { attempts: 1, not_before: retryAt },
     ]);
-    expect(await readReply(init, id, 10_000)).toMatchObject({
+    expect(await readReply(init, id, 60_000)).toMatchObject({
       status: "error",
       error: { type: "upstream" },
     });
     const calls = (await allEvents(init)).filter(({ type }) => type === "MODEL_CALL_START");
     expect(calls).toHaveLength(2);
     expect(await rowsOf(init, "SELECT failed_tries FROM replies")).toEqual([{ failed_tries: 3 }]);
-  }, 15_000);
+  });
 });
 
 describe("a budget of time", () => {
@@ -327,12 +327,12 @@ describe("a budget of time", () => {
     const init = await createdSession({ budget: { max_seconds: 1 } });
     const { id } = await startReply(init, "/rate 50\n/words 2000");
 
-    expect(await readReply(init, id, 10_000)).toMatchObject({
+    expect(await readReply(init, id, 60_000)).toMatchObject({
       status: "error",
       error: { type: "unknown", message: "The reply has run for as long as it may." },
     });
     expect((await allEvents(init)).at(-1)).toMatchObject({ metadata: { budget: "time" } });
-  }, 15_000);
+  });
 });
 
 /** Lets a back-off be over. */

@@ -48,7 +48,7 @@ describe("a reply", () => {
     );
 
     expect(await readReply(init, first.id)).toMatchObject({ status: "interrupted" });
-    expect(await readReply(init, second.id, 5_000)).toMatchObject({ status: "completed" });
+    expect(await readReply(init, second.id, 60_000)).toMatchObject({ status: "completed" });
   });
 
   it("lets one of two that start at the same moment win", async () => {
@@ -139,7 +139,7 @@ describe("a message with an id of the client's", () => {
     const init = await createdSession();
     const input = message("m-1", "/say hello");
     const first = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
-    await readReply(init, first.id, 5_000);
+    await readReply(init, first.id, 60_000);
     const again = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
 
     expect(again).toMatchObject({ id: first.id, status: "completed" });
@@ -160,7 +160,7 @@ describe("a message with an id of the client's", () => {
     const init = await createdSession();
     const twice = [message("m-1", "/say hello"), message("m-1", "/say hello")];
     const started = valueOf(await stubOf(init).startReply({ input: twice, on_busy: "reject" }));
-    await readReply(init, started.id, 5_000);
+    await readReply(init, started.id, 60_000);
     const torn = [message("m-2", "/say a"), message("m-2", "/say b")];
 
     expect(valueOf(await stubOf(init).listMessages({ limit: 10 })).data).toHaveLength(2);

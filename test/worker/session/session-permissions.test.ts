@@ -89,7 +89,7 @@ describe("a rule that comes with an answer", () => {
       const rights = { ...KEY, may_write_rules: true };
       const event = confirmation(parked.id, call, { rules: [rule("allow")] });
       valueOf(await stubOf(init).postEvent(event, rights));
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
 
       expect(ended.status).toBe("completed");
       expect(calls).toHaveLength(2);
@@ -107,7 +107,7 @@ describe("the record of decisions", () => {
       const input = "/call look {}\n/call refund {}\n/say ok";
       const { init, parked, call } = await parkedSession(input);
       await post(init, confirmation(parked.id, call, { confirmed: false }));
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
       const { data } = valueOf(await stubOf(init).listDecisions({ limit: 10 }));
 
       const platform = { kind: "platform", id: null };

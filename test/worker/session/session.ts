@@ -45,7 +45,7 @@ export async function startReply(init: SessionInit, input: string): Promise<Repl
 /** Starts a reply and waits for its rest. */
 export async function reply(init: SessionInit, input: string): Promise<Reply> {
   const { id } = await startReply(init, input);
-  return readReply(init, id, 10_000);
+  return readReply(init, id, 60_000);
 }
 
 export async function readReply(init: SessionInit, id: string, waitMs = 0): Promise<Reply> {

@@ -31,7 +31,7 @@ describe("a change of the session's agent", () => {
       });
       await evictDurableObject(objectOf(init));
       valueOf(await post(init, confirmation(parked.id, call)));
-      const ended = await readReply(init, parked.id, 5_000);
+      const ended = await readReply(init, parked.id, 60_000);
       const next = await reply(init, "/call refund {}\n/say done");
 
       expect(changed.agent_version).toBe(2);
@@ -56,11 +56,11 @@ describe("a change of the session's agent", () => {
         agent_version: 2,
         snapshot: snapshot(2, "https://tools.example/second"),
       });
-      const waiting = await readReply(init, started.id, 5_000);
+      const waiting = await readReply(init, started.id, 60_000);
       const [call] = waiting.pending;
       if (!call) throw new Error("nothing waits");
       valueOf(await post(init, confirmation(started.id, call)));
-      await readReply(init, started.id, 5_000);
+      await readReply(init, started.id, 60_000);
 
       expect(started.id).not.toBe(parked.id);
       expect(calls.map(({ url }) => url)).toEqual(["https://tools.example/refund"]);
@@ -89,7 +89,7 @@ describe("a trace", () => {
         must_prove_input: false,
       } as const;
       valueOf(await stubOf(init).postEvent(event, actor, { traceparent }));
-      await readReply(init, parked.id, 5_000);
+      await readReply(init, parked.id, 60_000);
 
       expect(calls.map(({ headers }) => headers["traceparent"])).toEqual([traceparent]);
     }));

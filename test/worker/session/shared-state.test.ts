@@ -220,7 +220,7 @@ describe("a change by the agent", () => {
       // oxlint-disable-next-line no-await-in-loop
       await abortAllDurableObjects();
     }
-    const ended = await readReply(init, id, 20_000);
+    const ended = await readReply(init, id, 60_000);
     const { state, version } = await read(init);
 
     expect(ended.status).toBe("completed");
@@ -237,7 +237,7 @@ describe("a change by the agent", () => {
       // oxlint-disable-next-line no-await-in-loop
       await change(init, add("/app/-", index));
     }
-    await readReply(init, id, 20_000);
+    await readReply(init, id, 60_000);
     const { state, version } = await read(init);
 
     const counted = [...Array(10).keys()];
@@ -252,7 +252,7 @@ describe("a change by the agent", () => {
     const { init, parked, call } = await parkedSession(script, { ...WRITES, permission });
     await change(init, add("/list", [1]));
     valueOf(await post(init, confirmation(parked.id, call)));
-    await readReply(init, parked.id, 10_000);
+    await readReply(init, parked.id, 60_000);
 
     expect(await read(init)).toMatchObject({ state: { list: [1, 2] }, version: 2 });
   });
@@ -279,7 +279,7 @@ describe("the agent", () => {
         ({ type }) => type === "TEXT_BLOCK_START",
       );
       await change(init, add("/a", 2));
-      const ended = await readReply(init, id, 10_000);
+      const ended = await readReply(init, id, 60_000);
 
       expect(ended.message?.content.filter(({ type }) => type === "hint")).toMatchObject([
         { source: "shared_state", hint: expect.stringMatching(/ version 1\..*\{"a":1\}$/) },

@@ -29,7 +29,7 @@ async function longSession(): Promise<{ init: SessionInit; replyId: string; answ
     '/think Hm.\n/say One, wörld 👋\n/call look {"q":1}\n/call refund {"q":2}\n/say Two.',
   );
   const { cursor } = valueOf(await post(init, confirmation(parked.id, call)));
-  await readReply(init, parked.id, 10_000);
+  await readReply(init, parked.id, 60_000);
   await reply(init, "/say Three.");
   return { init, replyId: parked.id, answeredAt: cursor };
 }
@@ -158,7 +158,7 @@ describe("a reply that waits while other calls stand by", () => {
       const read = readUntil(live, (frames) => endsOf(frames) === 3);
       const waiting = await readFrames(init, "after=0&format=ag-ui");
       await post(init, confirmation(parked.id, call));
-      const again = await readReply(init, parked.id, 10_000);
+      const again = await readReply(init, parked.id, 60_000);
       const asked = await readFrames(init, "after=0&format=ag-ui");
       await post(init, confirmation(parked.id, again.pending[0]!));
       const frames = await read;

@@ -9,6 +9,7 @@ import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
 import { postEventOnce } from "../../../durable-objects/session-acts.ts";
 import { WATCH } from "../../../durable-objects/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { databaseRows, listInDatabase } from "./listed-in-database.ts";
@@ -32,8 +33,8 @@ async function parked(session: OpenSession, state: DurableObjectState) {
   const { id } = valueOf(
     await session.startReply({ input: "/call refund {}\n/say done", on_busy: "reject" }),
   );
-  const reply = valueOf(await session.readReply(id, 5_000));
-  await vi.waitFor(() => expect(watchDueAt(state)).toBeNull());
+  const reply = valueOf(await session.readReply(id, 60_000));
+  await waitFor(() => expect(watchDueAt(state)).toBeNull());
   return reply;
 }
 
@@ -52,7 +53,7 @@ describe("an interrupt of a reply that waits", () => {
         const { id } = await parked(session, state);
         failing.mode = "down";
         await session.interrupt();
-        await vi.waitFor(() => expect(failing.calls).toBeGreaterThan(1));
+        await waitFor(() => expect(failing.calls).toBeGreaterThan(1));
         await session.outbox.flush();
 
         expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
@@ -75,7 +76,7 @@ describe("an interrupt of a reply that waits", () => {
       hold(true);
       void session.interrupt();
       void session.watch();
-      await vi.waitFor(() => expect(session.outbox.isEmpty).toBe(true));
+      await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and the second, which is not going to run, has not begun.
       session.close();
@@ -83,7 +84,7 @@ describe("an interrupt of a reply that waits", () => {
 
       expect(watchDueAt(state)).not.toBeNull();
       const next = new OpenSession(state, env, session.init);
-      expect(valueOf(await next.readReply(second.id, 5_000)).status).toBe("interrupted");
+      expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("interrupted");
       expect(valueOf(await next.readReply(id, 0)).status).toBe("interrupted");
       next.close();
     }));
@@ -106,7 +107,7 @@ describe("the time at which the watch comes", () => {
         withHeldSession(BESIDE, async ({ session, state }) => {
           const input = "/call refund {}\n/call look {}\n/say done";
           const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
-          await vi.waitFor(() =>
+          await waitFor(() =>
             expect(session.active?.state.message.content.map(({ type }) => type)).toEqual([
               "tool_call",
               "tool_call",
@@ -137,7 +138,7 @@ describe("a run after a restart", () => {
   it("is on disk as begun before it does anything, so that what kills the machine at once is counted", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
       await session.startReply({ input: SLOW, on_busy: "reject" });
-      await vi.waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
+      await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
       new ReplyRuns({ ...session, newId: session.newId, environment: "local" }, (work) =>
@@ -151,7 +152,7 @@ describe("a run after a restart", () => {
       });
       expect(reply.state.is_model_call_open).toBe(false);
       await release();
-      await vi.waitFor(() => expect(reply.state.is_model_call_open).toBe(true));
+      await waitFor(() => expect(reply.state.is_model_call_open).toBe(true));
       hold(false);
       await release();
     }));
@@ -161,7 +162,7 @@ describe("an interrupt that comes late", () => {
   it("finds no session when that is removed meanwhile", () =>
     withHeldSession({}, async ({ session, state }) => {
       const { id } = valueOf(await session.startReply({ input: "/say hi", on_busy: "reject" }));
-      await session.readReply(id, 5_000);
+      await session.readReply(id, 60_000);
       const keyed = { key: "postEvent 1", fingerprint: "the same" };
       const posted = postEventOnce(session, interruption(id) as never, { actor: KEY }, keyed);
       session.close();
