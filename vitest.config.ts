@@ -35,10 +35,6 @@ export default defineConfig({
                 MASTER_KEY: btoa("master-key-of-the-tests-32-bytes"),
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
               },
-              // A brake that a test can reach.
-              ratelimits: {
-                SMALL_LIMIT: { namespace_id: "9001", simple: { limit: 3, period: 60 } },
-              },
             },
             remoteBindings: false,
           }),

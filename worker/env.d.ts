@@ -23,7 +23,6 @@ declare global {
       readonly TENANT_LIMIT?: RateLimit;
       readonly ADDRESS_LIMIT?: RateLimit;
       /** In tests only. */
-      readonly SMALL_LIMIT: RateLimit;
       readonly TEST_MIGRATIONS: D1Migration[];
     }
   }

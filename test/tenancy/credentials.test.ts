@@ -23,10 +23,13 @@ beforeAll(async () => {
   world = await makeWorld();
   const [revoked, expired, rotated] = [
     await makeKey(world.call, {}),
-    await makeKey(world.call, { expires_at: new Date(Date.now() + 5).toISOString() }),
+    await makeKey(world.call, { expires_at: new Date(Date.now() + 86_400_000).toISOString() }),
     await makeKey(world.call, {}),
   ];
   await ask("DELETE", `/v1/api-keys/${revoked.id}`, world.call);
+  await env.DB.prepare("UPDATE api_keys SET expires_at = ? WHERE id = ?")
+    .bind(new Date(0).toISOString(), expired.id)
+    .run();
   const json = { overlap_ms: 0 };
   await ask("POST", `/v1/api-keys/${rotated.id}/rotate`, { ...world.call, json });
   const closed = await makeWorld();

@@ -2,19 +2,20 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import { countWrites, crashAt, hangAtPoints } from "./crash-run.ts";
 import { openScenario } from "./crash-session.ts";
-import { installFailpoints, type WritePoint } from "./failpoint.ts";
+import { installFailpoints, stopDeltaClock, type WritePoint } from "./failpoint.ts";
 import { SCENARIOS, sendsRequests, WAYS, type Scenario } from "./scenarios.ts";
 import { verifyRun } from "./verify-run.ts";
 
-let stopHanging: () => void = () => undefined;
+const restore: (() => void)[] = [];
 
 beforeAll(async () => {
-  await installFailpoints(env.SESSION.getByName("failpoints"));
-  stopHanging = hangAtPoints();
+  const takeOut = await installFailpoints(env.SESSION.getByName("failpoints"));
+  restore.push(takeOut, hangAtPoints(), stopDeltaClock());
 });
-afterAll(() => stopHanging());
+afterAll(() => restore.forEach((undo) => undo()));
 
 function pointsOf(writes: number): readonly WritePoint[] {
   return Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [
@@ -35,19 +36,21 @@ function deathsOf({ from }: Scenario): number {
 
 describe.each(SCENARIOS)("$name", (scenario) => {
   test("makes the durable writes that the table names", async () => {
-    const writes = await countWrites(scenario, await openScenario(scenario));
+    const writes = await countWrites(scenario, await openScenario(scenario, null));
 
     expect(eventWrites(writes)).toEqual(eventWrites(scenario.writes));
     expect(new Set(writes)).toEqual(new Set(scenario.writes));
   });
 
   test.each(WAYS)("survives %s at each of them", async (way) => {
-    const opener = await openScenario(scenario);
+    const opener = await openScenario(scenario, way);
     const { length } = await countWrites(scenario, opener);
-    const runs = await crashAt(pointsOf(length), way, scenario, opener);
+    const runs = await crashAt(pointsOf(length), { way, scenario, opener });
 
     const isHanging = way === "hung fetch" && sendsRequests(scenario);
     expect(runs.some(({ isHung }) => isHung)).toBe(isHanging);
+    const reached = runs.filter(({ isReached }) => isReached);
+    expect(reached.length).toBeGreaterThanOrEqual(2 * eventWrites(scenario.writes).length);
     const failures = await Promise.all(
       runs.map(({ point, ...run }) =>
         verifyRun(run, deathsOf(scenario)).then(
@@ -64,7 +67,10 @@ test("a reader whose cursor stands in the tail that a crash lost reads on from t
   const [scenario] = SCENARIOS;
   if (!scenario) throw new Error("there is no scenario");
   const point = { write: "TEXT_BLOCK_END + MODEL_CALL_END", side: "before" } as const;
-  const [run] = await crashAt([point], "ctx.abort", scenario, await openScenario(scenario));
+  const opener = await openScenario(scenario, "ctx.abort");
+  const hasSeen = (seen: readonly LoggedEvent[]) =>
+    seen.some(({ type }) => type === "TEXT_BLOCK_DELTA");
+  const [run] = await crashAt([point], { way: "ctx.abort", scenario, opener, hasSeen });
   if (!run) throw new Error("nothing ran");
 
   expect(await verifyRun(run, 1)).toBeGreaterThan(0);

@@ -2,14 +2,23 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { vi } from "vitest";
 
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import { HANG_HEADER } from "../../support/effect-server.ts";
 import { pauseMs } from "../session/held-session.ts";
 import type { CrashSession, Opener } from "./crash-session.ts";
-import { abortObject, endWatch, findWatch, watchWrites, type WritePoint } from "./failpoint.ts";
+import {
+  abortObject,
+  endWatch,
+  findWatch,
+  watchWrites,
+  type WritePoint,
+  type WriteWatch,
+} from "./failpoint.ts";
 import type { Scenario, Way } from "./scenarios.ts";
 
-/** For which a reader may take what it can see: far more than a wake-up takes. */
+/** For which a reader may take what it can see, where nothing depends on what it has seen. */
 const SEEING_MS = 30;
+const LOOK_MS = 100;
 /** Sessions that run at the same time. */
 const BESIDE = 24;
 
@@ -19,6 +28,8 @@ export interface CrashedRun {
   readonly seenBefore: number;
   /** A request of its was left hanging. */
   readonly isHung: boolean;
+  /** It came to its point. */
+  readonly isReached: boolean;
 }
 
 interface CrashedAt extends CrashedRun {
@@ -37,28 +48,32 @@ export async function countWrites(scenario: Scenario, opener: Opener): Promise<r
   return watch.writes;
 }
 
+interface Crashes {
+  readonly way: Way;
+  readonly scenario: Scenario;
+  readonly opener: Opener;
+  /** What its reader has to have seen before a machine dies; nothing when left out. */
+  readonly hasSeen?: (seen: readonly LoggedEvent[]) => boolean;
+}
+
 /** Lets a session of its own die at each of the points, and brings it to its end. */
 export async function crashAt(
   points: readonly WritePoint[],
-  way: Way,
-  scenario: Scenario,
-  opener: Opener,
+  crashes: Crashes,
 ): Promise<readonly CrashedAt[]> {
   const runs: CrashedAt[] = [];
   const waiting = [...points];
   while (waiting.length > 0) {
     // All that die together have to stand at their points together.
     // oxlint-disable-next-line no-await-in-loop
-    runs.push(...(await crashTogether(waiting.splice(0, BESIDE), way, scenario, opener)));
+    runs.push(...(await crashTogether(waiting.splice(0, BESIDE), crashes)));
   }
   return runs;
 }
 
 async function crashTogether(
   points: readonly WritePoint[],
-  way: Way,
-  scenario: Scenario,
-  opener: Opener,
+  { way, scenario, opener, hasSeen = () => true }: Crashes,
 ): Promise<readonly CrashedAt[]> {
   const standing = await Promise.all(
     points.map(async (point) => {
@@ -66,14 +81,16 @@ async function crashTogether(
       const watch = watchWrites(session.id, point, way !== "hung fetch");
       const reading = session.read("after=0&follow=session");
       // What stops does not answer any more.
-      void begin(scenario, session).catch(() => undefined);
-      await watch.reached();
+      const begun = begin(scenario, session).catch(() => undefined);
+      await Promise.race([watch.reached(), begun.then(() => over(session, watch))]);
       if (way !== "hung fetch") {
         await pauseMs(SEEING_MS);
+        // oxlint-disable-next-line no-await-in-loop
+        while (!hasSeen(session.seen)) await pauseMs(LOOK_MS);
         await session.cut();
         await reading;
       }
-      return { session, point };
+      return { session, point, isReached: watch.isReached };
     }),
   );
   if (way === "abortAllDurableObjects") await abortAllDurableObjects();
@@ -83,7 +100,7 @@ async function crashTogether(
     for (const { session } of standing) await abortObject(session.object);
   }
   return Promise.all(
-    standing.map(async ({ session, point }) => {
+    standing.map(async ({ session, point, isReached }) => {
       const seenBefore = session.seen.length;
       if (way !== "hung fetch") {
         endWatch(session.id);
@@ -92,9 +109,24 @@ async function crashTogether(
       await finish(session);
       await session.cut();
       endWatch(session.id);
-      return { session, point, seenBefore, isHung: hung.has(session.id) };
+      return { session, point, isReached, seenBefore, isHung: hung.has(session.id) };
     }),
   );
+}
+
+/**
+ * Resolves when there is nothing left to write: D1 is told in as many steps as it takes, so that a run may have fewer
+ * of those than the one that was counted.
+ */
+async function over(session: CrashSession, watch: WriteWatch): Promise<void> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    await pauseMs(LOOK_MS);
+    // oxlint-disable-next-line no-await-in-loop
+    if (watch.isReached) return watch.reached();
+    // oxlint-disable-next-line no-await-in-loop
+    if (await session.isOver()) return;
+  }
 }
 
 /** Up to where the counting begins. */

@@ -15,7 +15,7 @@ import { pauseMs } from "../session/held-session.ts";
 import { confirmation, externalResult, KEY } from "../session/parked.ts";
 import { valueOf, type SessionStub } from "../session/session.ts";
 import { makeAgent, makeSession, makeTenant, type Call } from "../support/api.ts";
-import { scenarioAgent, type Scenario } from "./scenarios.ts";
+import { scenarioAgent, type Scenario, type Way } from "./scenarios.ts";
 
 // As test/support/provide-effect-server.ts provides them; that file is of Node and not of this program.
 declare module "vitest" {
@@ -25,9 +25,12 @@ declare module "vitest" {
   }
 }
 
-/** Longer than any run takes on a busy machine; what is not at rest then never will be. */
-const REST_MS = 20_000;
+/** What is not at rest then never will be. */
+const REST_MS = 60_000;
 const LOOK_MS = 25;
+
+const UNTOLD =
+  "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox";
 
 interface ReplyStatusRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -39,12 +42,16 @@ export interface Opener {
   open(): Promise<CrashSession>;
 }
 
-/** A tenant and an agent for all runs of a scenario. */
-export async function openScenario(scenario: Scenario): Promise<Opener> {
+/** A tenant and an agent for all runs of a scenario. @param way How its machines die; null when none does. */
+export async function openScenario(scenario: Scenario, way: Way | null): Promise<Opener> {
   const { id: tenantId, call } = await makeTenant();
   const agent = await makeAgent(
     call,
-    scenarioAgent(scenario, inject("effectServerUrl"), inject("pacedModelUrl")),
+    scenarioAgent(scenario, {
+      url: inject("effectServerUrl"),
+      modelUrl: inject("pacedModelUrl"),
+      way,
+    }),
   );
   return {
     async open() {
@@ -154,12 +161,15 @@ export class CrashSession {
 
   /** Resolves when the session has nothing more to tell anybody. */
   async quiet(): Promise<void> {
-    await waitFor(async () => {
-      const left = await this.rows(
-        "SELECT kind AS of FROM timers WHERE kind <> 'expiry' UNION ALL SELECT status FROM outbox",
-      );
-      expect(left).toEqual([]);
-    });
+    await waitFor(async () => expect(await this.rows(UNTOLD)).toEqual([]));
+  }
+
+  /** Its reply is at rest, and nobody has to be told of it any more. */
+  async isOver(): Promise<boolean> {
+    const left = await this.rows(
+      `${UNTOLD} UNION ALL SELECT id FROM replies WHERE status = 'running'`,
+    );
+    return left.length === 0;
   }
 
   /** Null when the reply was never started. Looks into the storage alone, so that no request wakes anything. */

@@ -4,6 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
 import { frameData } from "../../../durable-objects/frame-bytes.ts";
+import { DELTA_COMMIT_MS } from "../../../protocol/limits.ts";
 import { pauseMs } from "../session/held-session.ts";
 
 export interface WritePoint {
@@ -87,9 +88,14 @@ const original = {} as {
 /** The transaction that is under way: nothing else runs until it ends. */
 let open: { readonly watch: WriteWatch; hasBegun: boolean } | null = null;
 
-/** Once in a test file, with any object: they share their prototypes. */
-export async function installFailpoints(stub: DurableObjectStub<SessionObject>): Promise<void> {
-  await runInDurableObject(stub, (_, state) => {
+/**
+ * Once in a test file, with any object: they share their prototypes.
+ * @returns what takes them out again, for the files after it.
+ */
+export async function installFailpoints(
+  stub: DurableObjectStub<SessionObject>,
+): Promise<() => void> {
+  return runInDurableObject(stub, (_, state) => {
     const storage = Object.getPrototypeOf(state.storage) as Storage;
     const sql = Object.getPrototypeOf(state.storage.sql) as SqlStorage;
     original.transactionSync = storage.transactionSync;
@@ -138,7 +144,29 @@ export async function installFailpoints(stub: DurableObjectStub<SessionObject>):
       watch.end(holder);
       return cursor;
     } as SqlStorage["exec"];
+    return () => {
+      Object.assign(storage, { transactionSync: original.transactionSync, sync: original.sync });
+      Object.assign(sql, { exec: original.exec });
+    };
   });
+}
+
+/**
+ * Deltas are committed with the event behind them and never by their clock: how often it goes off during a reply is
+ * the speed of this machine.
+ * @returns what sets the clock going again.
+ */
+export function stopDeltaClock(): () => void {
+  const { setTimeout: start } = globalThis;
+  globalThis.setTimeout = ((
+    run: (...values: unknown[]) => void,
+    delayMs = 0,
+    ...values: unknown[]
+  ) =>
+    start(delayMs === DELTA_COMMIT_MS ? () => undefined : run, delayMs, ...values)) as typeof start;
+  return () => {
+    globalThis.setTimeout = start;
+  };
 }
 
 /** Watches a session from here on. Null only counts. */

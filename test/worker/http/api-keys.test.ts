@@ -5,6 +5,7 @@ import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/common.ts";
 import { app } from "../../../worker/app.ts";
+import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
@@ -98,11 +99,11 @@ describe("API keys", () => {
 
   test("an expired key opens nothing", async () => {
     const tenant = await makeTenant();
-    const expires_at = new Date(Date.now() + 300).toISOString();
+    const expires_at = new Date(Date.now() + 10_000).toISOString();
     const { json: key } = await createKey(tenant.call, { expires_at });
     const used = await ask("GET", "/v1/agents", { key: key.api_key });
 
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    advanceClock(10_000);
     const expired = await ask("GET", "/v1/agents", { key: key.api_key });
 
     expect([used.status, refusalOf(expired)]).toEqual([

@@ -4,10 +4,14 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { HEARTBEAT_MS } from "../../../protocol/limits.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { app } from "../../../worker/app.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { advanceClock } from "../support/advance-clock.ts";
 import { ask, openSession, refusalOf, send } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
+import { holdTimers } from "../support/held-timers.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
 
 const STREAM = { Accept: "text/event-stream" };
@@ -15,10 +19,9 @@ const ENDLESS = "/rate 20\n/words 2000";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Reads on until the stream ends; heartbeats come too seldom to end it within a test's time. */
-async function readToEnd(response: Response): Promise<LoggedEvent[]> {
+/** Reads on until the stream ends. @param events Where they go as they come. */
+async function readToEnd(response: Response, events: LoggedEvent[] = []): Promise<LoggedEvent[]> {
   const decoder = createSseDecoder();
-  const events: LoggedEvent[] = [];
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
     for (const { data } of decoder.push(text)) events.push(JSON.parse(data) as LoggedEvent);
   }
@@ -49,11 +52,11 @@ describe("a stream that was opened with a client token", () => {
       await open(`follow=session&token=${revoked.token}`),
     ];
     const others = [await open("after=0", other.token), await open("after=0", call.key)];
-    const ended = Promise.all(mine.map(readToEnd));
+    const ended = Promise.all(mine.map((stream) => readToEnd(stream)));
     const { status } = await ask("DELETE", `${path}/tokens/${revoked.id}`, call);
     const cut = await ended;
     await ask("POST", `${path}/interrupt`, call);
-    const whole = await Promise.all(others.map(readToEnd));
+    const whole = await Promise.all(others.map((stream) => readToEnd(stream)));
 
     const types = (lists: LoggedEvent[][]) => lists.map((list) => list.at(-1)?.type);
     expect([status, types(cut).includes("REPLY_END"), types(whole)]).toEqual([
@@ -65,9 +68,15 @@ describe("a stream that was opened with a client token", () => {
 
   test("ends when the token does", async () => {
     const { call, path, events } = await openRunning();
-    const { token } = await mintToken(path, call, { ttl_seconds: 3 });
+    const { token } = await mintToken(path, call, { ttl_seconds: 60 });
+    const expiries = holdTimers((delayMs) => delayMs > 2 * HEARTBEAT_MS && delayMs <= 60_000);
     const stream = await send("GET", `${events}?after=0`, { key: token, headers: STREAM });
-    const cut = await readToEnd(stream);
+    const seen: LoggedEvent[] = [];
+    const reading = readToEnd(stream, seen);
+    await waitFor(() => expect([seen.length > 0, expiries.waiting]).toEqual([true, 1]));
+    advanceClock(60_000);
+    expiries.fire();
+    const cut = await reading;
     const late = await ask("GET", events, { key: token });
     await ask("POST", `${path}/interrupt`, call);
 

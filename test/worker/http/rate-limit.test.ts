@@ -1,14 +1,13 @@
-// The brakes, on a real limit of 3 in a minute that the tests have for themselves.
+// The brakes, on a limit of three requests that each test has for itself.
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { KEY_RANDOM_BYTES, formatApiKey } from "../../../protocol/api-key-format.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
+import { LIMIT, smallLimit } from "../support/small-limit.ts";
 
 const POLICY = '"tenant";q=10000;w=10, "address";q=2000;w=10';
-const LIMIT = 3;
-const WINDOW_MS = 60_000;
 
 /** A request to the app with bindings of the test's choice; the answer is read to its end. */
 async function askWith(
@@ -35,12 +34,6 @@ let addresses = 0;
 function freshAddress(): string {
   addresses += 1;
   return `198.51.100.${addresses}`;
-}
-
-/** Windows begin with the minute: a test that has one to its end counts in one only. */
-async function enterWindow(): Promise<void> {
-  const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
-  if (leftMs < 4_000) await scheduler.wait(leftMs + 10);
 }
 
 /** D1 that counts how often it is asked. */
@@ -80,8 +73,7 @@ describe("a rate limit", () => {
       ...tenant.call,
       json: {},
     });
-    const bindings = { TENANT_LIMIT: env.SMALL_LIMIT };
-    await enterWindow();
+    const bindings = { TENANT_LIMIT: smallLimit() };
 
     const answers = [];
     for (const key of [...Array<string>(LIMIT).fill(tenant.api_key), second.json.api_key]) {
@@ -96,8 +88,7 @@ describe("a rate limit", () => {
 
   test("answers with a problem that says what to do", async () => {
     const { api_key: key } = await makeTenant();
-    const bindings = { TENANT_LIMIT: env.SMALL_LIMIT };
-    await enterWindow();
+    const bindings = { TENANT_LIMIT: smallLimit() };
     for (let sent = 0; sent < LIMIT; sent += 1) await askWith(bindings, "/v1/agents", bearer(key));
 
     const headers = { ...bearer(key), "X-Request-Id": "flood-1" };
@@ -120,8 +111,7 @@ describe("a rate limit", () => {
   test("counts a stream once, however long it lasts", async () => {
     const { call, path } = await openSession();
     const input = JSON.stringify({ input: `/say ${"many words ".repeat(50)}`, stream: true });
-    const bindings = { TENANT_LIMIT: env.SMALL_LIMIT };
-    await enterWindow();
+    const bindings = { TENANT_LIMIT: smallLimit() };
 
     const stream = await app.request(
       `${path}/replies`,
@@ -147,9 +137,8 @@ describe("a rate limit", () => {
 
   test("keeps a flood of made-up keys from one address away from D1", async () => {
     const { database, asked } = countingDatabase();
-    const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT, DB: database };
+    const bindings = { ADDRESS_LIMIT: smallLimit(), DB: database };
     const address = { "CF-Connecting-IP": freshAddress() };
-    await enterWindow();
 
     const answers = [];
     for (let sent = 0; sent < LIMIT; sent += 1) {
@@ -171,9 +160,8 @@ describe("a rate limit", () => {
     ["a mistyped key", bearer("rk_live_0123")],
     ["a wrong operator's key", bearer("let-me-in")],
   ])("counts requests with %s by their address", async (_, headers) => {
-    const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT };
+    const bindings = { ADDRESS_LIMIT: smallLimit() };
     const [address, other] = [freshAddress(), freshAddress()];
-    await enterWindow();
 
     const statuses = [];
     for (const from of [address, address, address, address, other]) {
@@ -186,10 +174,9 @@ describe("a rate limit", () => {
 
   test("lets whoever has a known key through at an address that is stopped", async () => {
     const { api_key: key } = await makeTenant();
-    const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT };
+    const bindings = { ADDRESS_LIMIT: smallLimit() };
     const address = { "CF-Connecting-IP": freshAddress() };
     await askWith({}, "/v1/agents", bearer(key));
-    await enterWindow();
     for (let sent = 0; sent < LIMIT; sent += 1) await askWith(bindings, "/v1/agents", address);
 
     const statuses = [
@@ -202,9 +189,8 @@ describe("a rate limit", () => {
   });
 
   test("is for routes that take a credential, and for no preflight", async () => {
-    const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT };
+    const bindings = { ADDRESS_LIMIT: smallLimit() };
     const address = { "CF-Connecting-IP": freshAddress() };
-    await enterWindow();
     for (let sent = 0; sent <= LIMIT; sent += 1) await askWith(bindings, "/v1/agents", address);
 
     const answers = [];

@@ -9,21 +9,12 @@ import { app } from "../../../worker/app.ts";
 import { ask } from "../support/api.ts";
 import { mintToken } from "../support/client-token.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
-
-/** `SMALL_LIMIT` lets three requests of a minute through. */
-const LIMIT = 3;
-const WINDOW_MS = 60_000;
+import { LIMIT, smallLimit } from "../support/small-limit.ts";
 
 beforeEach(() => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
 });
-
-/** Windows begin with the minute: a test that has one to its end counts in one only. */
-async function enterWindow(): Promise<void> {
-  const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
-  if (leftMs < 4_000) await scheduler.wait(leftMs + 10);
-}
 
 let addresses = 0;
 function freshAddress(): Record<string, string> {
@@ -91,8 +82,7 @@ async function sign({ id: endpointId, secret }: CreatedInboundEndpoint, message:
 describe("the brakes", () => {
   test("count an app and a callback with their tenant", async () => {
     const { path, token, callback } = await openDoors();
-    const bindings = { TENANT_LIMIT: env.SMALL_LIMIT };
-    await enterWindow();
+    const bindings = { TENANT_LIMIT: smallLimit() };
 
     const answers = [];
     for (let sent = 0; sent < LIMIT - 1; sent += 1) {
@@ -109,13 +99,12 @@ describe("the brakes", () => {
     "stop an address that makes a %s up, and no good one from there",
     async (kind) => {
       const { path, token, callback } = await openDoors();
-      const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT };
+      const bindings = { ADDRESS_LIMIT: smallLimit() };
       const address = freshAddress();
       const askAs = (text: string) =>
         kind === "client token"
           ? askWith(bindings, path, { headers: { ...address, ...bearer(`${token}${text}`) } })
           : askWith(bindings, `${callback}${text}`, { headers: address });
-      await enterWindow();
 
       const answers = [];
       for (const text of ["A", "B", "C", "D", ""]) answers.push(await askAs(text));
@@ -127,8 +116,7 @@ describe("the brakes", () => {
   test("stop an address that sends too many webhooks, before anything is looked up", async () => {
     const { inbound } = await openDoors();
     const headers = { ...freshAddress(), "webhook-id": "msg_1" };
-    const bindings = { ADDRESS_LIMIT: env.SMALL_LIMIT, ...NO_DATABASE };
-    await enterWindow();
+    const bindings = { ADDRESS_LIMIT: smallLimit(), ...NO_DATABASE };
 
     const answers = [];
     for (let sent = 0; sent <= LIMIT; sent += 1) {

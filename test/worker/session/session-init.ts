@@ -3,11 +3,14 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 
 let made = 0;
+/** Half of each id: other files have run, and will run, in the same runtime. */
+let file = "";
 
 /** An init of its own for each call. */
 export function sessionInit(agent: object = {}): SessionInit {
   made += 1;
-  const id = String(made).padStart(26, "0");
+  file ||= crypto.randomUUID().replaceAll("-", "").slice(0, 13);
+  const id = `${file}${String(made).padStart(13, "0")}`;
   return {
     session_id: `ses_${id}`,
     tenant_id: `ten_${id}`,

@@ -4,6 +4,10 @@ import { describe, expect, it } from "vitest";
 import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
 import { REFUSAL_HEADER, STREAM_URL } from "../../../durable-objects/session-api.ts";
 import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
+import { HEARTBEAT_MS } from "../../../protocol/limits.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { advanceClock } from "../support/advance-clock.ts";
+import { holdTimers } from "../support/held-timers.ts";
 import { withHeldSession } from "./held-session.ts";
 import { confirmation, parkedSession, post, rowsOf, withTools } from "./parked.ts";
 import {
@@ -119,10 +123,20 @@ describe("a client token", () => {
   it("ends a stream that waits on an idle session when it expires", async () => {
     const init = await createdSession();
     await reply(init, "/say hi");
-    await stubOf(init).addToken({ id: "tok_1", expires_at: inFuture(100) });
+    await stubOf(init).addToken({ id: "tok_1", expires_at: inFuture(60_000) });
+    const expiries = holdTimers((delayMs) => delayMs > 2 * HEARTBEAT_MS);
     const stream = await openStream(init, "after=0&follow=session&token_id=tok_1");
+    const all = await allEvents(init);
+    let count = 0;
+    const reading = readEvents(stream, () => {
+      count += 1;
+      return false;
+    });
+    await waitFor(() => expect(count).toBe(all.length));
+    advanceClock(60_000);
+    expiries.fire();
 
-    expect(await readEvents(stream)).toEqual(await allEvents(init));
+    expect([expiries.waiting, await reading]).toEqual([1, all]);
   });
 
   it("that is over gives the places of its streams back", () =>
