@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
+import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { request } from "../support/platform-client.ts";
 import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
 import { readFrames, type ClientMessage, type WatchedAgent } from "../support/watched-agent.ts";
@@ -22,18 +23,20 @@ async function repliesOf(sessionId: string): Promise<readonly string[]> {
   return body.data.map(({ id }) => id);
 }
 
-async function expectStored({ agent, sessionId }: WatchedAgent): Promise<void> {
-  expect(clientSayings(agent.messages)).toEqual(await storedSayings(desk.key, sessionId));
+async function expectStored({ agent, sessionId }: WatchedAgent, key = desk.key): Promise<void> {
+  expect(clientSayings(agent.messages)).toEqual(await storedSayings(key, sessionId));
 }
 
 describe("two tabs", () => {
   it("C18: while one's run goes on the other's is refused with 409, and succeeds after it", async () => {
-    const first = desk.client();
+    const gate = await startGateTool();
+    const own = await openThreadDesk({ tools: [gate.tool] });
+    const first = own.client();
     await first.say("/say Hello.");
     const { threadId, messages } = first.agent;
-    const second = desk.client({ threadId, initialMessages: structuredClone(messages) });
+    const second = own.client({ threadId, initialMessages: structuredClone(messages) });
     const running = Promise.withResolvers<void>();
-    first.agent.addMessage(user("/rate 100\n/words 60", "first"));
+    first.agent.addMessage(user(`/say One.\n${HOLD}\n/say Two.`, "first"));
     second.agent.addMessage(user("/say Second.", "second"));
 
     const run = first.run({}, { onTextMessageContentEvent: () => running.resolve() });
@@ -43,13 +46,14 @@ describe("two tabs", () => {
       status: 409,
       payload: expect.stringContaining("reply_running"),
     });
+    gate.open();
     expect((await run).end).toMatchObject(SUCCESS);
-    const { messages: seen } = await desk.join(threadId);
+    const { messages: seen } = await own.join(threadId);
     second.agent.setMessages([...seen, user("/say Second.", "second")]);
     const next = await second.run();
 
     expect(next.end).toMatchObject(SUCCESS);
-    await expectStored(second);
+    await expectStored(second, own.key);
   });
 
   it("C18: that run at the same moment never share a stream", async () => {

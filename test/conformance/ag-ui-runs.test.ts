@@ -283,7 +283,7 @@ describe("a refusal before any stream", () => {
     const other = await createAgent(key);
     const thread = await createSession(key, agent);
     const busy = await createSession(key, agent);
-    const background = { input: "/rate 20\n/words 200", background: true };
+    const background = { input: "/rate 20\n/words 20000", background: true };
     await request("POST", `/v1/sessions/${busy}/replies`, { key, body: background });
     const answers = [
       await run(thread, { messages }, { key: "rk_live_nobody" }),

@@ -117,7 +117,7 @@ test("a confirmation whose time runs out while the platform is away is denied on
   const first = await start(folder);
   const { id: agent_id } = await first.reprise.agents.create({
     ...agentWith(tools),
-    confirmation_ttl: 2,
+    confirmation_ttl: 4,
   });
   const { id: sessionId } = await first.reprise.sessions.create({ agent_id });
   const asked = first.reprise.session(sessionId).reply(REFUND);

@@ -12,7 +12,7 @@ async function openRunning(wish: object) {
   const { body } = await request<ClientToken>("POST", `${path}/tokens`, { key, body: wish });
   await request("POST", `${path}/replies`, {
     key,
-    body: { input: "/rate 20\n/words 2000", background: true },
+    body: { input: "/rate 20\n/words 20000", background: true },
   });
   return { key, path, id: body.id, token: body.token };
 }

@@ -10,12 +10,12 @@ const ORDER = {
   required: ["order_id"],
 };
 
-/** A reply of the refund desk that waits for a person, who has a second. */
+/** A reply of the refund desk that waits for a person, who has two seconds. */
 async function askForRefund() {
   const { key } = await createTenant();
   const url = (name: string) => `${inject("toolsUrl")}/${name}`;
   const agentId = await createAgent(key, {
-    confirmation_ttl: 1,
+    confirmation_ttl: 2,
     tools: [
       {
         type: "http",

@@ -17,7 +17,7 @@ import {
 } from "../support/platform-client.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 
-const SLOW = "/rate 50\n/words 1000";
+const SLOW = "/rate 50\n/words 20000";
 const STREAM = { accept: "text/event-stream" };
 
 let key: string;

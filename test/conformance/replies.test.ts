@@ -39,7 +39,7 @@ async function openSession(): Promise<string> {
       url: `${tools.url}/${name}`,
       read_only: true,
       concurrency_safe: true,
-      timeout_ms: 5_000,
+      timeout_ms: 60_000,
     })),
   });
   return createSession(key, agent);

@@ -141,7 +141,7 @@ describe("a run", () => {
         },
         helloFrom(2),
       ],
-      { reconnect: { firstDelayMs: 2, maxDelayMs: 5, stallMs: 100 } },
+      { reconnect: { firstDelayMs: 2, maxDelayMs: 5, stallMs: 1_000 } },
     );
 
     await agent.runAgent();
@@ -275,7 +275,7 @@ describe("a run that fails", () => {
 
   it("rejects with a ConnectionError when it was cut and nobody came back", async () => {
     const { agent, events } = await startAgent([helloUntil(4), cut], {
-      reconnect: { firstDelayMs: 2, maxDelayMs: 5, giveUpAfterMs: 60 },
+      reconnect: { firstDelayMs: 2, maxDelayMs: 5, giveUpAfterMs: 500 },
     });
 
     expect(await failure(agent.runAgent())).toBeInstanceOf(ConnectionError);
@@ -285,7 +285,7 @@ describe("a run that fails", () => {
 
   it("rejects with a ConnectionError when its streams stay empty", async () => {
     const { agent, events } = await startAgent([stream("")], {
-      reconnect: { firstDelayMs: 2, maxDelayMs: 5, giveUpAfterMs: 60 },
+      reconnect: { firstDelayMs: 2, maxDelayMs: 5, giveUpAfterMs: 500 },
     });
 
     expect(await failure(agent.runAgent())).toBeInstanceOf(ConnectionError);

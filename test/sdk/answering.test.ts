@@ -216,7 +216,7 @@ describe("a reply with tools", () => {
   it("gives up like any reading when the platform stays away", async () => {
     const { reprise } = await startStage([...parked, cut], {
       maxRetries: 0,
-      reconnect: { firstDelayMs: 2, maxDelayMs: 20, giveUpAfterMs: 100 },
+      reconnect: { firstDelayMs: 2, maxDelayMs: 20, giveUpAfterMs: 500 },
     });
 
     const reading = collect(

@@ -4,7 +4,9 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { connectSession, type PendingCall } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
 import { randomFates, startCuttingProxy } from "../support/cutting-proxy.ts";
+import { HOLD, startGateTool } from "../support/gate-tool.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { openDesk } from "./desk.ts";
 import { CALL_LABEL, CALL_REFUND, openPeopleDesk, REFUND } from "./people-desk.ts";
 import { failure } from "./stage.ts";
 
@@ -206,7 +208,8 @@ describe("a client token", () => {
   });
 
   it("that is revoked while it reads is replaced, and nothing is lost", async () => {
-    const { openSession } = await openPeopleDesk();
+    const gate = await startGateTool();
+    const { openSession } = await openDesk({ tools: [gate.tool] });
     const session = await openSession();
     const minted: string[] = [];
     const token = async () => {
@@ -216,10 +219,13 @@ describe("a client token", () => {
     };
     const app = connectSession(session.id, { token, baseUrl: inject("baseUrl") });
 
-    const reply = app.reply("/rate 100\n/words 60");
+    const reply = app.reply(`/rate 100\n/words 20\n${HOLD}\n/say Done.`);
     const seen: number[] = [];
     for await (const event of reply) {
-      if (seen.length === 5) await session.tokens.revoke(minted[0] ?? "");
+      if (seen.length === 5) {
+        await session.tokens.revoke(minted[0] ?? "");
+        gate.open();
+      }
       seen.push(event.seq);
     }
 

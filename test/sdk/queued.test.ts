@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { LoggedEvent } from "../../sdk/index.ts";
 import { collect } from "../support/collect.ts";
-import { openDesk } from "./desk.ts";
+import { openDesk, QUICK } from "./desk.ts";
 
 const desk = await openDesk();
 
@@ -13,8 +13,10 @@ function begun(events: readonly LoggedEvent[]): string[] {
 
 describe("a reply with onBusy: queue", () => {
   it("is read when its turn comes, though its stream was silent for longer than a reader waits", async () => {
-    const session = await desk.openSession();
-    const first = session.reply("/wait 2600\n/say one");
+    const { id } = await desk.openSession();
+    const reconnect = { ...QUICK, stallMs: 400 };
+    const session = desk.clientOf({ reconnect }).session(id);
+    const first = session.reply("/wait 1500\n/say one");
     const reading = collect(first);
     await expect.poll(() => first.id).not.toBeNull();
     const second = session.reply("/say two", { onBusy: "queue" });
@@ -36,7 +38,7 @@ describe("a reply with onBusy: queue", () => {
 
   it("is ended without having run by an interrupt that drops the queue", async () => {
     const session = await desk.openSession();
-    const first = session.reply("/rate 50\n/words 1000");
+    const first = session.reply("/rate 50\n/words 20000");
     const reading = collect(first);
     await expect.poll(() => first.id).not.toBeNull();
     const second = session.reply("/say two", { onBusy: "queue" });

@@ -85,7 +85,7 @@ describe("a reply", () => {
 
   it("is ended by an interrupt, and its reader sees the end", async () => {
     const session = await desk.openSession();
-    const reply = session.reply("/rate 50\n/words 1000");
+    const reply = session.reply("/rate 50\n/words 20000");
     for await (const event of reply) {
       if (event.type === "TEXT_BLOCK_DELTA" && !reply.message()?.finished_reason) {
         await session.interrupt();
@@ -189,7 +189,7 @@ describe("a reader", () => {
     const phone = desk.clientOf({
       baseUrl: proxy.url,
       // Long enough that a busy machine makes no second silence.
-      reconnect: { firstDelayMs: 2, stallMs: 1_500 },
+      reconnect: { firstDelayMs: 2, stallMs: 3_000 },
     });
 
     const reply = phone.session(direct.id).reply("/rate 200\n/words 40", {

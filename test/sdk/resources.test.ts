@@ -132,7 +132,7 @@ describe("a refusal", () => {
 
   it("of a second reply names the one that runs", async () => {
     const session = await desk.openSession();
-    const running = await session.replies.create("/rate 20\n/words 900", { background: true });
+    const running = await session.replies.create("/rate 20\n/words 20000", { background: true });
     onTestFinished(() => session.interrupt().then(() => undefined));
 
     const error = await refusal(session.reply("/say Me too.").done());

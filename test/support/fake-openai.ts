@@ -171,32 +171,23 @@ export function says(...texts: readonly string[]): FakeTurn {
   };
 }
 
-export interface PacedTokens {
-  readonly turn: FakeTurn;
-  /** `performance.now()` of this process just before a token was written, by the token's number. */
-  readonly sentAtMs: readonly number[];
-}
-
 /** The text of token `number`: each is found again in what arrives, however it was merged. */
 export function tokenText(number: number): string {
   return ` t${String(number).padStart(5, "0")}`;
 }
 
 /** Streams `count` tokens at a set rate, by a schedule that a late timer does not shift. */
-export function paced(count: number, tokensPerSecond: number): PacedTokens {
-  const sentAtMs: number[] = [];
-  const turn: FakeTurn = async (stream) => {
+export function paced(count: number, tokensPerSecond: number): FakeTurn {
+  return async (stream) => {
     stream.delta({ role: "assistant", content: "", refusal: null });
     const startedAtMs = performance.now();
     for (let number = 0; number < count && stream.isOpen; number += 1) {
       const dueMs = startedAtMs + (number * 1_000) / tokensPerSecond;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
-      sentAtMs[number] = performance.now();
       stream.text(tokenText(number));
     }
     stream.finish();
     stream.usage(10, count);
     stream.done();
   };
-  return { turn, sentAtMs };
 }

@@ -18,7 +18,7 @@ const TOKENS_PER_SECOND = 300;
 
 const talk: FakeTurn = (stream, request) => {
   if (request.headers[HANG_HEADER] === undefined) {
-    return paced(TOKENS, TOKENS_PER_SECOND).turn(stream, request);
+    return paced(TOKENS, TOKENS_PER_SECOND)(stream, request);
   }
   stream.text("Once upon a");
 };

@@ -228,9 +228,9 @@ describe("an http tool that fails", () => {
       ending: "hang",
     });
 
-    expect(await call(route, { timeout_ms: 100 })).toEqual([
+    expect(await call(route, { timeout_ms: 2_000 })).toEqual([
       { type: "text", delta: "half" },
-      ...failed("\nThe tool did not answer within 100 ms."),
+      ...failed("\nThe tool did not answer within 2000 ms."),
     ]);
   });
 

@@ -149,7 +149,7 @@ describe("a client token that may read and reply", () => {
   test("loses the stream of its run when it is revoked, and the run goes on", async () => {
     const { call, agent, session, path } = await openSession();
     const { token, id } = await mintToken(path, call);
-    const json = runInput(session.id, "/rate 20\n/words 2000");
+    const json = runInput(session.id, "/rate 20\n/words 20000");
     const stream = await send("POST", addressOf(agent), { key: token, json });
     const reading = stream.text();
     await ask("DELETE", `${path}/tokens/${id}`, call);

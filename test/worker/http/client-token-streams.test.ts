@@ -15,7 +15,7 @@ import { holdTimers } from "../support/held-timers.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
 
 const STREAM = { Accept: "text/event-stream" };
-const ENDLESS = "/rate 20\n/words 2000";
+const ENDLESS = "/rate 20\n/words 20000";
 
 afterEach(() => vi.restoreAllMocks());
 

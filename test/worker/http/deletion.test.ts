@@ -136,7 +136,7 @@ describe("a deleted session", () => {
   test("stops its reply: the stream ends, whoever waits gets 404, and so does every later request", async () => {
     const opened = await openSession();
     const { tenantId, session, path, call } = opened;
-    const running = replyTo(opened, "/rate 50\n/words 900");
+    const running = replyTo(opened, "/rate 50\n/words 20000");
     await expect
       .poll(async () => (await ask<Session>("GET", path, call)).json.status)
       .toBe("running");
@@ -190,7 +190,7 @@ describe("a deleted session", () => {
     for (const delayMs of [0, 1, 2, 4, 8, 16]) {
       const opened = await openSession();
       const { tenantId, session, path, call } = opened;
-      await replyTo(opened, "/rate 50\n/words 900", { background: true });
+      await replyTo(opened, "/rate 50\n/words 20000", { background: true });
       const deleting = ask("DELETE", path, call);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await abortAllDurableObjects();
@@ -263,7 +263,7 @@ describe("a deleted tenant", () => {
   test("takes everything along that is its own, whatever its sessions are doing", async () => {
     const { id: tenantId, call } = await makeTenant();
     const agent = await makeAgent(call, { name: "Desk", tools: [REFUND] });
-    const inputs = ["/say hello", "/rate 50\n/words 900", "/call refund {}"];
+    const inputs = ["/say hello", "/rate 50\n/words 20000", "/call refund {}"];
     const sessions: string[] = [];
     for (const input of inputs) {
       const { id } = await makeSession(call, { agent_id: agent.id });

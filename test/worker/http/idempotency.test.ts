@@ -78,7 +78,7 @@ describe("a key", () => {
     const send = (json: object) => ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
     const running = await ask<Reply>("POST", `${path}/replies`, {
       ...call,
-      json: { input: "/rate 20\n/words 1000", background: true },
+      json: { input: "/rate 20\n/words 20000", background: true },
     });
     const refused = await send({ input: "/say hello" });
     await ask("POST", `${path}/interrupt`, call);

@@ -9,6 +9,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { keyed } from "../support/keyed.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
 
@@ -77,12 +78,17 @@ describe("a repeated reply", () => {
 
   test("is waited for by both when the second asks while it runs", async () => {
     const { call, path } = await openSession();
-    const json = { input: "/wait 200\n/say hello" };
+    const gates = holdGates();
+    const json = { input: `${GATE}\n/say hello` };
     const first = ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
     await waitFor(async () => expect(await countReplies(path, call)).toBe(1));
-    const second = await ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
+    const asking = ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
+    // Were it not waited for, it would be answered now.
+    const { status } = await ask("GET", path, call);
+    gates.release();
+    const second = await asking;
 
-    expect([second.status, second.json]).toEqual([200, (await first).json]);
+    expect([status, second.status, second.json]).toEqual([200, 200, (await first).json]);
   });
 
   test("is one reply when the object dies after it began, before its answer is read", async () => {
@@ -99,10 +105,12 @@ describe("a repeated reply", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => log.mockRestore());
     const { call, path } = await openSession();
-    const json = { input: "/wait 300\n/say hello" };
+    const gates = holdGates();
+    const json = { input: `${GATE}\n/say hello` };
     const first = ask("POST", `${path}/replies`, { ...keyed(call), json });
     await waitFor(async () => expect(await countReplies(path, call)).toBe(1));
     await abortAllDurableObjects();
+    gates.release();
     const lost = await first;
     const second = await ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
     const { json: listed } = await ask<Page<Reply>>("GET", `${path}/replies`, call);
@@ -116,7 +124,7 @@ describe("a repeated reply", () => {
 
   test("waits for its turn once, also when the object dies meanwhile", async () => {
     const { call, path } = await openSession();
-    const running = { input: "/rate 20\n/words 1000", background: true };
+    const running = { input: "/rate 20\n/words 20000", background: true };
     await ask("POST", `${path}/replies`, { ...call, json: running });
     const json = { input: "/say hello", background: true, on_busy: "queue" };
     const first = await ask<Reply>("POST", `${path}/replies`, { ...keyed(call), json });
@@ -136,7 +144,7 @@ describe("a repeated reply", () => {
 
   test("interrupts no other reply: the one that an interrupt was meant for stays its answer", async () => {
     const { call, path } = await openSession();
-    const json = { input: "/rate 20\n/words 1000", background: true };
+    const json = { input: "/rate 20\n/words 20000", background: true };
     const meant = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
     await ask("POST", `${path}/interrupt`, keyed(call));
     const next = await ask<Reply>("POST", `${path}/replies`, { ...call, json });

@@ -20,7 +20,7 @@ import { sessionInit } from "../session/session-init.ts";
 import { codeOf, inputOf, run, runRows, said, shownRuns, startRun } from "./runs.ts";
 
 const HELLO = said("m1", "/say hello");
-const SLOW = "/rate 50\n/words 200";
+const SLOW = "/rate 50\n/words 20000";
 
 describe("a run with a new message", () => {
   it("begins a reply, marks its start, and is kept with the part of the log that it is", async () => {
@@ -98,7 +98,7 @@ describe("a run with a new message", () => {
 
   it("is refused while a queued reply is about to begin, and beside one that runs", async () => {
     const init = await createdSession();
-    await startReply(init, "/rate 200\n/words 200");
+    await startReply(init, SLOW);
     valueOf(await stubOf(init).startReply({ input: "/say queued", on_busy: "queue" }));
 
     expect(codeOf(await startRun(init, "r1", { messages: [HELLO] }))).toBe("reply_running");
@@ -204,7 +204,7 @@ describe("a session of a client's thread", () => {
     const { id } = await reply(init, "/call refund {}\n/say done");
     const event = { type: "USER_INTERRUPT", id: "in", created_at: "", reply_id: id } as const;
     const metadata = { ag_ui_run: { run_id: "forged" }, note: 1 };
-    await startReply(init, "/rate 50\n/words 100");
+    await startReply(init, SLOW);
     const open = valueOf(await stubOf(init).read()).reply_id ?? "";
     valueOf(await stubOf(init).postEvent({ ...event, reply_id: open, metadata }, KEY));
     const written = (await allEvents(init)).find(({ type }) => type === "USER_INTERRUPT");

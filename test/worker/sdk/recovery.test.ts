@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 
 import { Reprise } from "../../../sdk/index.ts";
 import { makeTenant } from "../support/api.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 
 test("a reply that is lost while the SDK reads it reads on, and folds to the stored message", async () => {
+  const gates = holdGates();
   const { api_key } = await makeTenant();
   const reprise = new Reprise({
     apiKey: api_key,
@@ -15,7 +17,7 @@ test("a reply that is lost while the SDK reads it reads on, and folds to the sto
   });
   const agent = await reprise.agents.create({ name: "Desk" });
   const session = await reprise.sessions.create({ agent_id: agent.id });
-  const reply = session.reply("/rate 100\n/think Hm.\n/words 30");
+  const reply = session.reply(`/rate 100\n/think Hm.\n/words 30\n${GATE}`);
 
   const seqs: number[] = [];
   let crashes = 0;
@@ -29,6 +31,7 @@ test("a reply that is lost while the SDK reads it reads on, and folds to the sto
     if (texts === 5 && crashes < 2) {
       crashes += 1;
       texts = 0;
+      if (crashes === 2) gates.release();
       await abortAllDurableObjects();
     }
   }

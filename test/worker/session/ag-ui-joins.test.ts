@@ -22,10 +22,10 @@ import {
   type Frame,
 } from "./translated.ts";
 
-const LONG = "a parcel left the harbour before dawn ".repeat(20);
+const LONG = "a parcel left the harbour before dawn ".repeat(2_000);
 
 interface OpenLane {
-  /** A reply that stays in it for seconds. */
+  /** A reply that stays in it until it is interrupted. */
   readonly input: string;
   readonly until: AgentEvent["type"];
   /** What a joining reader is told before what follows. */
@@ -36,7 +36,7 @@ interface OpenLane {
 
 const LANES: Readonly<Record<string, OpenLane>> = {
   "a model call that says nothing yet": {
-    input: "/wait 60000\n/say never",
+    input: "/wait 86400000\n/say never",
     until: "MODEL_CALL_START",
     prelude: ["STEP_STARTED"],
   },
@@ -47,7 +47,7 @@ const LANES: Readonly<Record<string, OpenLane>> = {
     delta: "REASONING_MESSAGE_CONTENT",
   },
   "a text": {
-    input: "/rate 50\n/words 200",
+    input: "/rate 50\n/words 20000",
     until: "TEXT_BLOCK_DELTA",
     prelude: ["STEP_STARTED", "TEXT_MESSAGE_START"],
     delta: "TEXT_MESSAGE_CONTENT",
@@ -136,7 +136,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
     const patch = async (path: string) =>
       valueOf(await stubOf(init).patchSharedState({ patch: [{ op: "add", path, value: 1 }] }));
     await patch("/before");
-    const { id, cursor } = await startReply(init, "/rate 50\n/words 200");
+    const { id, cursor } = await startReply(init, "/rate 50\n/words 20000");
     const native = await openStream(init, `after=${cursor}&reply_id=${id}`);
     await readEvents(native, ({ type }) => type === "TEXT_BLOCK_DELTA");
     await patch("/meanwhile");
@@ -161,7 +161,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
 
   it("a queue sees the reply that runs", async () => {
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 50\n/words 200");
+    const { id } = await startReply(init, "/rate 50\n/words 20000");
     const next = { input: "/say Next.", on_busy: "queue" } as const;
     const queued = valueOf(await stubOf(init).startReply(next));
     const joined = await openStream(init, "format=ag-ui");
@@ -182,7 +182,7 @@ describe("a reader of AG-UI of a reply that waits its turn", () => {
     "is told all that was said for it, with the cursor %o",
     async (after) => {
       const init = await createdSession();
-      await startReply(init, "/rate 50\n/words 200");
+      await startReply(init, "/rate 50\n/words 20000");
       const next = { input: "/say Next.", on_busy: "queue" } as const;
       const { id } = valueOf(await stubOf(init).startReply(next));
       const waiting = await openStream(init, `${after}reply_id=${id}&format=ag-ui`);

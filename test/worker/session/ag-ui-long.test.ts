@@ -90,7 +90,7 @@ describe("a state whose beginning was never kept", () => {
     const patch = (path: string) =>
       stubOf(init).patchSharedState({ patch: [{ op: "add", path, value: {} }] });
     valueOf(await patch("/a"));
-    await startReply(init, "/rate 50\n/words 100");
+    await startReply(init, "/rate 50\n/words 20000");
     valueOf(await patch("/a/b"));
     await stubOf(init).interrupt();
     await rowsOf(init, "DELETE FROM shared_state_versions");

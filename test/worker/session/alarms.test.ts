@@ -8,6 +8,7 @@ import { Timers, WATCH } from "../../../durable-objects/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
 import { TIMER_RETRY_MS } from "../../../protocol/limits-durability.ts";
 import { failingDatabase } from "./failing-database.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { withHeldSession } from "./held-session.ts";
 import { databaseRows, listInDatabase } from "./listed-in-database.ts";
 import {
@@ -53,13 +54,15 @@ describe("the alarm", () => {
   });
 
   test("watches over a reply that runs, and not over one that waits", async () => {
+    const gates = holdGates();
     const before = Date.now();
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 50\n/words 20");
+    const { id } = await startReply(init, `/words 20\n${GATE}`);
     expect(await kindsOf(init)).toEqual(["watch"]);
     const dueAt = await alarmOf(init);
     expect(dueAt).toBeGreaterThanOrEqual(before + DEAD_MAN_MS);
     expect(dueAt).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
+    gates.release();
     await readReply(init, id, 60_000);
     await expect.poll(() => alarmOf(init)).toBeNull();
 
@@ -69,11 +72,13 @@ describe("the alarm", () => {
   });
 
   test("that comes twice, or early, leaves a running reply to its runner", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 50\n/words 40");
+    const { id } = await startReply(init, `/words 40\n${GATE}`);
     await alarmFor(init, "watch", 2);
     await runDurableObjectAlarm(objectOf(init));
     expect(await kindsOf(init)).toEqual(["watch"]);
+    gates.release();
     const ended = await readReply(init, id, 60_000);
 
     expect(ended.status).toBe("completed");

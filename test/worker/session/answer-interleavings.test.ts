@@ -60,7 +60,7 @@ describe("an answer that is not on disk yet", () => {
         const [tool_call] = content.filter((block) => block.type === "tool_call");
         if (!tool_call) throw new Error("no call");
         const no = postEvent(session, confirmation(id, { tool_call }, { confirmed: false }), KEY);
-        expect(await within(no, 20)).toMatchObject({ refusal: { code: "confirmation_used" } });
+        expect(await within(no, 60_000)).toMatchObject({ refusal: { code: "confirmation_used" } });
         hold(false);
         await release();
 

@@ -29,7 +29,7 @@ describe("between write and disk", () => {
       await release();
       await second;
 
-      const heard = await within(waiting, 1_000);
+      const heard = await within(waiting, 60_000);
       expect(heard).toMatchObject({
         ok: true,
         value: { status: "completed", message: { finished_reason: "completed" } },
@@ -48,12 +48,12 @@ describe("between write and disk", () => {
       await release();
       await second;
 
-      expect(await within(listing, 1_000)).not.toBe("pending");
+      expect(await within(listing, 60_000)).not.toBe("pending");
     }));
 
   it("an interrupt answers with the ended message although another reply starts meanwhile", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
+      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(50);
       hold(true);
       const interrupting = session.interrupt();
@@ -213,12 +213,12 @@ describe("a session that is being removed", () => {
   it("lets go of those who wait for its reply", () =>
     withHeldSession({}, async ({ session }) => {
       const { id } = valueOf(
-        await session.startReply({ input: "/rate 20\n/words 1000", on_busy: "reject" }),
+        await session.startReply({ input: "/rate 20\n/words 20000", on_busy: "reject" }),
       );
       const waiting = session.readReply(id, 120_000);
       await pauseMs(20);
       session.close();
 
-      expect(await within(waiting, 1_000)).not.toBe("pending");
+      expect(await within(waiting, 60_000)).not.toBe("pending");
     }));
 });

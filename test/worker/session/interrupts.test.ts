@@ -39,34 +39,34 @@ const of = (type: LoggedEvent["type"]) => (event: LoggedEvent) => event.type ===
 
 const STAGES: Readonly<Record<string, Stage>> = {
   "before the model's first byte": {
-    script: "/wait 5000\n/say late",
+    script: "/wait 86400000\n/say late",
     reached: of("MODEL_CALL_START"),
     results: [],
   },
   "in the middle of a thought": {
-    script: "/rate 100\n/think A long thought that never comes to its end, for it is cut.\n/say no",
+    script: `/rate 50\n/think ${"A long thought. ".repeat(5_000)}\n/say no`,
     reached: of("THINKING_BLOCK_DELTA"),
     results: [],
   },
   "in the middle of a text": {
-    script: "/rate 100\n/words 1000",
+    script: "/rate 100\n/words 20000",
     reached: of("TEXT_BLOCK_DELTA"),
     results: [],
   },
   "between two blocks of a turn": {
-    script: "/say one\n/wait 5000\n/call look {}",
+    script: "/say one\n/wait 86400000\n/call look {}",
     reached: of("TEXT_BLOCK_DELTA"),
     laterMs: 20,
     results: [],
   },
   "in the middle of a call's JSON": {
-    script: `/rate 50\n/call look {"text":"${"word ".repeat(200)}"}`,
+    script: `/rate 50\n/call look {"text":"${"word ".repeat(20_000)}"}`,
     reached: of("TOOL_CALL_DELTA"),
     laterMs: 40,
     results: ["interrupted"],
   },
   "in the second call's JSON": {
-    script: `/rate 50\n/call look {}\n/call look {"text":"${"word ".repeat(200)}"}`,
+    script: `/rate 50\n/call look {}\n/call look {"text":"${"word ".repeat(20_000)}"}`,
     reached: (event) => event.type === "TOOL_CALL_DELTA" && event.delta.includes("word"),
     results: ["interrupted", "interrupted"],
   },
@@ -105,7 +105,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
     results: ["interrupted", "interrupted"],
   },
   "in the model call that follows a tool": {
-    script: "/call look {}\n/wait 5000\n/say no",
+    script: "/call look {}\n/wait 86400000\n/say no",
     reached: of("TOOL_RESULT_END"),
     laterMs: 20,
     answer: () => new Response("found"),
@@ -214,9 +214,10 @@ describe("an interrupt", () => {
   it("while a recovered reply waits for its next attempt ends it, and the next one runs", async () => {
     const init = await createdSession();
     const started = await startReply(init, "/wait 60000\n/say late");
-    for (let deaths = 0; deaths < 4; deaths += 1) {
-      await readReply(init, started.id);
+    await rowsOf(init, "UPDATE replies SET attempts = 5, attempts_without_progress = 5");
+    for (let deaths = 0; deaths < 2; deaths += 1) {
       await abortAllDurableObjects();
+      await readReply(init, started.id);
     }
     const [row] = await rowsOf(init, "SELECT status, not_before FROM replies");
     const { interrupted } = valueOf(await stubOf(init).interrupt());
@@ -235,7 +236,7 @@ describe("an interrupt", () => {
 
   it("of a queue lets the next one begin, and of that one the one after", async () => {
     const init = await createdSession();
-    const slow = "/rate 50\n/words 1000";
+    const slow = "/rate 50\n/words 20000";
     const first = await startReply(init, slow);
     const [second, third] = [await queueReply(init, slow), await queueReply(init, "/say 3")];
     await stubOf(init).interrupt();

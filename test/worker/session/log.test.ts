@@ -2,6 +2,8 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { DELTA_COMMIT_MS } from "../../../protocol/limits.ts";
+import { GATE, holdGates, holdTimers } from "../support/held-timers.ts";
 import {
   allEvents,
   createdSession,
@@ -45,8 +47,9 @@ describe("the log of a session", () => {
   });
 
   it("never gives a number again that a crash may have lost, and the reply reaches its end", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const started = await startReply(init, "/rate 200\n/words 100");
+    const started = await startReply(init, `/rate 200\n/words 100\n${GATE}`);
     const seen = await readEvents(
       await openStream(init, `after=${started.cursor}`),
       (event) => event.seq > 20,
@@ -55,6 +58,7 @@ describe("the log of a session", () => {
     await abortAllDurableObjects();
 
     expect(await readReply(init, started.id)).toMatchObject({ status: "running", error: null });
+    gates.release();
     const after = await readEvents(await openStream(init, `after=${lastSeen}`));
     expect(after.at(-1)?.type).toBe("REPLY_END");
     expect(
@@ -65,9 +69,11 @@ describe("the log of a session", () => {
   });
 
   it("takes a cursor inside what a crash lost, and refuses one that was never given out", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    await startReply(init, "/rate 200\n/words 20");
+    await startReply(init, `/words 20\n${GATE}`);
     await abortAllDurableObjects();
+    gates.release();
 
     const inGap = await readEvents(await openStream(init, "after=900"));
     expect(inGap.at(-1)?.type).toBe("REPLY_END");
@@ -79,30 +85,36 @@ describe("the log of a session", () => {
   });
 
   it("keeps its alarm while a reply runs and clears it at the end", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const started = await startReply(init, "/wait 100\n/say done");
+    const startedAtMs = Date.now();
+    const started = await startReply(init, `${GATE}\n/say done`);
     const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
     await runDurableObjectAlarm(objectOf(init));
+    gates.release();
     await readReply(init, started.id, 60_000);
 
-    expect(armed).toBeGreaterThan(Date.now());
+    expect(armed).toBeGreaterThan(startedAtMs);
     // The outbox has an alarm of its own until D1 has heard of the reply.
     await expect
       .poll(() => runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()))
       .toBeNull();
   });
 
-  it("writes a row per quarter of a second of deltas, not one per token", async () => {
-    const init = await createdSession();
-    const before = performance.now();
-    const { cursor } = await reply(init, "/rate 200\n/words 100");
-    const seconds = (performance.now() - before) / 1_000;
+  it("writes deltas when its clock goes off and with what follows them, not token by token", async () => {
+    const clock = holdTimers((delayMs) => delayMs === DELTA_COMMIT_MS);
+    const rowsAfter = async (input: string) => {
+      const init = await createdSession();
+      const { cursor } = await reply(init, input);
+      const rows = await runInDurableObject(objectOf(init), (_, state) =>
+        count(state, "SELECT count(*) AS n FROM events"),
+      );
+      return { cursor, rows };
+    };
+    const [one, many] = [await rowsAfter("/words 1"), await rowsAfter("/rate 200\n/words 30")];
 
-    const rows = await runInDurableObject(objectOf(init), (_, state) =>
-      count(state, "SELECT count(*) AS n FROM events"),
-    );
-    expect(cursor).toBeGreaterThan(50);
-    expect(rows).toBeLessThan(seconds * 4 + 8);
+    expect(many.cursor).toBeGreaterThan(one.cursor);
+    expect([many.rows, clock.waiting]).toEqual([one.rows, 0]);
   });
 
   it("splits an event that is larger than a row and replays it whole", async () => {

@@ -12,6 +12,7 @@ import { OpenSession } from "../../../durable-objects/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { KEY, alarmOf, interruption, parkedSession, post } from "./parked.ts";
 import { queueReply, repliesIn, repliesOf, userTexts } from "./queued.ts";
@@ -27,7 +28,7 @@ import {
   valueOf,
 } from "./session.ts";
 
-const SLOW = "/rate 50\n/words 1000";
+const SLOW = "/rate 50\n/words 20000";
 
 /** What a reply that never ran leaves in the log. */
 function traceOf(events: readonly LoggedEvent[], replyId: string): string[] {
@@ -149,11 +150,13 @@ describe("a queued reply whose object dies", () => {
   });
 
   it("runs when the running one before it was cut off, in order, each once", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const first = await startReply(init, "/wait 100\n/say 1");
-    const second = await queueReply(init, "/wait 50\n/say 2");
+    const first = await startReply(init, `${GATE}\n/say 1`);
+    const second = await queueReply(init, "/say 2");
     const third = await queueReply(init, "/say 3");
     await abortAllDurableObjects();
+    gates.release();
     await readReply(init, third.id, 60_000);
     await abortAllDurableObjects();
 
@@ -168,9 +171,11 @@ describe("a queued reply whose object dies", () => {
     // As after a death between the end of one reply and the start of the next: nothing is open.
     await stubOf(init).interrupt();
     await readReply(init, second.id, 60_000);
-    const third = await startReply(init, "/wait 400\n/say 3");
+    const gates = holdGates();
+    const third = await startReply(init, `${GATE}\n/say 3`);
     const fourth = await queueReply(init, "/say 4");
     await abortAllDurableObjects();
+    gates.release();
     await runDurableObjectAlarm(objectOf(init));
     const runs = () =>
       runInDurableObject(objectOf(init), (_, { storage }) =>

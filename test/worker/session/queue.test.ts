@@ -6,6 +6,7 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
 import { MAX_QUEUED_REPLIES, MAX_ROW_BYTES } from "../../../protocol/limits.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
 import { confirmation, interruption, makeDue, parkedSession, post, rowsOf } from "./parked.ts";
 import { queueReply, queueResult, repliesOf, userTexts } from "./queued.ts";
@@ -20,8 +21,8 @@ import {
   valueOf,
 } from "./session.ts";
 
-const SLOW = "/rate 50\n/words 1000";
-const SOON = "/wait 150\n/say first";
+const SLOW = "/rate 50\n/words 20000";
+const SOON = `${GATE}\n/say first`;
 
 describe("a reply that is asked for with on_busy: queue", () => {
   it("starts at once in a session in which nothing runs", async () => {
@@ -33,6 +34,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
   });
 
   it("is accepted while another one runs, and begins when that has ended", async () => {
+    const gates = holdGates();
     const init = await createdSession();
     const first = await startReply(init, SOON);
     const second = await queueReply(init, "/say second");
@@ -40,6 +42,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     expect(second).toEqual({ ...nothingYet(init, second), cursor: second.cursor });
     expect(second.cursor).toBeGreaterThanOrEqual(first.cursor);
     expect(await readReply(init, second.id)).toEqual(second);
+    gates.release();
     const ended = await readReply(init, second.id, 60_000);
     expect([ended.status, textOf(ended)]).toEqual(["completed", "second"]);
     expect(await repliesOf(init)).toEqual([
@@ -50,6 +53,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
   });
 
   it("runs in the order in which it was accepted", async () => {
+    const gates = holdGates();
     const init = await createdSession();
     const first = await startReply(init, SOON);
     const stub = stubOf(init);
@@ -57,6 +61,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
       [1, 2, 3, 4].map((n) => stub.startReply({ input: `/say ${n}`, on_busy: "queue" })),
     );
     const ids = all.map((result) => valueOf(result).id);
+    gates.release();
     await readReply(init, ids[3]!, 60_000);
 
     expect(await repliesOf(init)).toEqual([first.id, ...ids].map((id) => [id, "completed"]));
@@ -136,6 +141,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
   });
 
   it("has a stream of its own events only, wherever it was opened", async () => {
+    const gates = holdGates();
     const init = await createdSession();
     const first = await startReply(init, SOON);
     const second = await queueReply(init, "/say second");
@@ -143,6 +149,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const page = { after: 0, limit: 50, reply_id: second.id };
 
     expect(valueOf(await stubOf(init).listEvents(page))).toMatchObject({ data: [], cursor: 0 });
+    gates.release();
     const events = await early;
     const start = events[0]!.seq;
     expect(events.map(({ type }) => type)).toEqual([
@@ -160,11 +167,14 @@ describe("a reply that is asked for with on_busy: queue", () => {
   });
 
   it("is part of a stream of the session, which goes on from one reply to the next", async () => {
+    const gates = holdGates();
     const init = await createdSession();
     const first = await startReply(init, SOON);
     const second = await queueReply(init, "/say second");
     const third = await queueReply(init, "/say third");
-    const events = await readEvents(await openStream(init, "after=0"));
+    const stream = await openStream(init, "after=0");
+    gates.release();
+    const events = await readEvents(stream);
 
     expect(events.flatMap((event) => (event.type === "REPLY_END" ? [event.reply_id] : []))).toEqual(
       [first.id, second.id, third.id],
@@ -173,12 +183,14 @@ describe("a reply that is asked for with on_busy: queue", () => {
 
   it.each([
     ["is interrupted", SLOW, "interrupted"],
-    ["fails", "/wait 50\n/fail authentication", "error"],
+    ["fails", `${GATE}\n/fail authentication`, "error"],
   ])("begins when the one before it %s", async (_, input, status) => {
+    const gates = holdGates();
     const init = await createdSession();
     const first = await startReply(init, input);
     const second = await queueReply(init, "/say second");
     if (status === "interrupted") await stubOf(init).interrupt();
+    gates.release();
 
     expect(await readReply(init, second.id, 60_000)).toMatchObject({ status: "completed" });
     expect(await readReply(init, first.id)).toMatchObject({ status });
@@ -234,8 +246,8 @@ describe("a reply that is asked for with on_busy: queue", () => {
     await pauseMs(20);
     await stubOf(init).remove();
 
-    expect(await within(waiting, 1_000)).toMatchObject({ refusal: { code: "not_found" } });
-    expect(await within(stream, 1_000)).toEqual([]);
+    expect(await within(waiting, 60_000)).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await within(stream, 60_000)).toEqual([]);
     expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
   });
 });
@@ -289,7 +301,7 @@ describe("while a reply waits for its turn", () => {
 
   it("the same Idempotency-Key gets that reply again, also when the object has died", async () => {
     const init = await createdSession();
-    await startReply(init, "/wait 5000\n/say first");
+    await startReply(init, SOON);
     const start = { input: "/say second", on_busy: "queue" } as const;
     const once = { key: "createReply k", fingerprint: "f" };
     const second = valueOf(await stubOf(init).startReply(start, once));

@@ -110,7 +110,7 @@ describe("a clock that was set back by a day", () => {
   /** Lost, with a wait that was written before the clock was set back. */
   async function lostReply(column: "retry_at" | "not_before"): Promise<SessionInit> {
     const init = await createdSession();
-    await startReply(init, "/rate 200\n/words 400");
+    await startReply(init, "/rate 50\n/words 20000");
     const laterMs = Date.now() + DAY_MS;
     await rowsOf(init, `UPDATE replies SET ${column} = ${laterMs}`);
     await rowsOf(init, `UPDATE timers SET due_at = ${laterMs}`);

@@ -10,6 +10,7 @@ import { ReplyLog } from "../../../durable-objects/reply-log.ts";
 import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { withHeldSession, type HeldSession } from "./held-session.ts";
 import {
   confirmation,
@@ -43,9 +44,9 @@ function nextIncarnation({ session, state }: HeldSession): OpenSession {
 describe("a runner whose reply was taken over", () => {
   it("can write nothing more, and the reply is told once", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const { id } = valueOf(
-        await session.startReply({ input: "/rate 100\n/words 20", on_busy: "reject" }),
-      );
+      const gates = holdGates();
+      const input = `/rate 100\n/words 20\n${GATE}`;
+      const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
@@ -61,6 +62,7 @@ describe("a runner whose reply was taken over", () => {
       expect(() => zombie.appendDelta(text)).toThrow(FencedError);
       expect(() => zombie.noteFailedTry(1)).toThrow(FencedError);
       expect(() => zombie.park("awaiting_permission")).toThrow(FencedError);
+      gates.release();
       const ended = valueOf(await session.readReply(id, 60_000));
       const events = [...session.log.events(0)].map(({ item }) => item);
       expect(ended).toMatchObject({ status: "completed" });

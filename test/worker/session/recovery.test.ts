@@ -6,6 +6,8 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { appendEvent, foldEvents } from "../../../protocol/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
+import { DELTA_COMMIT_MS, MODEL_RETRY_MAX_MS, MODEL_RETRY_MS } from "../../../protocol/limits.ts";
+import { GATE, GATE_MS, holdGates, holdTimers } from "../support/held-timers.ts";
 import { LOOK, makeDue, REFUND, rowsOf, withTools } from "./parked.ts";
 import {
   allEvents,
@@ -44,11 +46,14 @@ function firstHangs(): () => Promise<Response> {
 
 describe("a reply that streams text", () => {
   it("is taken back and made again, for a reader who holds what the crash has lost", async () => {
+    // Nothing of the text reaches the disk before its machine is lost.
+    const timers = holdTimers((delayMs) => delayMs === GATE_MS || delayMs === DELTA_COMMIT_MS);
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 100\n/think Let me see.\n/words 60");
+    const { id } = await startReply(init, `/rate 100\n/think Let me see.\n/words 60\n${GATE}`);
     const held = await readEvents(await openStream(init, "after=0"), ({ seq }) => seq > 30);
     const last = held.at(-1)!;
     await abortAllDurableObjects();
+    timers.release();
 
     const rest = await readEvents(await openStream(init, `after=${last.seq}`));
     const reply = await readReply(init, id, 60_000);
@@ -67,10 +72,12 @@ describe("a reply that streams text", () => {
   });
 
   it("reaches its end with nobody asking: the alarm alone wakes its object", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 100\n/words 20");
+    const { id } = await startReply(init, `/words 20\n${GATE}`);
     await seenUntil(init, "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
+    gates.release();
     await runDurableObjectAlarm(objectOf(init));
 
     await expect
@@ -79,8 +86,9 @@ describe("a reply that streams text", () => {
   });
 
   it("is recovered as often as it is lost, and nothing is taken back twice", async () => {
+    const gates = holdGates();
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 100\n/words 30");
+    const { id } = await startReply(init, `/rate 100\n/words 30\n${GATE}`);
     for (let crashes = 0; crashes < 3; crashes += 1) {
       const { cursor } = await readReply(init, id);
       const seen = await readEvents(
@@ -93,6 +101,7 @@ describe("a reply that streams text", () => {
       await readReply(init, id);
       await runNow(init);
     }
+    gates.release();
     const reply = await readReply(init, id, 60_000);
 
     const events = await allEvents(init);
@@ -216,7 +225,7 @@ describe("right after a restart", () => {
 
   it("an interrupt comes after what is taken back", async () => {
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 100\n/words 200");
+    const { id } = await startReply(init, "/rate 50\n/words 20000");
     const seen = await seenUntil(init, "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
     await stubOf(init).interrupt();
@@ -233,7 +242,7 @@ describe("right after a restart", () => {
     ["time", "run_ms = 7200000", "unknown"],
   ])("a spent budget of %s (%s) ends the reply after it", async (budget, spent, type) => {
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 100\n/words 200");
+    const { id } = await startReply(init, "/rate 50\n/words 20000");
     await seenUntil(init, "TEXT_BLOCK_DELTA");
     await rowsOf(init, `UPDATE replies SET ${spent}`);
     await abortAllDurableObjects();
@@ -257,24 +266,26 @@ describe("right after a restart", () => {
 
 describe("a back-off between two restarts", () => {
   async function waitingReply() {
+    const gates = holdGates();
     const init = await createdSession();
-    const { id } = await startReply(init, "/rate 200\n/words 20");
+    const { id } = await startReply(init, `/words 20\n${GATE}`);
     await seenUntil(init, "TEXT_BLOCK_DELTA");
     await rowsOf(init, "UPDATE replies SET attempts = 5, attempts_without_progress = 5");
+    const lostAtMs = Date.now();
     await abortAllDurableObjects();
     await readReply(init, id);
-    return { init, id };
+    return { init, id, lostAtMs, gates };
   }
 
   it("is on disk, and a crash in it is not counted", async () => {
-    const { init, id } = await waitingReply();
+    const { init, id, lostAtMs } = await waitingReply();
     const before = await rowsOf(init, "SELECT attempts, not_before FROM replies");
     await abortAllDurableObjects();
     await readReply(init, id);
 
     expect(await rowsOf(init, "SELECT attempts, not_before FROM replies")).toEqual(before);
     expect(before).toEqual([{ attempts: 6, not_before: expect.any(Number) }]);
-    expect(Number(before[0]?.["not_before"])).toBeGreaterThan(Date.now() + 5_000);
+    expect(Number(before[0]?.["not_before"])).toBeGreaterThan(lostAtMs + 5_000);
   });
 
   it("ends with an interrupt, for a reader too", async () => {
@@ -287,7 +298,8 @@ describe("a back-off between two restarts", () => {
   });
 
   it("is over when its time has come", async () => {
-    const { init, id } = await waitingReply();
+    const { init, id, gates } = await waitingReply();
+    gates.release();
     await runNow(init);
 
     expect(await readReply(init, id, 60_000)).toMatchObject({ status: "completed" });
@@ -299,12 +311,14 @@ describe("a back-off between two restarts", () => {
 
 describe("the failed tries of a model call", () => {
   it("are counted on after a crash, and the wait before the next one is kept", async () => {
+    // The first wait never ends.
+    holdTimers((delayMs) => delayMs >= MODEL_RETRY_MS / 2);
     const init = await createdSession();
     const { id } = await startReply(init, "/fail upstream");
     await expect
       .poll(() => rowsOf(init, "SELECT failed_tries FROM replies"))
       .toEqual([{ failed_tries: 1 }]);
-    const retryAt = Date.now() + 1_000;
+    const retryAt = Date.now() + MODEL_RETRY_MAX_MS;
     await rowsOf(init, `UPDATE replies SET failed_tries = 3, retry_at = ${retryAt}`);
     await abortAllDurableObjects();
     await readReply(init, id);
@@ -312,6 +326,7 @@ describe("the failed tries of a model call", () => {
     expect(await rowsOf(init, "SELECT attempts, not_before FROM replies")).toEqual([
       { attempts: 1, not_before: retryAt },
     ]);
+    await runNow(init);
     expect(await readReply(init, id, 60_000)).toMatchObject({
       status: "error",
       error: { type: "upstream" },
@@ -325,7 +340,7 @@ describe("the failed tries of a model call", () => {
 describe("a budget of time", () => {
   it("ends a reply that still runs when it is spent", async () => {
     const init = await createdSession({ budget: { max_seconds: 1 } });
-    const { id } = await startReply(init, "/rate 50\n/words 2000");
+    const { id } = await startReply(init, "/rate 50\n/words 20000");
 
     expect(await readReply(init, id, 60_000)).toMatchObject({
       status: "error",

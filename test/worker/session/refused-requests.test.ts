@@ -15,7 +15,7 @@ describe("a request that is refused", () => {
     await ask("PATCH", path, { ...call, json: { agent_version: "latest" } });
     const running = await ask<Reply>("POST", `${path}/replies`, {
       ...call,
-      json: { input: "/rate 50\n/words 1000", background: true },
+      json: { input: "/rate 50\n/words 20000", background: true },
     });
     expect(running.status).toBe(202);
     await ask("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { name: "After" } });
@@ -32,7 +32,7 @@ describe("a request that is refused", () => {
 describe("a stream whose storage fails", () => {
   it("gives its place back", () =>
     withHeldSession({}, async ({ session, state }) => {
-      await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
+      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       const opened = openStream(session, parseStreamRequest(`${STREAM_URL}?after=0`));
       if (!opened.ok || !opened.value) throw new Error("no stream");
@@ -51,7 +51,7 @@ describe("a stream whose storage fails", () => {
 describe("the watch timer", () => {
   it("stays while the outbox holds something, though a reply ends while it is being looked at", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
-      await session.startReply({ input: "/rate 50\n/words 1000", on_busy: "reject" });
+      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       hold(true);
       const watching = session.watch();

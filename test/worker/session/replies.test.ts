@@ -21,7 +21,7 @@ function alarmOf(init: SessionInit): Promise<number | null> {
   return runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
 }
 
-const SLOW = "/rate 50\n/words 1000";
+const SLOW = "/rate 50\n/words 20000";
 
 function message(id: string, content: string): InputMessage {
   return { id, name: "user", role: "user", content, metadata: {} };
@@ -64,7 +64,7 @@ describe("a reply", () => {
 
   it("keeps what was said when it is interrupted, and ends well-formed", async () => {
     const init = await createdSession();
-    const started = await startReply(init, "/think Hm.\n/rate 100\n/words 1000");
+    const started = await startReply(init, "/think Hm.\n/rate 100\n/words 20000");
     await readEvents(
       await openStream(init, `after=${started.cursor}`),
       (event) => event.type === "TEXT_BLOCK_DELTA",
@@ -222,10 +222,10 @@ describe("the lists of a session", () => {
       await openStream(init, `after=${started.cursor}`),
       (event) => event.seq > started.cursor + 10,
     );
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const { message: shown, cursor } = valueOf(await stubOf(init).readMessage(started.id));
+    const read = async () => valueOf(await stubOf(init).readMessage(started.id));
+    await expect.poll(async () => (await read()).cursor).toBeGreaterThan(started.cursor + 3);
+    const { message: shown, cursor } = await read();
 
-    expect(cursor).toBeGreaterThan(started.cursor + 3);
     expect(shown.finished_at).toBeNull();
     await stubOf(init).interrupt();
     const upTo = (await allEvents(init)).filter((event) => event.seq <= cursor);

@@ -3,6 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { confirmation, parkedSession, post, REFUND, rowsOf, withTools } from "./parked.ts";
 import { objectOf, readReply, reply, startReply, stubOf, valueOf } from "./session.ts";
 
@@ -51,11 +52,13 @@ describe("a change of the session's agent", () => {
     withTools(async (calls) => {
       const { init, parked } = await parkedSession();
       await stubOf(init).interrupt();
-      const started = await startReply(init, "/wait 50\n/call refund {}\n/say done");
+      const gates = holdGates();
+      const started = await startReply(init, `${GATE}\n/call refund {}\n/say done`);
       await stubOf(init).update({
         agent_version: 2,
         snapshot: snapshot(2, "https://tools.example/second"),
       });
+      gates.release();
       const waiting = await readReply(init, started.id, 60_000);
       const [call] = waiting.pending;
       if (!call) throw new Error("nothing waits");

@@ -11,6 +11,7 @@ import type {
   StateObject,
   StateUpdatedValue,
 } from "../../../protocol/shared-state.ts";
+import { GATE, holdGates } from "../support/held-timers.ts";
 import { confirmation, KEY, LOOK, parkedSession, post, withTools } from "./parked.ts";
 import {
   allEvents,
@@ -271,14 +272,16 @@ describe("a change by the agent", () => {
 describe("the agent", () => {
   it("is told the state when a reply begins, and what a client has made of it meanwhile", () =>
     withTools(async () => {
+      const gates = holdGates();
       const init = await createdSession({ tools: [LOOK] });
       await change(init, add("/a", 1));
-      const { id } = await startReply(init, "/rate 100\n/words 20\n/call look {}\n/say done");
+      const { id } = await startReply(init, `/words 20\n${GATE}\n/call look {}\n/say done`);
       await readEvents(
         await openStream(init, "after=0"),
         ({ type }) => type === "TEXT_BLOCK_START",
       );
       await change(init, add("/a", 2));
+      gates.release();
       const ended = await readReply(init, id, 60_000);
 
       expect(ended.message?.content.filter(({ type }) => type === "hint")).toMatchObject([

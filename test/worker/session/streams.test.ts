@@ -66,7 +66,7 @@ describe("streams of a session", () => {
 
   it("refuse the 201st subscriber, and take a new one when one has left", async () => {
     const init = await createdSession();
-    await startReply(init, "/rate 20\n/words 1000");
+    await startReply(init, "/rate 20\n/words 20000");
     const open = await Promise.all(Array.from({ length: 200 }, () => openStream(init, "after=0")));
     const refused = await openStream(init, "after=0");
     expect(refused.status).toBe(429);
@@ -79,7 +79,7 @@ describe("streams of a session", () => {
 
   it("end when the session is removed, and nothing of it is left", async () => {
     const init = await createdSession();
-    await startReply(init, "/rate 20\n/words 1000");
+    await startReply(init, "/rate 20\n/words 20000");
     const reading = readEvents(await openStream(init, "after=0"));
     await stubOf(init).remove();
 

@@ -22,7 +22,7 @@ import {
   valueOf,
 } from "./session.ts";
 
-const SLOW = "/rate 50\n/words 1000";
+const SLOW = "/rate 50\n/words 20000";
 
 function inFuture(ms: number): string {
   return new Date(Date.now() + ms).toISOString();

@@ -84,7 +84,7 @@ describe("a reader whose last frame was lost with its machine", () => {
     ["format=agentscope-java", ""],
   ])("gets what followed, with %s", async (format, part) => {
     const init = await createdSession();
-    const { cursor, id } = await startReply(init, "/rate 100\n/words 400");
+    const { cursor, id } = await startReply(init, "/rate 100\n/words 20000");
     const watching = await openStream(init, `after=${cursor}`);
     await readEvents(watching, ({ type }) => type === "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
@@ -185,7 +185,7 @@ describe("a reply that waits while other calls stand by", () => {
 describe("a reader of what is not on disk yet", () => {
   it("joins and goes on in the middle of it, without waiting", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.startReply({ input: "/rate 200\n/words 400", on_busy: "reject" });
+      await session.startReply({ input: "/rate 200\n/words 20000", on_busy: "reject" });
       await expect.poll(() => session.log.visibleSeq - session.log.durableSeq).toBeGreaterThan(3);
       hold(true);
       const { durableSeq } = session.log;

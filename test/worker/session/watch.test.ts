@@ -19,7 +19,7 @@ import { valueOf } from "./session.ts";
 const ASKING = { tools: [REFUND] };
 /** One call asks while the other one, beside it, runs. */
 const BESIDE = { tools: [{ ...REFUND, concurrency_safe: true }, LOOK] };
-const SLOW = "/rate 100\n/words 300";
+const SLOW = "/rate 100\n/words 20000";
 
 function watchDueAt({ storage }: DurableObjectState): number | null {
   const [row] = storage.sql

@@ -6,20 +6,32 @@ export interface HeldTimers {
   readonly waiting: number;
   /** Lets those that wait now go off once, each in the object that set it. */
   fire(): void;
+  /** Lets them go off at once from here on. */
+  release(): void;
 }
 
 const LOOK_MS = 2;
+export const GATE_MS = 86_400_000;
+
+/** A line of a script: the reply waits here until the test lets it go on, however slow either of them is. */
+export const GATE = `/wait ${GATE_MS}`;
+
+/** The {@link GATE}s of the test's replies. */
+export function holdGates(): HeldTimers {
+  return holdTimers((delayMs) => delayMs === GATE_MS);
+}
 
 /** Until the end of the test, of all timers with such a delay, in the Worker and in its objects. */
 export function holdTimers(isHeld: (delayMs: number) => boolean): HeldTimers {
   const { setTimeout: start, setInterval: repeat, clearTimeout: stop } = globalThis;
   const held = new Set<ReturnType<typeof setInterval>>();
   let fired = 0;
+  let isReleased = false;
 
   function hold(run: () => void, isRepeated: boolean): ReturnType<typeof setInterval> {
     let seen = fired;
     const look = (): void => {
-      if (seen === fired) return;
+      if (seen === fired && !isReleased) return;
       seen = fired;
       if (!isRepeated) release(timer);
       run();
@@ -56,6 +68,9 @@ export function holdTimers(isHeld: (delayMs: number) => boolean): HeldTimers {
     },
     fire: () => {
       fired += 1;
+    },
+    release: () => {
+      isReleased = true;
     },
   };
 }

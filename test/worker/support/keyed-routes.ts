@@ -205,7 +205,7 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
 
   async interrupt() {
     const { call, path } = await openSession();
-    const json = { input: "/rate 20\n/words 1000", background: true };
+    const json = { input: "/rate 20\n/words 20000", background: true };
     await ask("POST", `${path}/replies`, { ...call, json });
     return {
       path: `${path}/interrupt`,
