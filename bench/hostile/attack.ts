@@ -13,5 +13,5 @@ export interface AttackPlace {
 export interface Attack {
   readonly name: string;
   /** Makes what the attack needs. @returns the attack itself: it resolves when the platform is through with it. */
-  prepare(place: AttackPlace): Promise<() => Promise<void>>;
+  readonly prepare: (place: AttackPlace) => Promise<() => Promise<void>>;
 }
