@@ -1,6 +1,7 @@
 // From the request's bytes to a value that fits its schema. Each step bounds what the next one costs.
 import type { z } from "zod";
 
+import { findShapeViolation } from "../protocol/json-shape.ts";
 import {
   MAX_BODY_BYTES,
   MAX_INPUT_DEPTH,
@@ -10,7 +11,6 @@ import {
 import type { AppContext } from "./app-env.ts";
 import { toFieldErrors } from "./field-errors.ts";
 import { fieldError, HttpError } from "./http-error.ts";
-import { findShapeViolation } from "./json-shape.ts";
 
 /**
  * @param normalize Brings accepted older forms into the schema's before it is asked.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { findShapeViolation } from "../../../worker/json-shape.ts";
+import { findShapeViolation } from "../../../protocol/json-shape.ts";
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
