@@ -40,7 +40,7 @@ export function findShapeViolation(
 }
 
 /** The index of the quote that ends the string which begins at `start`, or the text's end. */
-function closingQuote(text: string, start: number): number {
+export function closingQuote(text: string, start: number): number {
   let searchFrom = start;
   for (;;) {
     const quote = text.indexOf('"', searchFrom);

@@ -6,6 +6,7 @@ import type { ToolChunk } from "../agent/ports.ts";
 import { TextOrDataBlockSchema, type TextOrDataBlock } from "../protocol/blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
+import { METADATA_TOO_LARGE } from "./tool-json.ts";
 
 const output = z.union([z.string(), z.array(TextOrDataBlockSchema)]);
 const state = z.enum(["success", "error"]);
@@ -26,7 +27,7 @@ export function parseStreamEnd(value: unknown): ToolAnswer | null {
   return StreamEndSchema.safeParse(value).data ?? null;
 }
 
-/** The answer's output, then its end. */
+/** @param answer Parsed from JSON that `readToolJson` has bounded, or made by a function of this deployment. */
 export function* answerChunks(answer: ToolAnswer): Generator<ToolChunk, void> {
   if (typeof answer.output === "string") {
     yield* textChunks(answer.output);
@@ -71,20 +72,8 @@ function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, 
   }
 }
 
-/**
- * What the tool did is done and its output counts, so too much metadata is left out rather than refused. Nesting
- * that cannot be written as JSON is too much as well: it would break the log, not the tool.
- */
+/** What the tool did is done and its output counts, so too much metadata is left out rather than refused. */
 function boundMetadata(given: Record<string, unknown>): Record<string, unknown> {
-  return jsonBytes(given) <= MAX_TOOL_METADATA_BYTES
-    ? given
-    : { metadata_omitted: `larger than ${MAX_TOOL_METADATA_BYTES} bytes` };
-}
-
-function jsonBytes(value: unknown): number {
-  try {
-    return utf8Bytes(JSON.stringify(value));
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const isSmall = utf8Bytes(JSON.stringify(given)) <= MAX_TOOL_METADATA_BYTES;
+  return isSmall ? given : METADATA_TOO_LARGE;
 }

@@ -1,9 +1,12 @@
 // Reading what an http tool answers with. Expected failures are an `end` with state `error` whose text the model
 // reads; a body beyond the limit or a broken connection is thrown to tools/http.ts.
 import type { ToolChunk } from "../agent/ports.ts";
+import { MAX_DELTAS_OF_A_READ } from "../protocol/limits-requests.ts";
 import { MAX_TOOL_ERROR_BYTES } from "../protocol/limits.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
 import { BodyTooBig, readBytes, readEventData } from "./body.ts";
+import { GrowingBytes } from "./growing-bytes.ts";
+import { readToolJson } from "./tool-json.ts";
 
 /** @param maxBytes Limit of the whole body. */
 export async function* readAnswer(
@@ -33,33 +36,60 @@ export async function* readAnswer(
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
   const limits = { maxBytes, maxEventCharacters: maxBytes };
   for await (const events of readEventData(response, limits)) {
-    for (const data of events) {
-      if (data === "[DONE]") return;
-      const value = parseJson(data);
-      const end = typeof value === "object" ? parseStreamEnd(value) : null;
-      if (end) {
-        yield* answerChunks(end);
-        return;
+    let text = "";
+    for (const [index, data] of events.entries()) {
+      const event = readEvent(data);
+      if (typeof event === "string") {
+        text += event;
+        // Each chunk is a step of the loop: one read may bring thousands.
+        if (index >= MAX_DELTAS_OF_A_READ) continue;
       }
-      yield* textChunks(deltaOf(value) ?? data);
+      yield* textChunks(text);
+      text = "";
+      if (typeof event === "string") continue;
+      yield* event;
+      return;
     }
+    yield* textChunks(text);
   }
 }
 
-function deltaOf(value: unknown): string | null {
+/** The text that an event adds, or the chunks that end the stream. */
+function readEvent(data: string): string | Iterable<ToolChunk> {
+  if (data === "[DONE]") return [];
+  // Nothing else in JSON is more than the text that it is written as.
+  if (!data.startsWith('"') && !data.startsWith("{")) return data;
+  const json = readToolJson(data);
+  if (json.kind === "refused") return failure(json.reason);
+  if (json.kind !== "value") return data;
+  const { value } = json;
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null || !("delta" in value)) return null;
-  return typeof value.delta === "string" ? value.delta : null;
+  if (typeof value !== "object" || value === null) return data;
+  const end = "state" in value ? parseStreamEnd(value) : null;
+  if (end) return answerChunks(end);
+  return "delta" in value && typeof value.delta === "string" ? value.delta : data;
 }
 
 function* jsonChunks(text: string): Generator<ToolChunk, void> {
-  const value = parseJson(text);
-  if (value === undefined) {
-    yield* failure(`The tool's answer says that it is JSON and is not: ${text.slice(0, 200)}`);
-    return;
+  const json = readToolJson(text);
+  switch (json.kind) {
+    case "no_json":
+      yield* failure(`The tool's answer says that it is JSON and is not: ${text.slice(0, 200)}`);
+      return;
+    case "refused":
+      yield* failure(json.reason);
+      return;
+    case "unread":
+      yield* textChunks(text);
+      return;
+    case "value": {
+      const answer = parseAnswer(json.value);
+      yield* answer ? answerChunks(answer) : textChunks(text);
+      return;
+    }
+    default:
+      json satisfies never;
   }
-  const answer = parseAnswer(value);
-  yield* answer ? answerChunks(answer) : textChunks(text);
 }
 
 async function describeFailure(response: Response): Promise<string> {
@@ -92,23 +122,9 @@ async function readStart(response: Response): Promise<string> {
 async function readText(response: Response, maxBytes: number): Promise<string | null> {
   const announced = Number(response.headers.get("content-length") ?? 0);
   if (announced > maxBytes) throw new BodyTooBig();
-  const pieces: string[] = [];
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  for await (const chunk of readBytes(response, { maxBytes })) {
-    const piece = decode(decoder, chunk);
-    if (piece === null) return null;
-    pieces.push(piece);
-  }
-  const rest = decode(decoder);
-  return rest === null ? null : pieces.join("") + rest;
-}
-
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string | null {
-  try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-  } catch {
-    return null;
-  }
+  const bytes = new GrowingBytes();
+  for await (const chunk of readBytes(response, { maxBytes })) bytes.add(chunk);
+  return bytes.decode();
 }
 
 function mediaTypeOf(response: Response): string {
@@ -118,13 +134,4 @@ function mediaTypeOf(response: Response): string {
 
 function isJson(mediaType: string): boolean {
   return mediaType === "application/json" || mediaType.endsWith("+json");
-}
-
-/** Undefined, which JSON cannot say, when `text` is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

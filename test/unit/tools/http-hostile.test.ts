@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolChunk } from "../../../agent/ports.ts";
 import { call, failed, run } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
+import { readAnswer } from "../../../tools/http-answer.ts";
 import { answer, pieces, type ToolRoute } from "../../support/tool-server.ts";
 
 const LOST = "The connection to the tool was lost before its answer ended.";
@@ -177,6 +178,80 @@ describe("an http tool that answers with rubbish", () => {
         metadata: { metadata_omitted: "larger than 16384 bytes" },
       },
     ]);
+  });
+});
+
+describe("JSON of an http tool that may not be parsed", () => {
+  const deep = nested(64);
+  const wide = `[${"1,".repeat(20_000)}1]`;
+  const TOO_DEEP = { metadata_omitted: "nested deeper than 64 levels" };
+
+  it.each([
+    ["7,901 levels", nested(7_900), TOO_DEEP],
+    ["65 levels with its answer", nested(63), TOO_DEEP],
+    ["too many values", `{"a":${wide}}`, { metadata_omitted: "larger than 16384 bytes" }],
+  ])("has metadata of %s left out, whole or at the end of a stream", async (_case, json, left) => {
+    const body = `{"output":"done","state":"success","metadata":${json}}`;
+    const chunks = [
+      { type: "text", delta: "done" },
+      { type: "end", state: "success", metadata: left },
+    ];
+
+    expect(await call(answer(body))).toEqual(chunks);
+    expect(await call(answer(`data: ${body}\n\n`, "text/event-stream"))).toEqual(chunks);
+  });
+
+  it("keeps metadata of 64 levels with its answer", async () => {
+    const chunks = await call(answer(`{"output":"done","metadata":${nested(62)}}`));
+
+    expect(chunks).toEqual([
+      { type: "text", delta: "done" },
+      { type: "end", state: "success", metadata: JSON.parse(nested(62)) as unknown },
+    ]);
+  });
+
+  it.each([
+    ["output", `{"output":[${deep}]}`, "its output is nested deeper than 64 levels."],
+    ["output", `{"output":${wide}}`, "its output holds more than 20000 values."],
+    ["state", `{"state":${deep},"output":""}`, "its state is nested deeper than 64 levels."],
+  ])("is an error that names the member, %s", async (_case, body, reason) => {
+    const failure = failed(`The tool's answer was not read: ${reason}`);
+
+    expect(await call(answer(body))).toEqual(failure);
+    expect(await call(answer(`data: ${body}\n\n`, "text/event-stream"))).toEqual(failure);
+  });
+
+  it.each([
+    ["deep", deep],
+    ["wide", wide],
+    ["an object of the tool's own", `{"rows":${wide},"output":"x"}`],
+  ])("is shown as it is when it is no answer of ours: %s", async (_case, body) => {
+    expect(await call(answer(body))).toEqual([{ type: "text", delta: body }]);
+  });
+
+  it("is eight million bytes of values that are no blocks, and takes no memory", async () => {
+    const body = `{"output":[${"1,".repeat(3_900_000)}1]}`;
+
+    expect(await call(answer(body), { max_bytes: 8_000_000 })).toEqual(
+      failed("The tool's answer was not read: its output holds more than 20000 values."),
+    );
+  });
+});
+
+describe("a stream of an http tool with more events than a read may bring apart", () => {
+  it("is the same text in fewer chunks", async () => {
+    const stream = new Response('data: "ab"\n\n'.repeat(10_000), {
+      headers: { "content-type": "text/event-stream" },
+    });
+
+    const chunks = await collect(readAnswer(stream, 1_000_000));
+
+    expect(chunks.every(({ type }) => type === "text")).toBe(true);
+    expect(chunks.map((chunk) => (chunk.type === "text" ? chunk.delta : "")).join("")).toBe(
+      "ab".repeat(10_000),
+    );
+    // Four reads of 32,768 bytes, each with 64 deltas apart and the rest as one.
+    expect(chunks.length).toBeLessThanOrEqual(4 * 65);
   });
 });
 

@@ -1,0 +1,61 @@
+// JSON that came from a tool, parsed as far as that is bounded: parsing and checking what is not could take all the
+// memory that there is, and nesting that cannot be written as JSON again would break the log.
+import { readMembers } from "../protocol/json-members.ts";
+import { findShapeViolation } from "../protocol/json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES, MAX_TOOL_METADATA_BYTES } from "../protocol/limits.ts";
+
+export type ToolJson =
+  | { readonly kind: "value"; readonly value: unknown }
+  /** It may not be JSON at all. */
+  | { readonly kind: "unread" }
+  /** An answer of the shape that is ours. The reason is for the model. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "no_json" };
+
+/** The members of an answer, whole or as the end of a stream. */
+const MEMBERS: ReadonlySet<string> = new Set(["output", "state", "metadata"]);
+const WHOLE = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
+/** The answer is a level of its own. */
+const MEMBER = { ...WHOLE, depth: MAX_INPUT_DEPTH - 1 };
+
+/** What stands in the place of metadata that is left out. */
+export const METADATA_TOO_LARGE = {
+  metadata_omitted: `larger than ${MAX_TOOL_METADATA_BYTES} bytes`,
+};
+const METADATA_TOO_DEEP = { metadata_omitted: `nested deeper than ${MAX_INPUT_DEPTH} levels` };
+
+/**
+ * What the tool did is done and its output counts, so metadata of an answer of ours that is too much is left out, which
+ * says so. An output that is too much is refused.
+ */
+export function readToolJson(text: string): ToolJson {
+  if (findShapeViolation(text, WHOLE) === null) return parse(text);
+  const members = readMembers(text, MEMBERS.size);
+  if (!members || ![...members.keys()].every((name) => MEMBERS.has(name)))
+    return { kind: "unread" };
+  const kept = new Map(members);
+  for (const [name, member] of members) {
+    const violation = findShapeViolation(member, MEMBER);
+    if (violation === null) continue;
+    if (name !== "metadata") return { kind: "refused", reason: refusal(name, violation) };
+    const isLarge = violation === "too_many_values" || member.length > MAX_TOOL_METADATA_BYTES;
+    kept.set(name, JSON.stringify(isLarge ? METADATA_TOO_LARGE : METADATA_TOO_DEEP));
+  }
+  return parse(`{${[...kept].map(([name, member]) => `"${name}":${member}`).join(",")}}`);
+}
+
+function refusal(member: string, violation: "too_deep" | "too_many_values"): string {
+  const found =
+    violation === "too_deep"
+      ? `is nested deeper than ${MAX_INPUT_DEPTH} levels`
+      : `holds more than ${MAX_INPUT_VALUES} values`;
+  return `The tool's answer was not read: its ${member} ${found}.`;
+}
+
+function parse(text: string): ToolJson {
+  try {
+    return { kind: "value", value: JSON.parse(text) };
+  } catch {
+    return { kind: "no_json" };
+  }
+}
