@@ -3,14 +3,17 @@
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import type { ConfirmResult } from "../protocol/events.ts";
-import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
+import { findShapeViolation } from "../protocol/json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
-import { findSchemaProblems, isTooDeep, parseInput, parseJson } from "./call-input.ts";
+import { findSchemaProblems, parseInput, parseJson } from "./call-input.ts";
 import { findDenyRule } from "./permission/check-call.ts";
 import { isSameJson } from "./same-json.ts";
 import { areSameRules, takeRules } from "./taken-rules.ts";
+
+const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 
 export interface CheckedConfirmation {
   readonly call: ToolCallBlock;
@@ -106,8 +109,10 @@ function isSameAnswer(
   );
 }
 
+/** @param second Text of somebody outside: JSON within the JSON of a body, which has not been counted yet. */
 function isSameText(first: string, second: string): boolean {
   if (first === second) return true;
+  if (findShapeViolation(second, EDIT_LIMITS) !== null) return false;
   const [one, other] = [parseInput(first), parseJson(second)];
   return one.ok && other.ok && isSameJson(one.input, other.input);
 }
@@ -123,9 +128,11 @@ function findEditProblem(
   name: string,
   { tools }: Pick<AnswerContext, "tools">,
 ): string | null {
+  const violation = findShapeViolation(input, EDIT_LIMITS);
+  if (violation === "too_deep") return `The edited input has more than ${MAX_INPUT_DEPTH} levels.`;
+  if (violation) return `The edited input has more than ${MAX_INPUT_VALUES} values.`;
   const parsed = parseJson(input);
   if (!parsed.ok) return "The edited input is not JSON.";
-  if (isTooDeep(parsed.input)) return `The edited input has more than ${MAX_INPUT_DEPTH} levels.`;
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return `There is no tool named ${name} any more.`;
   const problems = findSchemaProblems(parsed.input, tool);

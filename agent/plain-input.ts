@@ -3,6 +3,7 @@
 import { TOOL_CALL_EDITED } from "../protocol/append-custom.ts";
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
+import { closingQuote } from "../protocol/json-shape.ts";
 import { parseJson } from "./call-input.ts";
 import type { ReplyState } from "./reply-state.ts";
 
@@ -32,7 +33,12 @@ function isPlain(text: string): boolean {
 
 /** Outside of strings: one for each member that was written. */
 function countColons(text: string): number {
-  return text.replace(/"(?:[^"\\]|\\.)*"/gs, "").split(":").length - 1;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '"') index = closingQuote(text, index + 1);
+    else if (text[index] === ":") count += 1;
+  }
+  return count;
 }
 
 /** With a list of its own in place of recursion: a model may nest as deep as it likes. */

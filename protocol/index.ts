@@ -219,6 +219,7 @@ export * from "./limits-idempotency.ts";
 export * from "./limits-inbound.ts";
 export * from "./limits-people.ts";
 export * from "./limits-recovery.ts";
+export * from "./limits-requests.ts";
 export * from "./limits-state.ts";
 export * from "./limits-webhooks.ts";
 export * from "./session-id-header.ts";

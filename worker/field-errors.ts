@@ -45,5 +45,6 @@ function closer(left: readonly Place[], right: readonly Place[]): readonly Place
 }
 
 function depth(places: readonly Place[]): number {
-  return Math.max(...places.map((place) => place.path.length));
+  // Of as many places as a body has values; spread into one call they could be more than it takes.
+  return places.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }

@@ -7,7 +7,9 @@ import { MAX_POINTER_CHARACTERS } from "../protocol/limits.ts";
 export function toPointer(path: readonly PropertyKey[]): string {
   let pointer = "#";
   for (const segment of path) {
-    const escaped = escapeSegment(String(segment));
+    const name = String(segment);
+    if (name.length > MAX_POINTER_CHARACTERS) break;
+    const escaped = escapeSegment(name);
     if (pointer.length + 1 + escaped.length > MAX_POINTER_CHARACTERS) break;
     pointer += `/${escaped}`;
   }

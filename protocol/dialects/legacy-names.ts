@@ -1,5 +1,6 @@
 // The names that AgentScope's documents and releases have had for one and the same thing. Tables only:
 // names are known one by one, so a provider's own members and free-form JSON are never touched.
+import { MAX_ENUM_CHARACTERS } from "../limits-requests.ts";
 
 /** First alpha of 2.0, and Java, → today's. */
 export const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -77,7 +78,9 @@ export const MESSAGE_KEYS: ReadonlyMap<string, string> = new Map([
 
 /** Java and the first documents write enum values in capitals: `SUCCESS` → `success`. Others stay. */
 export function canonicalEnum(value: unknown): unknown {
-  return typeof value === "string" && /^[A-Z]+(?:_[A-Z]+)*$/.test(value)
+  return typeof value === "string" &&
+    value.length <= MAX_ENUM_CHARACTERS &&
+    /^[A-Z]+(?:_[A-Z]+)*$/.test(value)
     ? value.toLowerCase()
     : value;
 }

@@ -6,8 +6,12 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../blocks.ts";
+import { findShapeViolation } from "../json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
+
+const SHOWN_INPUT = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 
 /** Any block, as a message holds it. */
 export function toJavaBlock(block: ContentBlock): JsonObject {
@@ -96,6 +100,8 @@ function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): Jso
 
 function objectOf(input: string): JsonObject {
   try {
+    // What is nested deeper could not be written as JSON again; the text itself is shown in any case.
+    if (findShapeViolation(input, SHOWN_INPUT) !== null) return {};
     const value: unknown = JSON.parse(input);
     return isJsonObject(value) ? value : {};
   } catch {

@@ -5,6 +5,7 @@ import type { Scope } from "../../protocol/api/api-keys.ts";
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Route } from "../../protocol/api/routes.ts";
+import { MAX_BEARER_CHARACTERS } from "../../protocol/limits-requests.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
@@ -34,6 +35,10 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   if (token === undefined) {
     await limitStranger(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
+  }
+  if (token.length > MAX_BEARER_CHARACTERS) {
+    await limitStranger(context);
+    throw unauthenticated(`a credential has ${MAX_BEARER_CHARACTERS} characters at most`);
   }
   if (token.startsWith(CLIENT_TOKEN_START)) {
     context.set("principal", await findClientToken(context, token));

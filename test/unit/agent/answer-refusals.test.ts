@@ -123,6 +123,13 @@ const CASES: readonly RefusedCase[] = [
     detail: "The edited input has more than 64 levels.",
   },
   {
+    title: "an edit of more values than a body may have",
+    answer: { input: `{"amount":5,"more":[${"1,".repeat(20_000)}1]}` },
+    code: "edited_input_invalid",
+    pointer: "/tool_call/input",
+    detail: "The edited input has more than 20000 values.",
+  },
+  {
     title: "a rule from one who may give none",
     answer: { rules: [refund("allow")] },
     rights: { ...APPROVER, may_take_rules: false },

@@ -7,6 +7,12 @@ import { parseMessage, safeParseMessage } from "../../../protocol/parse.ts";
 
 const base64 = { type: "base64", data: "YQ==" };
 
+it("an enum that is longer than any stays as it is", () => {
+  const role = "A_".repeat(4_000_000);
+
+  expect(normalizeMessage({ role })).toEqual({ role });
+});
+
 describe("a Java message", () => {
   it("is understood", () => {
     const message = parseMessage({

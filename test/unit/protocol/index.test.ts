@@ -9,6 +9,7 @@ const INTERNAL = [
   /^index\.ts$/,
   /^append-(?:content|custom|data|plain|tools)\.ts$/,
   /^grow-data\.ts$/,
+  /^json-(?:members|shape)\.ts$/,
   /^dialects\//,
   /^api\/openapi\//,
   /^api\/routes-[\w-]+\.ts$/,

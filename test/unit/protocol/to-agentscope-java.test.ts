@@ -344,6 +344,17 @@ describe("a message in the dialect of AgentScope for Java", () => {
     });
   });
 
+  it("shows a call whose input is nested too deep to be an object by its text", () => {
+    const input = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+    const [start] = log([START]) as [EventOf<"REPLY_START">];
+    const message = { ...startMessage(start), content: [{ ...CALL, input }] };
+
+    const shown = toJavaMessage(message as never);
+
+    expect(shown["content"]).toMatchObject([{ type: "tool_use", input: {}, content: input }]);
+    expect(JSON.stringify(shown).length).toBeGreaterThan(input.length);
+  });
+
   it("keeps a thinking block's signature as metadata, and is a message again", () => {
     const content = [
       { type: "thinking", id: "t1", thinking: "Hm.", signature: "s" },

@@ -71,6 +71,17 @@ describe("continueTrace", () => {
   });
 });
 
+it.each([
+  ["2,048 characters is read", `a=1${" ".repeat(2_045)}`, { tracestate: "a=1" }],
+  ["2,049 is not", `a=1${" ".repeat(2_046)}`, {}],
+  ["120,000, nearly all of them spaces, is not", `a=1${" ".repeat(120_000)}2`, {}],
+])("a tracestate of %s", (_, tracestate, read) => {
+  expect(continueTrace({ traceparent: GIVEN, tracestate }, SPAN)).toEqual({
+    traceparent: CONTINUED,
+    ...read,
+  });
+});
+
 it("traceIdOf tells the trace", () => {
   expect(traceIdOf({ traceparent: GIVEN })).toBe(TRACE);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 
+import { RunAgentInputSchema } from "../../../protocol/api/ag-ui.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { PostedEventSchema } from "../../../protocol/api/events.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
@@ -24,6 +25,19 @@ describe("pointers", () => {
 
   test("stop at the last parent that fits", () => {
     expect(toPointer(["input", "x".repeat(2_000), "y"])).toBe("#/input");
+  });
+
+  test("of names of any length stop there too", () => {
+    expect(toPointer(["\ud800".repeat(4_000_000), "y"])).toBe("#");
+  });
+
+  test("are found among as many as a body can have", () => {
+    const content = Array.from({ length: 100_000 }, () => 0);
+    const body = { threadId: "t", runId: "r", messages: [{ role: "user", id: "1", content }] };
+
+    expect(pointers(RunAgentInputSchema, body)).toEqual(
+      Array.from({ length: MAX_FIELD_ERRORS }, (_, index) => `#/messages/0/content/${index}`),
+    );
   });
 
   test("name an unknown field itself", () => {
