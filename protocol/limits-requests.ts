@@ -1,7 +1,16 @@
 // Limits of what comes in before anybody has looked at what it says. Each with its unit and its reason.
 
+/** Bytes of a body whose fields are all short: names, labels, addresses, one secret. All that fits does so four times. */
+export const MAX_SMALL_BODY_BYTES = 65_536;
+/** Bytes of a signed webhook, which is read whole before its sender is known: what anybody may make the platform hold. */
+export const MAX_UNPROVEN_BODY_BYTES = 1_000_000;
 /** Bytes that the buffer of a body begins with; it doubles as bytes come, whatever `Content-Length` promises. */
 export const BODY_BUFFER_BYTES = 16_384;
+/**
+ * Requests of one client token, callback address or inbound endpoint in a window: a hundred a second, where an app that
+ * lost its stream after every event would make some dozen. A tenth of what a tenant has.
+ */
+export const TOKEN_REQUESTS_PER_WINDOW = 1_000;
 /** Characters of a credential that is looked at: a client token with all the origins that it may have takes some 7,000. */
 export const MAX_BEARER_CHARACTERS = 8_192;
 /** Characters of a `tracestate` as it came, spaces and all: four times what is passed on. */

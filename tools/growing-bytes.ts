@@ -8,6 +8,10 @@ export class GrowingBytes {
   #buffer = new Uint8Array(BODY_BUFFER_BYTES);
   #length = 0;
 
+  get length(): number {
+    return this.#length;
+  }
+
   add(chunk: Uint8Array): void {
     const length = this.#length + chunk.byteLength;
     if (length > this.#buffer.byteLength) {

@@ -1,18 +1,16 @@
 // From the request's bytes to a value that fits its schema. Each step bounds what the next one costs.
 import type { z } from "zod";
 
+import { BODY_BYTES } from "../protocol/api/routes.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_INPUT_DEPTH,
-  MAX_INPUT_VALUES,
-  MAX_MEDIA_BODY_BYTES,
-} from "../protocol/limits.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits.ts";
+import { GrowingBytes } from "../tools/growing-bytes.ts";
 import type { AppContext } from "./app-env.ts";
 import { toFieldErrors } from "./field-errors.ts";
 import { fieldError, HttpError } from "./http-error.ts";
 
 /**
+ * For handlers that are done with the body's text: one that waits for a reply does not hold it meanwhile.
  * @param normalize Brings accepted older forms into the schema's before it is asked.
  * @param maxValues How many values the body may hold.
  * @throws HttpError 400, 413 or 415 with a pointer to what is wrong.
@@ -23,7 +21,9 @@ export async function readBody<Schema extends z.ZodType>(
   normalize?: (body: unknown) => unknown,
   maxValues?: number,
 ): Promise<z.output<Schema>> {
-  return parseBody(await readText(context), schema, normalize, maxValues);
+  const text = await readText(context);
+  context.set("bodyText", undefined);
+  return parseBody(text, schema, normalize, maxValues);
 }
 
 /** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
@@ -41,45 +41,50 @@ export function parseBody<Schema extends z.ZodType>(
   });
 }
 
-/** The whole body as text, also when it is asked for again. */
+/** The whole body as text, also when it is asked for again before {@link readBody} has taken it. */
 export async function readText(context: AppContext): Promise<string> {
   const text = context.get("bodyText") ?? (await readOnce(context));
   context.set("bodyText", text);
   return text;
 }
 
-/** Bytes are counted as they come: `Content-Length` may be missing or wrong. */
+/** Bytes are counted as they come: `Content-Length` may be missing or wrong, and reserves nothing. */
 async function readOnce(context: AppContext): Promise<string> {
-  const limitBytes = context.get("route").body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
+  const { body: kind } = context.get("route");
   const { body, headers } = context.req.raw;
-  if (!body) throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
-  const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/json") {
-    throw new HttpError(
-      "unsupported_media_type",
-      "send the header `Content-Type: application/json`",
-    );
-  }
+  if (!body) throw emptyBody();
+  checkMediaType(headers);
+  const limitBytes = BODY_BYTES[kind];
   if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  let text = "";
-  let readBytes = 0;
-  try {
-    for await (const chunk of body) {
-      readBytes += chunk.byteLength;
-      if (readBytes > limitBytes) throw tooLarge(limitBytes);
-      text += decoder.decode(chunk, { stream: true });
-    }
-    text += decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw fieldError("malformed_json", "#", "the body is not UTF-8");
-    throw error;
+  const bytes = new GrowingBytes();
+  for await (const chunk of body) {
+    bytes.add(chunk);
+    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
   }
-  if (text.trim() === "")
-    throw fieldError("malformed_json", "#", "the body is empty; send a JSON object");
+  const text = bytes.decode();
+  if (text === null) throw fieldError("malformed_json", "#", "the body is not UTF-8");
+  if (text.trim() === "") throw emptyBody();
   return text;
+}
+
+function checkMediaType(headers: Headers): void {
+  const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") {
+    const detail = "send the header `Content-Type: application/json`";
+    throw new HttpError("unsupported_media_type", detail);
+  }
+  const coding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") {
+    const detail = "send the body as it is: a compressed one is not unpacked";
+    throw new HttpError("unsupported_media_type", detail, {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+}
+
+function emptyBody(): HttpError {
+  return fieldError("malformed_json", "#", "the body is empty; send a JSON object");
 }
 
 function tooLarge(limitBytes: number): HttpError {

@@ -1,5 +1,5 @@
 // The schemas and shapes of the HTTP API by name.
-export { PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes.ts";
+export { BODY_BYTES, PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes.ts";
 export type { Access, Route, RouteName } from "./routes.ts";
 export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
 export type { Page, PageQuery } from "./common.ts";

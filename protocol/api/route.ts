@@ -1,4 +1,6 @@
 // One row of the route table. No zod here.
+import { MAX_SMALL_BODY_BYTES, MAX_UNPROVEN_BODY_BYTES } from "../limits-requests.ts";
+import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../limits.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 
@@ -33,6 +35,21 @@ export interface Route {
    * nothing, or its own credential is good for doing it once.
    */
   readonly keeps_keys?: "session" | "database";
-  /** What the request carries: `json` up to `MAX_BODY_BYTES`, `media` up to `MAX_MEDIA_BODY_BYTES`. */
-  readonly body: "none" | "json" | "media";
+  /** What the request carries, which says how much of it is read. */
+  readonly body: BodyKind;
 }
+
+/**
+ * `small` has short fields alone; `json` has schemas, rules, inputs; `media` may bring pictures and files; `unproven` is
+ * read whole before anybody knows whose it is.
+ */
+export type BodyKind = "none" | "small" | "json" | "media" | "unproven";
+
+/** The most that is read of each, in bytes. */
+export const BODY_BYTES = {
+  none: 0,
+  small: MAX_SMALL_BODY_BYTES,
+  json: MAX_BODY_BYTES,
+  media: MAX_MEDIA_BODY_BYTES,
+  unproven: MAX_UNPROVEN_BODY_BYTES,
+} as const satisfies Record<BodyKind, number>;

@@ -16,7 +16,7 @@ export const CONVERSATION_ROUTES = [
     path: "/v1/sessions/{session_id}/fork",
     access: "sessions:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "readState",

@@ -8,7 +8,7 @@ export const INBOUND_ROUTES = [
     path: "/v1/sessions/{session_id}/tokens",
     access: "sessions:write",
     keeps_keys: "session",
-    body: "json",
+    body: "small",
   },
   {
     name: "revokeClientToken",
@@ -41,7 +41,7 @@ export const INBOUND_ROUTES = [
     path: "/v1/inbound-endpoints",
     access: "webhooks:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "listInboundEndpoints",
@@ -70,7 +70,7 @@ export const INBOUND_ROUTES = [
     path: "/v1/inbound-endpoints/{inbound_endpoint_id}/rotate-secret",
     access: "webhooks:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "receiveWebhook",
@@ -78,6 +78,6 @@ export const INBOUND_ROUTES = [
     path: "/v1/inbound/{inbound_endpoint_id}",
     access: "public",
     is_signed: true,
-    body: "media",
+    body: "unproven",
   },
 ] as const satisfies readonly Route[];

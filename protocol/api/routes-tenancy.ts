@@ -13,7 +13,7 @@ export const TENANCY_ROUTES = [
     path: "/v1/tenants",
     access: "operator",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   { name: "listTenants", method: "GET", path: "/v1/tenants", access: "operator", body: "none" },
   {
@@ -28,7 +28,7 @@ export const TENANCY_ROUTES = [
     method: "PATCH",
     path: "/v1/tenants/{tenant_id}",
     access: "operator",
-    body: "json",
+    body: "small",
   },
   {
     name: "deleteTenant",
@@ -45,7 +45,7 @@ export const TENANCY_ROUTES = [
     access: "keys:write",
     operator_for_tenant: true,
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "listApiKeys",
@@ -62,7 +62,7 @@ export const TENANCY_ROUTES = [
     access: "keys:write",
     operator_for_tenant: true,
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "revokeApiKey",
@@ -79,7 +79,7 @@ export const TENANCY_ROUTES = [
     path: "/v1/credentials",
     access: "agents:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "listCredentials",

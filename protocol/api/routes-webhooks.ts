@@ -8,7 +8,7 @@ export const WEBHOOK_ROUTES = [
     path: "/v1/webhook-endpoints",
     access: "webhooks:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "listWebhookEndpoints",
@@ -29,7 +29,7 @@ export const WEBHOOK_ROUTES = [
     method: "PATCH",
     path: "/v1/webhook-endpoints/{endpoint_id}",
     access: "webhooks:write",
-    body: "json",
+    body: "small",
   },
   {
     name: "deleteWebhookEndpoint",
@@ -44,7 +44,7 @@ export const WEBHOOK_ROUTES = [
     path: "/v1/webhook-endpoints/{endpoint_id}/rotate-secret",
     access: "webhooks:write",
     keeps_keys: "database",
-    body: "json",
+    body: "small",
   },
   {
     name: "listWebhookDeliveries",

@@ -10,6 +10,7 @@ import { SESSION_ROUTES } from "./routes-sessions.ts";
 import { TENANCY_ROUTES } from "./routes-tenancy.ts";
 import { WEBHOOK_ROUTES } from "./routes-webhooks.ts";
 
+export { BODY_BYTES } from "./route.ts";
 export type { Access, Route } from "./route.ts";
 
 export const ROUTES = [

@@ -48,6 +48,7 @@ export interface OperationObject {
   readonly parameters: readonly Reference[];
   readonly requestBody?: {
     readonly required: true;
+    readonly description: string;
     readonly content: Readonly<Record<string, MediaType>>;
   };
   /** By status. */

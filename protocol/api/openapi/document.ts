@@ -1,7 +1,7 @@
 // `/openapi.json`: the route table, what the operations say, and the schemas that check the requests, as OpenAPI 3.1.
 import { ERRORS } from "../../errors.ts";
 import { INPUT_EVENT_RIGHTS } from "../events.ts";
-import { ROUTES, type Route, type RouteName } from "../routes.ts";
+import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../routes.ts";
 import type {
   MediaType,
   OpenApiDocument,
@@ -50,7 +50,7 @@ gives \`not_found\`, and a method that a resource does not take gives \`method_n
 **Idempotency**: a POST that acts takes an \`Idempotency-Key\`. Sent again with the same key, it is answered as before, with
 \`Idempotent-Replayed: true\` and without secrets; while the first is under way it gets \`idempotency_in_flight\` with \`Retry-After\`.
 
-**Limits**: an address that sends too many unknown credentials, or a tenant that sends too many requests, gets \`rate_limited\`
+**Limits**: an address that sends too many unknown credentials, or a tenant or one of its client tokens that sends too many requests, gets \`rate_limited\`
 (${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted at each location of the network, as a brake and not as a quota.
 
 **Compatibility**: answers may get new members, events new types and new members. Ignore what you do not know. Unknown members of requests are refused.`;
@@ -124,6 +124,7 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
     ...(body && {
       requestBody: {
         required: true,
+        description: `At most ${BODY_BYTES[route.body].toLocaleString("en")} bytes.`,
         content: { "application/json": mediaType(body.schema, body.examples) },
       },
     }),

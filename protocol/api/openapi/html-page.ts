@@ -92,7 +92,9 @@ function navItem({ operation: { operationId, summary } }: Row): string {
 
 function operationToHtml({ method, path, operation }: Row, document: OpenApiDocument): string {
   const { operationId: id, summary, description, requestBody } = operation;
-  const body = requestBody && `<p>Body: ${mediaToHtml(requestBody.content)}</p>`;
+  const body =
+    requestBody &&
+    `<p>Body: ${mediaToHtml(requestBody.content)} ${inlineToHtml(requestBody.description)}</p>`;
   return `<article id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title">${inlineToHtml(summary)}</h3>
 <p class="route"><code class="method">${method}</code> <code>${escapeHtml(path)}</code></p>

@@ -7,6 +7,7 @@ import type { Agent } from "../../../protocol/api/agents.ts";
 import type { OpenApiDocument } from "../../../protocol/api/openapi/document-types.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import {
+  BODY_BYTES,
   PATH_PARAMETERS,
   ROUTES,
   type Route,
@@ -14,11 +15,7 @@ import {
 } from "../../../protocol/api/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_MEDIA_BODY_BYTES,
-  MAX_QUEUED_REPLIES,
-} from "../../../protocol/limits.ts";
+import { MAX_QUEUED_REPLIES } from "../../../protocol/limits.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation } from "../support/ask-conversation.ts";
@@ -256,7 +253,7 @@ async function askForRefusals(route: (typeof rows)[number]): Promise<void> {
     return;
   }
   const headers = { "Content-Type": "application/json" };
-  const limitBytes = body === "media" ? MAX_MEDIA_BODY_BYTES : MAX_BODY_BYTES;
+  const limitBytes = BODY_BYTES[body];
   const bodies: Call[] = [
     { headers, body: "{" },
     { headers, body: '{"no_such_field": 1}' },

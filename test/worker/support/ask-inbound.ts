@@ -4,9 +4,8 @@ import { env } from "cloudflare:workers";
 import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
+import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
 import { MAX_INBOUND_ENDPOINTS } from "../../../protocol/limits-inbound.ts";
-import { MAX_MEDIA_BODY_BYTES } from "../../../protocol/limits.ts";
 import { signToken } from "../../../storage/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
 import { mintCall } from "./client-token.ts";
@@ -20,7 +19,7 @@ const BAD_BODIES = [
   { headers: JSON_TYPE, body: "{" },
   { headers: JSON_TYPE, body: '{"no_such_field": 1}' },
   { headers: JSON_TYPE, body: `{"a":${"[".repeat(64)}${"]".repeat(64)}}` },
-  { headers: JSON_TYPE, body: `{"a":"${"x".repeat(MAX_MEDIA_BODY_BYTES)}"}` },
+  { headers: JSON_TYPE, body: `{"a":"${"x".repeat(BODY_BYTES.media)}"}` },
   { headers: { "Content-Type": "text/plain" }, body: "{}" },
 ] as const;
 
