@@ -21,6 +21,7 @@ declare global {
       readonly MASTER_KEY: string;
       /** Brakes; a platform that has none goes on without them. */
       readonly TENANT_LIMIT?: RateLimit;
+      readonly TOKEN_LIMIT?: RateLimit;
       readonly ADDRESS_LIMIT?: RateLimit;
       /** In tests only. */
       readonly TEST_MIGRATIONS: D1Migration[];

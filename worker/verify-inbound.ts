@@ -6,7 +6,7 @@ import { findInboundDoor } from "../storage/inbound-door.ts";
 import { parseWebhookSecret, verifyWebhook } from "../tools/webhook-signature.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
-import { limitStranger, limitTenant } from "./middleware/rate-limit.ts";
+import { limitHandedOut, limitStranger, limitTenant } from "./middleware/rate-limit.ts";
 import { readText } from "./read-body.ts";
 
 export interface VerifiedWebhook {
@@ -42,6 +42,7 @@ export async function verifyInbound(
     throw invalid(`webhook-timestamp is more than ${minutes} minutes from now`);
   }
   if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
+  await limitHandedOut(context, { kind: "inbound endpoint", id: endpointId });
   await limitTenant(context, door.tenant_id);
   return { tenantId: door.tenant_id, webhookId: id, text };
 }

@@ -7,7 +7,7 @@ import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../session-stub.ts";
-import { limitStranger, limitTenant } from "./rate-limit.ts";
+import { limitApp, limitStranger } from "./rate-limit.ts";
 import { unauthenticated } from "./unauthenticated.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
@@ -54,7 +54,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
     );
   }
   const { claims } = opened;
-  await limitTenant(context, claims.tenant_id);
+  await limitApp(context, claims.tenant_id, { kind: "client token", id: claims.token_id });
   const route = context.get("route");
   if (route.verb === undefined) {
     throw new HttpError("insufficient_scope", "this route takes no client token");

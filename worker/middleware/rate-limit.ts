@@ -2,6 +2,7 @@
 // only whether there is room, never how much.
 import type { MiddlewareHandler } from "hono";
 
+import { TOKEN_REQUESTS_PER_WINDOW } from "../../protocol/limits-requests.ts";
 import {
   RATE_LIMIT_WINDOW_SECONDS,
   STRANGER_REQUESTS_PER_WINDOW,
@@ -14,6 +15,7 @@ import { HttpError } from "../http-error.ts";
 /** The policies' names, as the headers have them (draft-ietf-httpapi-ratelimit-headers), with their quotas. */
 const QUOTAS = {
   tenant: TENANT_REQUESTS_PER_WINDOW,
+  token: TOKEN_REQUESTS_PER_WINDOW,
   address: STRANGER_REQUESTS_PER_WINDOW,
 } as const;
 type PolicyName = keyof typeof QUOTAS;
@@ -31,10 +33,39 @@ export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) =
   }
 };
 
-/** Counts a request of the tenant. @throws HttpError `rate_limited` when there were too many. */
+/** Counts a request of the tenant's own. @throws HttpError `rate_limited` when there were too many. */
 export async function limitTenant({ env }: AppContext, tenantId: string): Promise<void> {
   if (await hasRoom(env.TENANT_LIMIT, tenantId)) return;
   throw tooMany("tenant", "the tenant has sent too many requests");
+}
+
+/** What a tenant has handed out: each has room of its own, and uses up nobody else's. */
+interface HandedOut {
+  readonly kind: "client token" | "callback address" | "inbound endpoint";
+  /** Unlike that of any other, of whatever kind. */
+  readonly id: string;
+}
+
+/** Counts a request of one credential alone. @throws HttpError `rate_limited` when there were too many. */
+export async function limitHandedOut({ env }: AppContext, { kind, id }: HandedOut): Promise<void> {
+  if (await hasRoom(env.TOKEN_LIMIT, id)) return;
+  throw tooMany("token", `this ${kind} has sent too many requests`);
+}
+
+/**
+ * Counts a request of an app, or of whoever holds a callback address: as one of its credential, and when that has room,
+ * with those of all the tenant's apps. The tenant's own servers are counted apart, so that no number of end users stops
+ * them.
+ * @throws HttpError `rate_limited` when there were too many.
+ */
+export async function limitApp(
+  context: AppContext,
+  tenantId: string,
+  handedOut: HandedOut,
+): Promise<void> {
+  await limitHandedOut(context, handedOut);
+  if (await hasRoom(context.env.TENANT_LIMIT, `${tenantId} apps`)) return;
+  throw tooMany("tenant", "the tenant's apps have sent too many requests");
 }
 
 /**

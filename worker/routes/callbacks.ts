@@ -7,7 +7,7 @@ import { callbackActor } from "../actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { limitStranger, limitTenant } from "../middleware/rate-limit.ts";
+import { limitApp, limitStranger } from "../middleware/rate-limit.ts";
 import { unauthenticated } from "../middleware/unauthenticated.ts";
 import { normalizeEventBody } from "../normalize-input.ts";
 import { readBody } from "../read-body.ts";
@@ -51,8 +51,10 @@ async function openAddress(context: AppContext): Promise<CallbackClaims> {
   const token = pathId(context, "callback_token");
   const opened = await openToken("callback", token, KEY_PEPPER, Date.now());
   if (opened.ok) {
-    await limitTenant(context, opened.claims.tenant_id);
-    return opened.claims;
+    const { claims } = opened;
+    const id = `${claims.tenant_id} ${claims.message_id}`;
+    await limitApp(context, claims.tenant_id, { kind: "callback address", id });
+    return claims;
   }
   await limitStranger(context);
   throw unauthenticated(

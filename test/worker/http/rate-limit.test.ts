@@ -7,7 +7,7 @@ import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { LIMIT, smallLimit } from "../support/small-limit.ts";
 
-const POLICY = '"tenant";q=10000;w=10, "address";q=2000;w=10';
+const POLICY = '"tenant";q=10000;w=10, "token";q=1000;w=10, "address";q=2000;w=10';
 
 /** A request to the app with bindings of the test's choice; the answer is read to its end. */
 async function askWith(
