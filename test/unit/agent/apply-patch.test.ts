@@ -265,6 +265,26 @@ describe("a state", () => {
     ).toEqual(tooDeep);
   });
 
+  it("may move a whole state to and fro, and through places that are too deep for it", () => {
+    const rows = Array.from({ length: 20_000 }, () => []);
+    const fro = Array.from({ length: MAX_PATCH_OPERATIONS }, (_, index): PatchOperation => {
+      return { op: "move", from: `/rows_${index}`, path: `/rows_${index + 1}` };
+    });
+    const half = { a: nested(40), b: nested(40) };
+    const bottom = "/a".repeat(40);
+    const emptied: PatchOperation = { op: "replace", path: bottom, value: {} };
+
+    expect(patched({ rows_0: rows }, ...fro)).toEqual({ [`rows_${MAX_PATCH_OPERATIONS}`]: rows });
+    expect(
+      patched(
+        half,
+        emptied,
+        { op: "move", from: "/b", path: `${bottom}/b` },
+        { op: "move", from: `${bottom}/b`, path: "/b" },
+      ),
+    ).toEqual(patched(half, emptied));
+  });
+
   it("does not double with each copy of itself", () => {
     const doubling = Array.from({ length: MAX_PATCH_OPERATIONS }, (_, index): PatchOperation => {
       return { op: "copy", from: "", path: `/copy_${index}` };

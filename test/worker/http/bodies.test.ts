@@ -45,7 +45,11 @@ describe("a body", () => {
   test.each(rows.filter(({ body }) => body === "media").map((route) => [route.name, route]))(
     "of %s is not read of whom nobody knows",
     async (_, route) => {
-      for (const credential of [{}, { Authorization: "Bearer rt_made.up" }]) {
+      const credentials: readonly Record<string, string>[] = [
+        {},
+        { Authorization: "Bearer rt_made.up" },
+      ];
+      for (const credential of credentials) {
         const { body, readBytes } = endless();
 
         const answer = await send(route.method, pathOf(route), {
