@@ -17,5 +17,7 @@ export const MAX_BEARER_CHARACTERS = 8_192;
 export const MAX_TRACESTATE_HEADER_CHARACTERS = 2_048;
 /** Characters of a name that an older document writes in capitals; today's have 30 at most. */
 export const MAX_ENUM_CHARACTERS = 64;
+/** Blocks of one message that comes in: some dozen pictures with their captions are few, and each block is an object of its own. */
+export const MAX_MESSAGE_BLOCKS = 1_000;
 /** Text deltas of a tool that one read may bring apart from each other; further ones of that read become one. */
 export const MAX_DELTAS_OF_A_READ = 64;

@@ -11,6 +11,7 @@ import {
   MAX_THREAD_ID_CHARACTERS,
   MAX_TRANSCRIPT_MESSAGES,
 } from "../limits-ag-ui.ts";
+import { MAX_MESSAGE_BLOCKS } from "../limits-requests.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
 import { MAX_ANSWERED_CALLS } from "../limits-people.ts";
 import { utf8Bytes } from "../utf8.ts";
@@ -54,7 +55,7 @@ export const AgUiPartSchema = z.discriminatedUnion("type", [
 ]);
 export type AgUiInputPart = z.infer<typeof AgUiPartSchema>;
 
-const PartsSchema = z.union([z.string(), z.array(AgUiPartSchema)]);
+const PartsSchema = z.union([z.string(), z.array(AgUiPartSchema).max(MAX_MESSAGE_BLOCKS)]);
 /** Of messages that are not the user's an id says only that the client has seen them. */
 const seenId = z.string().min(1).max(MAX_SEEN_ID_CHARACTERS);
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { DataBlockSchema, TextBlockSchema } from "../blocks.ts";
 import type { ToolCallBlock } from "../blocks.ts";
+import { MAX_MESSAGE_BLOCKS } from "../limits-requests.ts";
 import { MAX_INPUT_MESSAGES } from "../limits.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages.ts";
 import type { PermissionRule } from "../permission.ts";
@@ -21,7 +22,7 @@ export const InputMessageSchema = z.strictObject({
       error: "a client's message has the role user or assistant; the system prompt is the agent's",
     })
     .default("user"),
-  content: z.union([z.string(), z.array(InputBlockSchema)]),
+  content: z.union([z.string(), z.array(InputBlockSchema).max(MAX_MESSAGE_BLOCKS)]),
   metadata: MetadataSchema.default({}),
   created_at: z.string().max(64).optional(),
   // A stored Msg may be sent back as it is; what only the platform can know is ignored.
