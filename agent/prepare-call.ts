@@ -1,6 +1,7 @@
 // What becomes of one call before anything runs: is there such a tool, is the input JSON, does it fit the
 // schema, may it run. Pure.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
+import { MAX_LISTED_TOOL_CHARACTERS } from "../protocol/limits-models.ts";
 import { readCallInput } from "./call-input.ts";
 import {
   checkCall,
@@ -35,8 +36,7 @@ export function prepareCall(
 ): PreparedCall {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (!tool) {
-    const names = tools.map((candidate) => candidate.name).join(", ") || "none";
-    return refuseWithError(`There is no tool named ${call.name}. Tools: ${names}.`);
+    return refuseWithError(`There is no tool named ${call.name}. Tools: ${listNames(tools)}.`);
   }
   const read = readCallInput(call, tool);
   if (!read.ok) return refuseWithError(read.text);
@@ -58,6 +58,15 @@ export function prepareCall(
     default:
       return behavior satisfies never;
   }
+}
+
+/** As many as fit: a model that calls a hundred tools that are not there is told each time. */
+function listNames(tools: readonly ToolDeclaration[]): string {
+  const names = tools.map(({ name }) => name);
+  let length = 0;
+  const cut = names.findIndex((name) => (length += name.length) > MAX_LISTED_TOOL_CHARACTERS);
+  if (cut === -1) return names.join(", ") || "none";
+  return `${names.slice(0, cut).join(", ")} and ${names.length - cut} more`;
 }
 
 function refuseWithError(text: string): PreparedCall {

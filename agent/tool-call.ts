@@ -1,5 +1,6 @@
 // One tool call, from the decision to its last event or to the question that it waits on.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
+import type { EventDraft } from "../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../protocol/limits-answers.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import { isCoveredBy, type PermissionContext } from "./permission/check-call.ts";
@@ -9,7 +10,6 @@ import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { streamResult } from "./stream-result.ts";
-import { startedCallIds } from "./started-calls.ts";
 import { structuredResult } from "./structured-output.ts";
 import { isSharedStateCall, sharedStateResult } from "./update-shared-state.ts";
 
@@ -24,47 +24,52 @@ export interface ToolCallContext {
   readonly stop: StopSignal;
 }
 
+/** What has been found out for all calls of a batch. */
+export interface BatchContext extends ToolCallContext {
+  /** Calls that ran already when their machine was lost. */
+  readonly started: ReadonlySet<string>;
+  /**
+   * The rules that the questions of this batch suggest. A call that they cover stays `pending` without a question of
+   * its own, and is looked at again when the batch's questions are answered.
+   */
+  readonly offered: PermissionRule[];
+}
+
+export type CallPlan =
+  /** Nothing has to run: these events are its whole result. */
+  | { readonly type: "result"; readonly events: readonly EventDraft[] }
+  | { readonly type: "later" }
+  /** Contract: rejects only when the log refuses the runner. */
+  | { readonly type: "run"; readonly run: () => Promise<void> };
+
 /**
- * @param offered The rules that the questions of this batch suggest. A call that they cover stays `pending` without a
- * question of its own, and is looked at again when the batch's questions are answered.
- * Contract: rejects only when the log refuses the runner.
+ * What becomes of a call, as the log stands. A `run` has to begin before anything else is waited for.
+ * @param permission As it is now.
  */
-export async function runToolCall(
+export function planToolCall(
   call: ToolCallBlock,
-  context: ToolCallContext,
-  offered: PermissionRule[],
-): Promise<void> {
-  const { log, runner } = context;
+  context: BatchContext,
+  permission: PermissionContext,
+): CallPlan {
+  const { log, runner, offered, started } = context;
   const structured = structuredResult(call, log.state);
-  if (structured) {
-    log.append(structured);
-    return;
-  }
-  if (startedCallIds(log.state).has(call.id)) {
-    await runAgain(call, context);
-    return;
-  }
-  const permission = context.permission();
+  if (structured) return { type: "result", events: structured };
+  if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
   const prepared = prepareCall(call, runner.tools, permission);
   switch (prepared.type) {
     case "refuse":
-      log.append(refusedResult(log.state, call, prepared.refusal));
-      return;
+      return { type: "result", events: refusedResult(log.state, call, prepared.refusal) };
     case "ask":
-      if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories))
-        return;
+      if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)) {
+        return { type: "later" };
+      }
       // Before the first pause, so that of two calls at the same time one sees the other's question.
       if (offered.length < MAX_OFFERED_RULES) offered.push(...prepared.permission.suggestedRules);
-      await ask(call, prepared, context);
-      return;
+      return { type: "run", run: () => ask(call, prepared, context) };
     case "run":
-      if (isSharedStateCall(call, context.sharedState)) {
-        log.append(sharedStateResult(log.state, call, prepared, context.sharedState));
-      } else if (prepared.tool.external) await submit(call, prepared, context);
-      else await run(call, prepared, context);
-      return;
+      return { type: "run", run: () => runAllowed(call, prepared, context) };
     default:
-      prepared satisfies never;
+      return prepared satisfies never;
   }
 }
 
@@ -91,6 +96,18 @@ async function ask(
       },
     },
   ]);
+}
+
+async function runAllowed(
+  call: ToolCallBlock,
+  prepared: Prepared<"run">,
+  context: ToolCallContext,
+): Promise<void> {
+  const { log, sharedState } = context;
+  if (isSharedStateCall(call, sharedState)) {
+    log.append(sharedStateResult(log.state, call, prepared, sharedState));
+  } else if (prepared.tool.external) await submit(call, prepared, context);
+  else await run(call, prepared, context);
 }
 
 /** The call as others get to see it: with the input that was checked. */
