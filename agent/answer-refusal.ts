@@ -4,9 +4,9 @@ import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../protocol/errors.ts";
 import { MIN_ANSWER_CHARACTERS } from "../protocol/limits-answers.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../protocol/limits-people.ts";
-import { MAX_REPLY_CHARACTERS } from "../protocol/limits.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
 import type { AnswerRights } from "./answer-context.ts";
+import { roomForResults } from "./budget.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 /** The refusal of an answer to one call: where in the event it stands, and about which call it is. */
@@ -59,8 +59,8 @@ export function findCall(
 }
 
 /** UTF-16 units that an answer may add to the message. */
-export function roomForAnswer({ characters }: ReplyState): number {
-  return Math.max(MAX_REPLY_CHARACTERS - characters, MIN_ANSWER_CHARACTERS);
+export function roomForAnswer(state: ReplyState): number {
+  return Math.max(roomForResults(state), MIN_ANSWER_CHARACTERS);
 }
 
 /** The metadata of an accepted event: the client's own, and who it was. What we alone say is not taken from a client. */

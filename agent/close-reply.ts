@@ -32,12 +32,13 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
   const reply_id = message.id;
   const events: EventDraft[] = [];
   if (state.is_model_call_open) events.push(...endModelCall(state, null));
+  const results = new Set(
+    message.content.filter(({ type }) => type === "tool_result").map(({ id }) => id),
+  );
   for (const block of message.content) {
     if (block.type !== "tool_call" || block.state === "finished") continue;
     const call = { reply_id, tool_call_id: block.id };
-    const hasResult = message.content.some(
-      (other) => other.type === "tool_result" && other.id === block.id,
-    );
+    const hasResult = results.has(block.id);
     if (!hasResult) {
       events.push({ type: "TOOL_RESULT_START", ...call, tool_call_name: block.name });
     }

@@ -10,6 +10,7 @@ const MESSAGES: Record<ErrorType, string> = {
   connection: "The connection to the model provider failed or was lost.",
   internal: "Something failed on the platform's side.",
   setup: "The model of this agent is not set up correctly.",
+  output_limit: "The reply holds as much as a reply may, so its model was stopped.",
   unknown: "The model call failed.",
 };
 

@@ -1,8 +1,11 @@
 // One model call, with its retries, between its `MODEL_CALL_START` and its end. It does not choose the model,
 // decide what follows, or run tools.
 import type { ContentBlock } from "../protocol/blocks.ts";
+import type { EventDraft } from "../protocol/events.ts";
+import { MAX_UNSETTLED_CHARACTERS } from "../protocol/limits-models.ts";
 import type { ErrorInfo, Usage } from "../protocol/messages.ts";
-import { endModelCall } from "./close-reply.ts";
+import { budgetError } from "./budget.ts";
+import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelError } from "./model-error.ts";
 import type { Model, ModelRequest, Random, Sleep, StopSignal } from "./ports.ts";
 import { turnBlocks } from "./reply-state.ts";
@@ -11,6 +14,7 @@ import { takeBack } from "./take-back.ts";
 import { TurnWriter, type TurnTarget } from "./turn-writer.ts";
 
 export interface ModelTurn extends TurnTarget {
+  readonly session_id: string;
   readonly model: Model;
   readonly request: ModelRequest;
   readonly sleep: Sleep;
@@ -27,10 +31,12 @@ export type ModelTurnOutcome =
       /** How often the model was called. */
       readonly attempts: number;
     }
-  | { readonly type: "stopped" };
+  | { readonly type: "stopped" }
+  /** The reply holds as much as it may: its `REPLY_END` is in the log. */
+  | { readonly type: "ended" };
 
 type Attempt =
-  | Extract<ModelTurnOutcome, { type: "completed" | "stopped" }>
+  | Exclude<ModelTurnOutcome, { type: "failed" }>
   | { readonly type: "failed"; readonly error: ErrorInfo; readonly retryAfterMs?: number };
 
 const NO_USAGE: Usage = {
@@ -75,18 +81,37 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   const { log, model, request, stop } = turn;
   const writer = new TurnWriter(turn);
   let usage = NO_USAGE;
+  let settledCharacters = log.state.logged_characters;
   for await (const chunk of model.stream(request, stop)) {
     if (stop.aborted) return { type: "stopped" };
     if (chunk.error) {
       return { type: "failed", error: chunk.error, retryAfterMs: chunk.retry_after_ms };
     }
     if (chunk.usage) usage = chunk.usage;
-    writer.write(chunk);
+    if (!writer.write(chunk)) {
+      // In one commit with the end of the call and before anything is waited for: no crash comes between, after which
+      // the call would be made again. What it would have cost is not known.
+      log.append(endSpent(turn));
+      return { type: "ended" };
+    }
+    if (log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS) {
+      await log.settled();
+      settledCharacters = log.state.logged_characters;
+    }
   }
   if (stop.aborted) return { type: "stopped" };
   // Silence is no answer either: it would only be asked for again, at once and for ever. Nor is a proof alone.
   const isEmpty = turnBlocks(log.state).every(isSilent);
   if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
-  log.append(endModelCall(log.state, usage));
+  log.append([...writer.closingHints(), ...endModelCall(log.state, usage)]);
   return { type: "completed" };
+}
+
+function endSpent({ log, session_id }: ModelTurn): EventDraft[] {
+  return closeReply(log.state, {
+    session_id,
+    finished_reason: "error",
+    error: budgetError("output"),
+    metadata: { budget: "output" },
+  });
 }

@@ -3,8 +3,10 @@ import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../protocol/append-custom.ts"
 import { appendEvent, startMessage } from "../protocol/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../protocol/blocks.ts";
 import type { AgentEvent, EventOf } from "../protocol/events.ts";
+import { EVENT_CHARACTERS } from "../protocol/limits-models.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../protocol/structured-output.ts";
+import { contentCharacters, eventCharacters } from "./characters.ts";
 
 export interface ReplyState {
   readonly message: Msg;
@@ -22,6 +24,8 @@ export interface ReplyState {
   readonly structured_schema: JsonSchema | null;
   /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
   readonly characters: number;
+  /** UTF-16 units of its events, about, what was taken back too: it only grows. `MAX_REPLY_LOG_CHARACTERS` bounds it. */
+  readonly logged_characters: number;
   /** By call id, what the model had written as the input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
 }
@@ -37,6 +41,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
     characters: 0,
+    logged_characters: 0,
     original_inputs: new Map(),
   };
 }
@@ -54,24 +59,31 @@ export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
 }
 
 /** One event further. Deltas, which are nearly all events, cost one fold and one small object. */
-export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
-  const message = appendEvent(state.message, event);
+export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState {
+  const message = appendEvent(before.message, event);
+  const characters = eventCharacters(event);
+  const state: ReplyState = {
+    ...before,
+    message,
+    characters: before.characters + characters,
+    logged_characters: before.logged_characters + EVENT_CHARACTERS + characters,
+  };
   switch (event.type) {
     case "MODEL_CALL_START":
-      return { ...state, message, turn_start: message.content.length, is_model_call_open: true };
+      return { ...state, turn_start: message.content.length, is_model_call_open: true };
     case "MODEL_CALL_END": {
       if (event.finished_reason === "interrupted") {
-        const failed_model_calls = state.failed_model_calls + (isGivenUp(state, event) ? 1 : 0);
-        return { ...state, message, is_model_call_open: false, failed_model_calls };
+        const failed_model_calls = state.failed_model_calls + (isGivenUp(before, event) ? 1 : 0);
+        return { ...state, is_model_call_open: false, failed_model_calls };
       }
       const completed_steps = state.completed_steps + 1;
-      const ended = { ...state, message, is_model_call_open: false, completed_steps };
+      const ended = { ...state, is_model_call_open: false, completed_steps };
       const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
       return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
     }
     case "TOOL_RESULT_END": {
-      const next = { ...state, message, completed_steps: state.completed_steps + 1 };
-      const isRoundComplete = isRoundOpen(state) && !isRoundOpen(next);
+      const next = { ...state, completed_steps: state.completed_steps + 1 };
+      const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
     case "CUSTOM":
@@ -79,27 +91,19 @@ export function advanceReply(state: ReplyState, event: AgentEvent): ReplyState {
         // Also when nothing had been said: the call is open no more.
         return {
           ...state,
-          message,
           turn_start: Math.min(state.turn_start, message.content.length),
           is_model_call_open: false,
           // What was taken back makes room again.
           characters:
-            state.characters - contentCharacters(state.message) + contentCharacters(message),
+            before.characters - contentCharacters(before.message) + contentCharacters(message),
         };
       }
-      if (message === state.message) return state;
-      if (event.name === TOOL_CALL_EDITED) {
-        return {
-          ...state,
-          message,
-          characters: state.characters + editedCharacters(event),
-          original_inputs: rememberOriginal(state, message),
-        };
+      if (event.name === TOOL_CALL_EDITED && message !== before.message) {
+        return { ...state, original_inputs: rememberOriginal(before, message) };
       }
-      return { ...state, message };
+      return state;
     default:
-      if (message === state.message) return state;
-      return { ...state, message, characters: state.characters + deltaCharacters(event) };
+      return state;
   }
 }
 
@@ -128,38 +132,4 @@ function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original
     originals.set(before.id, before.input);
   });
   return originals;
-}
-
-function editedCharacters({ value }: EventOf<"CUSTOM">): number {
-  return typeof value["input"] === "string" ? value["input"].length : 0;
-}
-
-function contentCharacters({ content }: Msg): number {
-  return content.reduce((sum, block) => sum + blockCharacters(block), 0);
-}
-
-function blockCharacters(block: ContentBlock): number {
-  switch (block.type) {
-    case "text":
-      return block.text.length;
-    case "thinking":
-      return block.thinking.length;
-    case "tool_call":
-      return block.input.length;
-    case "data":
-      return block.source.type === "base64" ? block.source.data.length : block.source.url.length;
-    case "tool_result":
-      return typeof block.output === "string"
-        ? block.output.length
-        : block.output.reduce((sum, part) => sum + blockCharacters(part), 0);
-    case "hint":
-      return 0;
-    default:
-      return block satisfies never;
-  }
-}
-
-function deltaCharacters(event: AgentEvent): number {
-  if ("delta" in event) return event.delta.length;
-  return "data" in event ? (event.data?.length ?? 0) : 0;
 }

@@ -16,6 +16,7 @@ const IS_PASSING: Record<ErrorType, boolean> = {
   permission: false,
   invalid_request: false,
   setup: false,
+  output_limit: false,
   internal: false,
   unknown: false,
 };

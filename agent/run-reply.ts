@@ -1,7 +1,7 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
 import type { ClientContext } from "../protocol/dialects/ag-ui/run-input.ts";
 import type { ErrorInfo, Msg } from "../protocol/messages.ts";
-import { areTokensSpent, budgetError } from "./budget.ts";
+import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "./budget.ts";
 import { clientContextHint } from "./client-context-hint.ts";
 import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelContext } from "./model-context.ts";
@@ -73,8 +73,9 @@ export async function runReply(run: ReplyRun): Promise<void> {
     const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
     switch (step.type) {
       case "call_model": {
-        if (areTokensSpent(log.state.message, run.max_tokens)) {
-          end(run, "error", budgetError("tokens"), { budget: "tokens" });
+        const spent = spentBudget(run);
+        if (spent) {
+          end(run, "error", budgetError(spent), { budget: spent });
           break;
         }
         const failure = await callModel(run, step.tool_choice);
@@ -96,6 +97,11 @@ export async function runReply(run: ReplyRun): Promise<void> {
         step satisfies never;
     }
   }
+}
+
+function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
+  if (areTokensSpent(log.state.message, max_tokens)) return "tokens";
+  return isOutputSpent(log.state) ? "output" : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // From a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { withoutClientMessageId } from "../protocol/dialects/ag-ui/result-message.ts";
-import { MAX_REPLY_CHARACTERS } from "../protocol/limits.ts";
+import { roomForResults } from "./budget.ts";
 import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "./ports.ts";
 import { resultMetadata } from "./result-metadata.ts";
 import { splitBase64, splitText } from "./split-text.ts";
@@ -52,7 +52,7 @@ export async function streamResult(
       end = next;
       break;
     }
-    if (log.state.characters + chunkCharacters(next) > MAX_REPLY_CHARACTERS) {
+    if (chunkCharacters(next) > roomForResults(log.state)) {
       writeChunk({ type: "text", delta: NO_ROOM }, "");
       end = { type: "end", state: "error" };
       await chunks.return?.();

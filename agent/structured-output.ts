@@ -3,7 +3,8 @@ import { STRUCTURED_OUTPUT } from "../protocol/append-custom.ts";
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../protocol/structured-output.ts";
-import { readCallInput } from "./call-input.ts";
+import { roomForResults } from "./budget.ts";
+import { readCallInput, type CallInput } from "./call-input.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import type { NewId, ToolDeclaration } from "./ports.ts";
 import type { ReplyState } from "./reply-state.ts";
@@ -44,16 +45,12 @@ export function structuredHint(
  * The result of a call of the tool, and with a valid one the value itself: one append, so that no crash comes between
  * them. Null when the call is another tool's, or nothing is to be filled in.
  */
-export function structuredResult(
-  call: ToolCallBlock,
-  { message, structured_schema }: ReplyState,
-): EventDraft[] | null {
+export function structuredResult(call: ToolCallBlock, state: ReplyState): EventDraft[] | null {
+  const { message, structured_schema } = state;
   if (!structured_schema || call.name !== STRUCTURED_OUTPUT_TOOL) return null;
   const reply_id = message.id;
   const target = { reply_id, tool_call_id: call.id };
-  const read = readCallInput(call, declareTool(structured_schema), (input) =>
-    fillDefaults(structured_schema, withoutPrototype(input)),
-  );
+  const read = readOutput(call, structured_schema, roomForResults(state));
   const text = read.ok ? "The structured output is complete." : read.text;
   const result: EventDraft[] = [
     { type: "TOOL_RESULT_START", ...target, tool_call_name: call.name },
@@ -63,6 +60,19 @@ export function structuredResult(
   if (!read.ok) return result;
   const value = { reply_id, output: read.input };
   return [...result, { type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }];
+}
+
+/** The value stands in the message once more, beside the call. */
+function readOutput(call: ToolCallBlock, schema: JsonSchema, room: number): CallInput {
+  if (call.input.length > room) {
+    return {
+      ok: false,
+      text: "The reply has no room for a value of this size. Give a smaller one.",
+    };
+  }
+  return readCallInput(call, declareTool(schema), (input) =>
+    fillDefaults(schema, withoutPrototype(input)),
+  );
 }
 
 /** A member `__proto__` is one that no message can hold. */

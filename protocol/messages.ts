@@ -28,6 +28,7 @@ export const ErrorTypeSchema = z.enum([
   "connection",
   "internal",
   "setup",
+  "output_limit",
   "unknown",
 ]);
 export type ErrorType = z.infer<typeof ErrorTypeSchema>;

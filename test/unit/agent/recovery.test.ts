@@ -114,7 +114,7 @@ describe("a model call that was open", () => {
       failed_model_calls: 0,
       iterations: 0,
       completed_steps: 0,
-      characters: 0,
+      characters: "Monday".length,
     });
   });
 
