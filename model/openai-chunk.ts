@@ -1,6 +1,8 @@
 // The events of a chat completions stream, in the loop's words. What cannot be an event of such a stream at all is
 // refused.
 import type { ModelChunk, ToolCallDelta } from "../agent/ports.ts";
+import { MAX_TURN_CALLS } from "../protocol/limits-models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../protocol/limits.ts";
 import type { ErrorType, Usage } from "../protocol/messages.ts";
 import { BodyTooBig } from "../tools/body.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
@@ -17,6 +19,9 @@ import {
   readWords,
 } from "./openai-event.ts";
 import { ProofReader } from "./proof-reader.ts";
+
+/** A longer event has no proof that would be kept, but parts of one that would fill the memory until it is given. */
+const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
 type WritableChunk = { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] };
 
@@ -60,8 +65,8 @@ export class ChunkReader {
   }
 
   /**
-   * The events of one read, in their order. Neighbours that bring nothing but text, or nothing but thinking, are one
-   * chunk: the log would make one delta of them anyway, and a step of the loop costs more than a token.
+   * The events of one read, in their order. Neighbours that bring nothing but text, nothing but thinking or nothing but
+   * calls are one chunk: the log would make one delta of them anyway, and a step of the loop costs more than a token.
    */
   read(events: readonly string[]): readonly ModelChunk[] {
     const chunks: WritableChunk[] = [];
@@ -90,7 +95,8 @@ export class ChunkReader {
     const choice = mainChoice(event);
     if (choice["finish_reason"]) this.#isFinished = true;
     this.#template.learn(data, event);
-    return this.#readDelta(deltaOf(choice), readUsage(event));
+    const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
+    return this.#readDelta(deltaOf(choice), readUsage(event), mayProve);
   }
 
   /** What is still to be said when the stream has come to its end; null when that is nothing. */
@@ -100,14 +106,14 @@ export class ChunkReader {
   }
 
   /** Looks at what is there alone: it runs for every token of a stream whose events are not alike. */
-  #readDelta(delta: JsonFields, usage: Usage | undefined): WritableChunk {
+  #readDelta(delta: JsonFields, usage: Usage | undefined, mayProve: boolean): WritableChunk {
     const { thinking, text } = readWords(delta);
     const chunk: WritableChunk = {};
     if (thinking || text || delta["tool_calls"]) {
       const thinking_signature = this.#proofs.release();
       if (thinking_signature !== undefined) chunk.thinking_signature = thinking_signature;
     }
-    this.#proofs.take(delta);
+    if (mayProve) this.#proofs.take(delta);
     if (thinking) chunk.thinking = thinking;
     if (text) chunk.text = text;
     if (delta["tool_calls"]) {
@@ -138,7 +144,7 @@ class CallIndexes {
   readonly #open = new Map<unknown, { index: number; id: string }>();
   #next = 0;
 
-  /** A name with another id than the open call's begins a new call. */
+  /** A name with another id than the open call's begins a new call. Those beyond what a turn may have are all one. */
   resolve(given: unknown, { id, name }: { id: string; name: string }): number {
     const open = this.#open.get(given);
     if (open && !(name && id && open.id && id !== open.id)) {
@@ -146,8 +152,9 @@ class CallIndexes {
       return open.index;
     }
     const index = this.#next;
-    this.#next += 1;
-    this.#open.set(given, { index, id });
+    if (index < MAX_TURN_CALLS) this.#next += 1;
+    // One more entry for each of those would be memory that a stream fills.
+    if (index < MAX_TURN_CALLS || open) this.#open.set(given, { index, id });
     return index;
   }
 }
@@ -159,11 +166,29 @@ function append(chunks: WritableChunk[], chunk: WritableChunk): void {
   if (kind === "nothing") return;
   if (!last || kind === "mixed" || kindOf(last) !== kind) chunks.push(chunk);
   else if (kind === "text") last.text = `${last.text}${chunk.text}`;
-  else last.thinking = `${last.thinking}${chunk.thinking}`;
+  else if (kind === "thinking") last.thinking = `${last.thinking}${chunk.thinking}`;
+  else last.tool_calls = mergeCalls(last.tool_calls, chunk.tool_calls);
 }
 
-function kindOf(chunk: ModelChunk): "text" | "thinking" | "mixed" | "nothing" {
-  if (chunk.thinking_signature !== undefined || chunk.tool_calls || chunk.usage) return "mixed";
-  if (chunk.text === undefined) return chunk.thinking === undefined ? "nothing" : "thinking";
-  return chunk.thinking === undefined ? "text" : "mixed";
+/** Pieces of calls that are interleaved would each be an event of the log, unless those of a call are put together. */
+function mergeCalls(
+  before: readonly ToolCallDelta[] = [],
+  more: readonly ToolCallDelta[] = [],
+): readonly ToolCallDelta[] {
+  const merged = [...before];
+  for (const piece of more) {
+    const at = merged.findLastIndex(({ index }) => index === piece.index);
+    const open = merged[at];
+    if (open) merged[at] = { ...piece, ...open, delta: open.delta + piece.delta };
+    else merged.push(piece);
+  }
+  return merged;
+}
+
+function kindOf(chunk: ModelChunk): "text" | "thinking" | "calls" | "mixed" | "nothing" {
+  const { text, thinking, tool_calls } = chunk;
+  if (chunk.thinking_signature !== undefined || chunk.usage) return "mixed";
+  if (tool_calls) return text === undefined && thinking === undefined ? "calls" : "mixed";
+  if (text === undefined) return thinking === undefined ? "nothing" : "thinking";
+  return thinking === undefined ? "text" : "mixed";
 }

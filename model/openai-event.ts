@@ -1,12 +1,22 @@
 // One event of a chat completions stream as its JSON says it. Endpoints differ: what is missing or of another type is
 // taken as absent.
+import { findShapeViolation } from "../protocol/json-shape.ts";
+import {
+  MAX_CALL_TOKENS,
+  MAX_MODEL_EVENT_VALUES,
+  PLAIN_EVENT_CHARACTERS,
+} from "../protocol/limits-models.ts";
+import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
 import type { Usage } from "../protocol/messages.ts";
 import { isFields, type JsonFields } from "./json-fields.ts";
 
 const NOTHING: JsonFields = {};
 
+const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
+
 /** @returns Undefined for what cannot be an event of such a stream at all. */
 export function parseEvent(data: string): JsonFields | undefined {
+  if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
   try {
     return asFields(JSON.parse(data));
   } catch {
@@ -64,6 +74,8 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** What no model reads or writes in one call is not believed, and counts as not told. */
 function asCount(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+  const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return isCount && value <= MAX_CALL_TOKENS ? value : 0;
 }

@@ -32,8 +32,9 @@ export function toOpenAiMessages(
   if (system_prompt !== "") written.push({ role: "system", content: system_prompt });
   for (const message of messages) {
     if (message.role === "assistant") {
+      const results = resultsById(message.content);
       for (const round of splitRounds(message.content)) {
-        written.push(...writeRound(round, resultsById(message.content), by));
+        written.push(...writeRound(round, results, by));
       }
     } else if (message.role === "system") {
       written.push({ role: "system", content: textOf(message.content) });

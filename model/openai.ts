@@ -3,14 +3,16 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../agent/model-error.ts";
-import type { Model, ModelRequest, ToolDeclaration } from "../agent/ports.ts";
+import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../agent/ports.ts";
 import type { ModelDefinition } from "../protocol/api/agents.ts";
+import { MAX_MODEL_ANSWER_BYTES, MAX_MODEL_IDLE_BYTES } from "../protocol/limits-models.ts";
 import { MAX_MODEL_EVENT_CHARACTERS, MODEL_ANSWER_MS, MODEL_STALL_MS } from "../protocol/limits.ts";
-import { readEventData } from "../tools/body.ts";
+import { BodyTooBig, readEventData } from "../tools/body.ts";
 import type { OutgoingFetch } from "../tools/outgoing.ts";
 import { ChunkReader } from "./openai-chunk.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
 import { toOpenAiMessages } from "./openai-messages.ts";
+import { withReadRefusals } from "./read-refusal.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 import { proofAuthor } from "./thought-proof.ts";
 
@@ -37,7 +39,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     project: null,
     webhookSecret: null,
     baseURL: definition.base_url ?? DEFAULT_BASE_URL,
-    fetch: outgoing,
+    fetch: withReadRefusals(outgoing),
     maxRetries: 0,
     // The first byte may be long in coming, unless the definition says how long silence may last.
     timeout: stall_ms ?? MODEL_ANSWER_MS,
@@ -56,16 +58,27 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           .asResponse();
         watchdog.start();
         reader = new ChunkReader(isEventStream(response), by);
+        let idleBytes = 0;
         const events = readEventData(response, {
+          maxBytes: MAX_MODEL_ANSWER_BYTES,
           maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
-          onPiece: () => watchdog.heard(),
+          onPiece: (bytes) => {
+            watchdog.heard();
+            idleBytes += bytes;
+            if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
+          },
         });
         // Read here and not in a generator of its own, which would cost each token about as much as its parsing.
         for await (const data of events) {
+          watchdog.attend();
+          let hasSaid = false;
           for (const chunk of reader.read(data)) {
             if (stop.aborted) return;
+            hasSaid ||= bringsWords(chunk);
             yield chunk;
           }
+          if (hasSaid) idleBytes = 0;
+          watchdog.listen(hasSaid);
           if (reader.isOver) break;
         }
         failure = reader.failure;
@@ -84,6 +97,12 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
       };
     },
   };
+}
+
+/** Usage alone, or a call that gets no input, may come again and again for ever. */
+function bringsWords({ text, thinking, thinking_signature, tool_calls }: ModelChunk): boolean {
+  if (text || thinking || thinking_signature) return true;
+  return tool_calls?.some(({ delta }) => delta !== "") ?? false;
 }
 
 function isEventStream({ headers }: Response): boolean {

@@ -18,3 +18,25 @@ export const MAX_UNSETTLED_CHARACTERS = 1_000_000;
 export const MAX_CALL_NAME_CHARACTERS = 256;
 /** Characters of the tools' names that a model is told which has called one that is not there. */
 export const MAX_LISTED_TOOL_CHARACTERS = 1_000;
+
+/** Bytes of one answer, unpacked: 400,000 tokens in events of their own, of some 300 bytes each. */
+export const MAX_MODEL_ANSWER_BYTES = 128_000_000;
+/** Bytes in a row, unpacked, that bring nothing: an event of the greatest length has fewer in any script. */
+export const MAX_MODEL_IDLE_BYTES = 16_000_000;
+/** Bytes of a refusal that are read: all that counts in it is an error's code. */
+export const MAX_MODEL_ERROR_BYTES = 65_536;
+/** Characters of an event that is parsed as it is; a longer one is looked at first. */
+export const PLAIN_EVENT_CHARACTERS = 65_536;
+/** Values in a longer event: parsed, each takes some fifty bytes for the three that it may have in the text. */
+export const MAX_MODEL_EVENT_VALUES = 100_000;
+/** How many times its silence a stream may last that only shows that it is alive: others wait in the provider's queue. */
+export const HEARTBEAT_STALLS = 10;
+/** Milliseconds that such a stream may last at most. */
+export const MAX_MODEL_HEARTBEAT_MS = 600_000;
+/** Tokens that a model may say it has read or written in one call; the largest contexts have ten million. */
+export const MAX_CALL_TOKENS = 10_000_000;
+
+/** Words of filler that a script may ask the embedded model for. */
+export const MAX_SCRIPT_WORDS = 100_000;
+/** Pieces that the embedded model sends without a pause before it lets others have their turn. */
+export const SCRIPT_BURST_PIECES = 500;

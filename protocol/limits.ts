@@ -65,8 +65,8 @@ export const MAX_TOOL_MAX_BYTES = 8_000_000;
 /** Bytes of a failing tool's body that the model is shown: a reason fits, a page of HTML does not. */
 export const MAX_TOOL_ERROR_BYTES = 2_000;
 
-/** Characters of one event in a model's stream; a generated picture in base64 fits. */
-export const MAX_MODEL_EVENT_CHARACTERS = 8_000_000;
+/** Characters of one event in a model's stream; a generated picture of a million points in base64 fits. */
+export const MAX_MODEL_EVENT_CHARACTERS = 4_000_000;
 /** Characters of a model's proof of one thought; the encrypted thoughts of long turns have some ten thousand. */
 export const MAX_THINKING_SIGNATURE_CHARACTERS = 65_536;
 /** Milliseconds of silence on a model's open stream after which it counts as lost; thinking models send something sooner. */

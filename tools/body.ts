@@ -9,8 +9,8 @@ export class BodyTooBig extends Error {
 export interface ReadOptions {
   /** Limit of the whole body; none when left out. */
   readonly maxBytes?: number;
-  /** Called for each piece that comes in, before it is looked at. */
-  readonly onPiece?: () => void;
+  /** Called for each piece that comes in, before it is looked at. What it throws ends the reading. */
+  readonly onPiece?: (bytes: number) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function* readBytes(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      onPiece?.();
+      onPiece?.(value.byteLength);
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new BodyTooBig();
       yield value;
@@ -76,7 +76,7 @@ export async function* readEventData(
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));
       if (done) return;
-      onPiece?.();
+      onPiece?.(value.byteLength);
       buffer = value.buffer;
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new BodyTooBig();

@@ -80,6 +80,29 @@ export class FakeStream {
     this.#response.end(body);
   }
 
+  /** Begins the answer with another status and other headers than a stream's. */
+  head(status: number, headers: Readonly<Record<string, string>> = {}): void {
+    this.#response.writeHead(status, headers);
+  }
+
+  /** Writes the same again and again, as fast as it is taken, until the client is gone. */
+  async flood(text: string | Buffer): Promise<void> {
+    while (this.isOpen) {
+      this.raw(text);
+      if (this.#response.writableNeedDrain) await this.#room();
+    }
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#response.off("drain", go).off("close", go);
+        resolve();
+      };
+      this.#response.on("drain", go).on("close", go);
+    });
+  }
+
   raw(text: string | Buffer): void {
     if (!this.#response.headersSent) {
       this.#response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });

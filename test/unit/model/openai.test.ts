@@ -186,13 +186,10 @@ describe("the stream of a chat completions endpoint", () => {
     });
 
     expect(chunks).toEqual([
-      { tool_calls: [{ index: 0, id: "call_a", name: "look_up", delta: "" }] },
-      { tool_calls: [{ index: 0, delta: '{"id":' }] },
-      { tool_calls: [{ index: 1, id: "call_b", name: "refund", delta: '{"sum"' }] },
       {
         tool_calls: [
-          { index: 0, delta: '"A"}' },
-          { index: 1, delta: ":5}" },
+          { index: 0, id: "call_a", name: "look_up", delta: '{"id":"A"}' },
+          { index: 1, id: "call_b", name: "refund", delta: '{"sum":5}' },
         ],
       },
     ]);
@@ -208,9 +205,12 @@ describe("the stream of a chat completions endpoint", () => {
     });
 
     expect(chunks).toEqual([
-      { tool_calls: [{ index: 0, id: "call_a", name: "look_up", delta: "{}" }] },
-      { tool_calls: [{ index: 1, id: "call_b", name: "look_up", delta: "{" }] },
-      { tool_calls: [{ index: 1, delta: "}" }] },
+      {
+        tool_calls: [
+          { index: 0, id: "call_a", name: "look_up", delta: "{}" },
+          { index: 1, id: "call_b", name: "look_up", delta: "{}" },
+        ],
+      },
     ]);
   });
 
