@@ -10,6 +10,7 @@
 //   /structured JSON     the call that fills the structured output in
 //
 // Calls that follow each other are made in one turn, in parallel; whatever comes after them is the next turn.
+import { MAX_SCRIPT_WORDS } from "../protocol/limits-models.ts";
 import { ErrorTypeSchema } from "../protocol/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
 import { countBlocks, type ScriptedTurn, type TurnPart } from "./scripted-turn.ts";
@@ -83,7 +84,7 @@ function parsePart(command: string, rest: string): TurnPart | null {
     case "say":
       return { type: "text", text: rest };
     case "words":
-      return { type: "text", text: filler(Number(rest) || 0) };
+      return { type: "text", text: filler(Math.min(Number(rest) || 0, MAX_SCRIPT_WORDS)) };
     case "call":
       return { type: "call", name: first, input: second };
     case "structured":

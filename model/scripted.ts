@@ -3,6 +3,7 @@
 // set pace, with usage at the end.
 import { modelError } from "../agent/model-error.ts";
 import type { Model, ModelChunk, ModelRequest } from "../agent/ports.ts";
+import { SCRIPT_BURST_PIECES } from "../protocol/limits-models.ts";
 import type { Usage } from "../protocol/messages.ts";
 import { conversation } from "./conversation.ts";
 import { pause } from "./pause.ts";
@@ -13,6 +14,8 @@ import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 /** About as long as the tokens of real models, so words are cut as theirs are. */
 const TOKEN = /\s*\S{1,4}|\s+/g;
 const CHARACTERS_PER_TOKEN = 4;
+/** Milliseconds in which others have their turn. */
+const BREATH_MS = 1;
 
 export interface ScriptedModelOptions {
   readonly name: string;
@@ -24,8 +27,11 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
   return {
     name: options.name,
     async *stream(request, stop) {
-      const turn = planTurn(request);
+      const { turn, isFirst } = planTurn(request);
       const tokensPerSecond = turn.tokensPerSecond ?? options.tokensPerSecond;
+      const isHurried = tokensPerSecond <= 0;
+      // Unlike other models this one waits for nobody: rounds without a tool would be one long step of the event loop.
+      if (isHurried && !isFirst) await pause(BREATH_MS, stop);
       let tokens = 0;
       let calls = 0;
       for (const [index, part] of turn.parts.entries()) {
@@ -36,7 +42,10 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
         }
         if (part.type === "call") calls += 1;
         for (const chunk of partChunks(part, index, calls - 1)) {
-          if (tokensPerSecond > 0) await pause(1_000 / tokensPerSecond, stop);
+          if (!isHurried) await pause(1_000 / tokensPerSecond, stop);
+          else if (tokens % SCRIPT_BURST_PIECES === SCRIPT_BURST_PIECES - 1) {
+            await pause(BREATH_MS, stop);
+          }
           if (stop.aborted) return;
           tokens += 1;
           yield chunk;
@@ -47,39 +56,48 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
   };
 }
 
-function planTurn(request: ModelRequest): ScriptedTurn {
+function planTurn(request: ModelRequest): { turn: ScriptedTurn; isFirst: boolean } {
   const { userText, modelBlocks } = conversation(request.messages);
   const script = parseScript(userText);
-  return script ? scriptTurn(script, modelBlocks) : refundDeskTurn(request);
+  const turn = script ? scriptTurn(script, modelBlocks) : refundDeskTurn(request);
+  return { turn, isFirst: modelBlocks === 0 };
 }
 
-function partChunks(part: TurnPart, partIndex: number, callIndex: number): readonly ModelChunk[] {
+function* partChunks(
+  part: TurnPart,
+  partIndex: number,
+  callIndex: number,
+): Generator<ModelChunk, void> {
   switch (part.type) {
     case "thinking":
-      return tokensOf(part.text).map((thinking) => ({ thinking }));
+      for (const thinking of tokensOf(part.text)) yield { thinking };
+      break;
     case "signature":
-      return [{ thinking_signature: part.text }];
+      yield { thinking_signature: part.text };
+      break;
     case "text":
-      return tokensOf(part.text).map((text) => ({ text }));
-    case "call": {
-      const first = { index: callIndex, id: "", name: part.name, delta: "" };
-      const rest = tokensOf(part.input).map((delta) => ({ index: callIndex, delta }));
-      return [first, ...rest].map((delta) => ({ tool_calls: [delta] }));
-    }
+      for (const text of tokensOf(part.text)) yield { text };
+      break;
+    case "call":
+      yield { tool_calls: [{ index: callIndex, id: "", name: part.name, delta: "" }] };
+      for (const delta of tokensOf(part.input)) yield { tool_calls: [{ index: callIndex, delta }] };
+      break;
     case "data":
-      return [{ data: [{ index: partIndex, media_type: part.media_type, data: part.data }] }];
+      yield { data: [{ index: partIndex, media_type: part.media_type, data: part.data }] };
+      break;
     case "hint":
-      return [{ hint: part.text }];
+      yield { hint: part.text };
+      break;
     case "wait":
     case "fail":
-      return [];
+      break;
     default:
-      return part satisfies never;
+      part satisfies never;
   }
 }
 
-function tokensOf(text: string): readonly string[] {
-  return text.match(TOKEN) ?? [];
+function* tokensOf(text: string): Generator<string, void> {
+  for (const [token] of text.matchAll(TOKEN)) yield token;
 }
 
 /** Everything but the newest message counts as read from the provider's cache. */
