@@ -40,7 +40,7 @@ export async function* readBytes(
 }
 
 export interface ReadEventsOptions extends ReadOptions {
-  /** Limit of a single event. */
+  /** Limit of what comes between two events: of one event, about, and of lines that are none. */
   readonly maxEventCharacters: number;
 }
 
@@ -59,19 +59,14 @@ export async function* readEventData(
 ): AsyncGenerator<readonly string[], void> {
   if (!response.body) return;
   let events: string[] = [];
-  let isTooLong = false;
-  const parser = createParser({
-    maxBufferSize: maxEventCharacters,
-    onEvent: (event) => events.push(event.data),
-    onError: (error) => {
-      if (error.type === "max-buffer-size-exceeded") isTooLong = true;
-    },
-  });
+  // Without `onError`, for which the parser makes an error of each line that is no field: a body may have millions.
+  const parser = createParser({ onEvent: (event) => events.push(event.data) });
   const decoder = new TextDecoder();
   // One buffer for the whole stream, which a reader without one would make anew for every token.
   const reader = response.body.getReader({ mode: "byob" });
   let buffer = new ArrayBuffer(READ_BYTES);
   let bytes = 0;
+  let characters = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));
@@ -80,10 +75,14 @@ export async function* readEventData(
       buffer = value.buffer;
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new BodyTooBig();
-      parser.feed(decoder.decode(value, { stream: true }));
-      if (events.length > 0) yield events;
-      if (isTooLong) throw new BodyTooBig();
-      events = [];
+      const text = decoder.decode(value, { stream: true });
+      parser.feed(text);
+      characters += text.length;
+      if (events.length > 0) {
+        yield events;
+        events = [];
+        characters = 0;
+      } else if (characters > maxEventCharacters) throw new BodyTooBig();
     }
   } finally {
     await reader.cancel().catch(() => {});
