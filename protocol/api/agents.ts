@@ -52,7 +52,7 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     credential_id: credentialId,
     parameters,
     context_size: contextSize,
-    /** Milliseconds without a byte after which a call is given up and made again. */
+    /** Milliseconds without a byte after which a call is given up and made again; heartbeats alone last longer. */
     stall_ms: z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional(),
   }),
 ]);

@@ -8,5 +8,5 @@ export const BUDGET_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Agent.budget.max_tokens":
     "Input and output tokens of a reply's model calls together. Looked at before each call, so the last one may go beyond.",
   "OpenAiModel.stall_ms":
-    "Milliseconds without a byte after which a call is given up and made again. When left out, 300,000 before the first byte and 120,000 after it.",
+    "Milliseconds without a byte after which a call is given up and made again. When left out, 300,000 before the first byte and 120,000 after it. A stream that brings comments or empty events alone is given up after ten times as long, 600,000 at most.",
 };

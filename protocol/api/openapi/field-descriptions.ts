@@ -169,6 +169,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "DataBlockDeltaEvent.data": "The next bytes in base64; exactly one of data and url is given.",
   "DataBlockDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
   "ErrorInfo.message": "A fixed text for each type.",
+  "ErrorInfo.type":
+    "`output_limit`: the reply holds as much as a reply may. More types may come; take one that is not known for `unknown`.",
   "ExternalExecutionResultEvent.execution_results": "Results of the calls that waited.",
   "FieldError.detail": "What is wrong there.",
   "FieldError.pointer": "RFC 6901 in fragment form, such as `#/input/0/text` or `#/query/limit`.",
