@@ -217,6 +217,7 @@ export * from "./idempotency-header.ts";
 export * from "./limits-durability.ts";
 export * from "./limits-idempotency.ts";
 export * from "./limits-inbound.ts";
+export * from "./limits-models.ts";
 export * from "./limits-people.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-requests.ts";

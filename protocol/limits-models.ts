@@ -37,6 +37,6 @@ export const MAX_MODEL_HEARTBEAT_MS = 600_000;
 export const MAX_CALL_TOKENS = 10_000_000;
 
 /** Words of filler that a script may ask the embedded model for. */
-export const MAX_SCRIPT_WORDS = 100_000;
+export const MAX_SCRIPT_WORDS = 200_000;
 /** Pieces that the embedded model sends without a pause before it lets others have their turn. */
 export const SCRIPT_BURST_PIECES = 500;

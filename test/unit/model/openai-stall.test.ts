@@ -124,5 +124,5 @@ describe("a model that is silent for longer than its stall_ms", () => {
       finished_reason: "error",
       error: modelError("connection"),
     });
-  }, 30_000);
+  });
 });
