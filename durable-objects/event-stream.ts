@@ -1,7 +1,9 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
 // path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
+import { UNREAD_BEATS } from "../protocol/limits-reads.ts";
 import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../protocol/limits.ts";
 import { encodeComment, encodeRetry } from "../protocol/sse.ts";
+import { PieceReader } from "./piece-reader.ts";
 import type { ReadEvents, SessionLog } from "./session-log.ts";
 import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
 import type { StreamToken } from "./stream-tokens.ts";
@@ -28,25 +30,31 @@ export interface EventStreamOptions {
   readonly isFollowing: boolean;
 }
 
-/** Characters of text that are made before they are sent: much of a long text is with nobody until it is read. */
-const SENT_CHARACTERS = 262_144;
+const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const encoder = new TextEncoder();
-  const subscription = subscribers.join(options.token);
+  const subscription = subscribers.join(options.token, letGoUnread);
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
   let hasLeft = false;
   let cursor = options.after;
-  let unsent = piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]);
+  let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
+  /** Somebody reads, and waits for what comes next. */
+  let isRead = false;
+  let readAtBeat = subscribers.beats;
+  let control: ReadableStreamDefaultController<Uint8Array> | null = null;
 
   // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that nobody fills, which takes a
   // tenth of a token's processor time. Nothing is asked for before somebody reads.
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        control = controller;
+      },
       async pull(controller) {
+        isRead = true;
         // One promise a token: a second one, for a function that waits, is paid by every reader of every token.
         let next = takeOrLeave(false);
         while (next === "wait") {
@@ -54,6 +62,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
           await log.changed();
           next = takeOrLeave(subscribers.beats !== beats);
         }
+        isRead = false;
+        readAtBeat = subscribers.beats;
         if (next !== "end") {
           controller.enqueue(next);
           return;
@@ -71,6 +81,27 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     { highWaterMark: 0 },
   );
 
+  /**
+   * Nobody has read for a while what there is to read. Whoever still holds the other end is told that the stream is
+   * over, and goes on with another one.
+   */
+  function letGoUnread(): void {
+    if (isRead || subscribers.beats - readAtBeat < UNREAD_BEATS || !hasNews()) return;
+    hasLeft = true;
+    unsent = new PieceReader([]);
+    leave();
+    control?.close();
+  }
+
+  /** Whether there is something to say, be it that this was all. */
+  function hasNews(): boolean {
+    if (!unsent.isOver) return true;
+    const from = start();
+    const seen = Math.max(cursor, from ?? 0);
+    const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
+    return seen < end || (isFollowing ? isTooOld() : isOver(seen));
+  }
+
   function takeOrLeave(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
     try {
       return take(isHeartbeatDue);
@@ -83,8 +114,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   /** What comes next, if it is there. @param isHeartbeatDue Whether a comment is to be sent when nothing is. */
   function take(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
     while (!log.isClosed && !subscription.isCut && !hasLeft) {
-      const text = takeText(unsent);
-      if (text !== "") return encoder.encode(text);
+      const made = unsent.take();
+      if (made) return made;
       if (translation?.isOver) return "end";
       const from = start();
       cursor = Math.max(cursor, from ?? 0);
@@ -94,17 +125,18 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         cursor = read.last;
         lastEventAt = Date.now();
         if ("bytes" in read) return read.bytes;
-        if (translation) unsent = translated(read, translation);
+        if ("pieces" in read) unsent = new PieceReader(read.pieces);
+        else if (translation) unsent = new PieceReader(translated(read, translation));
         continue;
       }
       const isAtRest = isOver(cursor);
       const rest = isAtRest && translation ? translation.rest() : [];
       if (rest.length > 0) {
-        unsent = piecesOf(rest);
+        unsent = new PieceReader(piecesOf(rest));
         continue;
       }
       if (isFollowing ? isTooOld() : isAtRest) return "end";
-      return isHeartbeatDue ? encoder.encode(encodeComment("heartbeat")) : "wait";
+      return isHeartbeatDue ? new TextEncoder().encode(HEARTBEAT) : "wait";
     }
     return "end";
   }
@@ -125,15 +157,4 @@ function* piecesOf(text: readonly TextPiece[]): Generator<string, void> {
     if (typeof piece === "string") yield piece;
     else yield* piece();
   }
-}
-
-/** As much as is sent at once; empty at the end. */
-function takeText(pieces: Iterator<string, void>): string {
-  let text = "";
-  while (text.length < SENT_CHARACTERS) {
-    const next = pieces.next();
-    if (next.done) break;
-    text += next.value;
-  }
-  return text;
 }

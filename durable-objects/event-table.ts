@@ -1,20 +1,26 @@
 // The rows of the log and the high-water mark of its seqs, on disk.
 import type { LoggedEvent } from "../protocol/events.ts";
-import { frameData, framesAfter } from "./frame-bytes.ts";
-import { loadParts, storeParts } from "./parts.ts";
+import { framesAfter, frameTexts, piecesAfter, type EventText } from "./frame-bytes.ts";
+import { joinBytes } from "./join-bytes.ts";
+import { loadParts, readPieces, storeParts } from "./parts.ts";
 import type { Sized } from "./take-page.ts";
 
-interface EventRow extends Record<string, SqlStorageValue> {
-  seq: number;
-  frames: ArrayBuffer;
-  parts: number;
-}
+type EventRow = { seq: number; frames: ArrayBuffer; parts: number };
 
 export interface StoredFrames {
   readonly bytes: Uint8Array;
   /** The seq of the last frame in `bytes`. */
   readonly last: number;
 }
+
+/** The frames of a row that is too large to be held by each of its readers: read as they are asked for. */
+export interface LargeFrames {
+  readonly pieces: Iterable<Uint8Array>;
+  /** The seq of the last frame in `pieces`. */
+  readonly last: number;
+}
+
+const HEAD_QUERY = "SELECT substr(frames, ?, ?) AS piece FROM events WHERE seq = ?";
 
 export class EventTable {
   readonly #sql: SqlStorage;
@@ -48,12 +54,30 @@ export class EventTable {
     this.#sql.exec("INSERT INTO events (seq, frames, parts) VALUES (?, ?, ?)", seq, head, parts);
   }
 
+  /** As {@link read}, but a row of more than `maxBytes` comes in pieces. */
+  readFrames(cursor: number, upTo: number, maxBytes: number): StoredFrames | LargeFrames | null {
+    const batch = this.#nextBatch(cursor, upTo, maxBytes);
+    if (!batch || "bytes" in batch) return batch;
+    const { seq, parts } = batch;
+    const row = { owner: "event", key: seq, parts, headQuery: HEAD_QUERY } as const;
+    return { pieces: piecesAfter(readPieces(this.#sql, row), cursor), last: seq };
+  }
+
   /**
    * The next rows after a cursor, as many as fit into `maxBytes` and at least one.
    * @param upTo The last seq that may be read; always the end of a row.
    * @returns Null when there is nothing between the two.
    */
   read(cursor: number, upTo: number, maxBytes: number): StoredFrames | null {
+    const batch = this.#nextBatch(cursor, upTo, maxBytes);
+    if (!batch || "bytes" in batch) return batch;
+    const { seq, frames, parts } = batch;
+    const whole = loadParts(this.#sql, "event", seq, frames, parts);
+    return { bytes: framesAfter(whole, cursor), last: seq };
+  }
+
+  /** A row of more than `maxBytes` is by itself, and not whole yet. */
+  #nextBatch(cursor: number, upTo: number, maxBytes: number): StoredFrames | EventRow | null {
     const pieces: Uint8Array[] = [];
     let size = 0;
     let last = cursor;
@@ -63,36 +87,35 @@ export class EventTable {
       upTo,
     );
     for (const row of rows) {
-      const whole = loadParts(this.#sql, "event", row.seq, row.frames, row.parts);
+      if (row.frames.byteLength > maxBytes) {
+        if (pieces.length === 0) return row;
+        break;
+      }
+      const whole = new Uint8Array(row.frames);
       const piece = pieces.length === 0 ? framesAfter(whole, cursor) : whole;
       pieces.push(piece);
       size += piece.byteLength;
       last = row.seq;
       if (size >= maxBytes) break;
     }
-    const [first] = pieces;
-    if (!first) return null;
-    return { bytes: pieces.length === 1 ? first : join(pieces, size), last };
+    return pieces.length === 0 ? null : { bytes: joinBytes(pieces), last };
   }
 
   /** The events after a cursor, parsed, a row at a time. */
   *events(cursor: number, upTo: number): Generator<Sized<LoggedEvent>, void> {
+    for (const { item, bytes } of this.eventTexts(cursor, upTo)) {
+      yield { item: JSON.parse(item.text) as LoggedEvent, bytes };
+    }
+  }
+
+  /** The events after a cursor, a row at a time. */
+  *eventTexts(cursor: number, upTo: number): Generator<Sized<EventText>, void> {
     let position = cursor;
     for (let batch = this.read(position, upTo, 1); batch; batch = this.read(position, upTo, 1)) {
-      for (const data of frameData(batch.bytes)) {
-        yield { item: JSON.parse(data) as LoggedEvent, bytes: data.length };
+      for (const item of frameTexts(new TextDecoder().decode(batch.bytes))) {
+        yield { item, bytes: item.text.length };
       }
       position = batch.last;
     }
   }
-}
-
-function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
 }

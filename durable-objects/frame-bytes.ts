@@ -13,17 +13,50 @@ export function framesAfter(frames: Uint8Array, cursor: number): Uint8Array {
   return frames.subarray(start);
 }
 
-/** The `data` of every frame, in order. */
-export function frameData(frames: Uint8Array): readonly string[] {
-  return frameTextData(new TextDecoder().decode(frames));
+/** As {@link framesAfter}, of frames that come in pieces, cut anywhere. */
+export function* piecesAfter(
+  pieces: Iterable<Uint8Array>,
+  cursor: number,
+): Generator<Uint8Array, void> {
+  /** The first line of a frame as far as it has come; null inside of a frame that is passed over. */
+  let line: string | null = "";
+  let wasLineFeed = false;
+  let isFound = false;
+  for (const piece of pieces) {
+    let at = 0;
+    while (!isFound && at < piece.byteLength) {
+      const feed = piece.indexOf(LINE_FEED, at);
+      const end = feed === -1 ? piece.byteLength : feed + 1;
+      if (line !== null) {
+        line += String.fromCharCode(...piece.subarray(at, end));
+        isFound = feed !== -1 && Number(line.slice(ID_PREFIX_BYTES)) > cursor;
+        if (feed !== -1 && !isFound) line = null;
+      } else if (wasLineFeed && feed === at) line = "";
+      wasLineFeed = feed !== -1;
+      at = end;
+    }
+    if (!isFound) continue;
+    if (line) yield new TextEncoder().encode(line);
+    line = "";
+    if (at < piece.byteLength) yield piece.subarray(at);
+  }
 }
 
-/** As {@link frameData}, of frames that are text already. */
-export function frameTextData(frames: string): readonly string[] {
+/** An event as its JSON. */
+export interface EventText {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** The event of every frame, in order. */
+export function frameTexts(frames: string): readonly EventText[] {
   return frames
     .split("\n\n")
     .filter((frame) => frame !== "")
-    .map((frame) => frame.slice(frame.indexOf("\ndata: ") + "\ndata: ".length));
+    .map((frame) => ({
+      seq: Number(frame.slice(ID_PREFIX_BYTES, frame.indexOf("\n"))),
+      text: frame.slice(frame.indexOf("\ndata: ") + "\ndata: ".length),
+    }));
 }
 
 function seqAt(frames: Uint8Array, start: number): number {

@@ -41,12 +41,8 @@ export function openStream(
   const prelude = [...begun.value.prelude, ...rest];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
-  if (subscribers.isFull) {
-    return refuse(
-      "too_many_subscribers",
-      `session ${session.init.session_id} has ${subscribers.count} open streams; close one first`,
-    );
-  }
+  const tooMany = subscribers.refuseMore(tokenId);
+  if (tooMany) return tooMany;
   return accept(
     openEventStream({
       log,

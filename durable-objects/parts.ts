@@ -1,7 +1,10 @@
 // Values of any size in rows of bounded size: what does not fit goes into "parts".
+import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
+import { joinBytes } from "./join-bytes.ts";
 
-export type PartOwner = "event" | "message" | "queued_reply";
+/** An `outline` is what is shown of a message that is too large for an answer. */
+export type PartOwner = "event" | "message" | "queued_reply" | "outline";
 
 /**
  * Stores what of `bytes` is beyond the first row's share.
@@ -22,10 +25,10 @@ export function storeParts(
       owner,
       key,
       parts,
-      bytes.slice(start, start + MAX_ROW_BYTES),
+      bytes.subarray(start, start + MAX_ROW_BYTES),
     );
   }
-  return { head: bytes.slice(0, MAX_ROW_BYTES), parts };
+  return { head: bytes.subarray(0, MAX_ROW_BYTES), parts };
 }
 
 /** The whole value again. */
@@ -45,14 +48,43 @@ export function loadParts(
       parts,
     )
     .toArray();
-  const pieces = [head, ...rows.map((row) => row.bytes)];
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(new Uint8Array(piece), offset);
-    offset += piece.byteLength;
+  return joinBytes([head, ...rows.map((row) => row.bytes)].map((piece) => new Uint8Array(piece)));
+}
+
+/** A value whose own row is not read with it. */
+export interface StoredValue {
+  readonly owner: PartOwner;
+  readonly key: number;
+  readonly parts: number;
+  /** A query for the owner's own share, from a byte (counted from 1) and so many: its parameters are these and the key. */
+  readonly headQuery: string;
+}
+
+type PieceRow = { piece: ArrayBuffer };
+
+const PART_QUERY =
+  "SELECT substr(bytes, ?, ?) AS piece FROM parts WHERE owner = ? AND key = ? AND part = ?";
+
+/**
+ * The value in small pieces, each read when it is asked for. The value must not change meanwhile.
+ * @throws when it is gone: a session was erased under its reader.
+ */
+export function* readPieces(
+  sql: SqlStorage,
+  { owner, key, parts, headQuery }: StoredValue,
+  pieceBytes = ANSWER_PIECE_BYTES,
+): Generator<Uint8Array, void> {
+  for (let part = 0; part <= parts; part += 1) {
+    for (let from = 1; ; from += pieceBytes) {
+      const [row] =
+        part === 0
+          ? sql.exec<PieceRow>(headQuery, from, pieceBytes, key).toArray()
+          : sql.exec<PieceRow>(PART_QUERY, from, pieceBytes, owner, key, part).toArray();
+      if (!row) throw new Error(`part ${part} of the ${owner} ${key} is gone`);
+      if (row.piece.byteLength > 0) yield new Uint8Array(row.piece);
+      if (row.piece.byteLength < pieceBytes) break;
+    }
   }
-  return whole;
 }
 
 export function deleteParts(sql: SqlStorage, owner: PartOwner, key: number): void {

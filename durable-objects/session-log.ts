@@ -8,11 +8,12 @@ import {
   MAX_ROW_BYTES,
   SEQ_RESERVATION,
 } from "../protocol/limits.ts";
+import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
 import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
-import { EventTable, type StoredFrames } from "./event-table.ts";
-import { frameData, frameTextData } from "./frame-bytes.ts";
+import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
+import { frameTexts, type EventText } from "./frame-bytes.ts";
 import type { Sized } from "./take-page.ts";
 
 /** Hears of every event in order. Must not throw. */
@@ -44,14 +45,13 @@ export interface ReadEvents {
   readonly last: number;
 }
 
-const READ_BYTES = 262_144;
-
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
   readonly #table: EventTable;
   readonly #observer: LogObserver;
   readonly #clock = new TimestampClock();
   readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder();
   readonly #window = new DeltaWindow((draft) => this.#emitDelta(draft));
   /** Visible or waiting, but not on disk for certain: first what is written, then what is not. */
   #syncing: Frame[] = [];
@@ -140,9 +140,12 @@ export class SessionLog {
   }
 
   /** Visible frames after a cursor: rows first, then the batch in memory. Null at the end. */
-  read(cursor: number, upTo = this.visibleSeq): StoredFrames | null {
-    const stored = this.#readRows(cursor, upTo);
-    if (stored) return stored;
+  read(cursor: number, upTo = this.visibleSeq): StoredFrames | LargeFrames | null {
+    if (cursor < this.#durableSeq) {
+      const durable = Math.min(upTo, this.#durableSeq);
+      const stored = this.#table.readFrames(cursor, durable, ANSWER_PIECE_BYTES);
+      if (stored) return stored;
+    }
     const { text, last } = this.#readMemory(cursor, upTo);
     return text === "" ? null : { bytes: this.#encoder.encode(text), last };
   }
@@ -150,9 +153,9 @@ export class SessionLog {
   /** As {@link read}, as the events that the frames hold. */
   readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
     const stored = this.#readRows(cursor, upTo);
-    if (stored) return { events: parseAll(frameData(stored.bytes)), last: stored.last };
+    if (stored) return { events: parseAll(this.#decoder.decode(stored.bytes)), last: stored.last };
     const { text, last } = this.#readMemory(cursor, upTo);
-    return text === "" ? null : { events: parseAll(frameTextData(text)), last };
+    return text === "" ? null : { events: parseAll(text), last };
   }
 
   /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
@@ -167,6 +170,11 @@ export class SessionLog {
     return this.#table.events(cursor, Math.min(upTo, this.#durableSeq));
   }
 
+  /** As {@link events}, not parsed. */
+  eventTexts(cursor: number, upTo: number): Iterable<Sized<EventText>> {
+    return this.#table.eventTexts(cursor, Math.min(upTo, this.#durableSeq));
+  }
+
   /** Forgets everything: the storage behind it is about to be erased. */
   close(): void {
     this.#isClosed = true;
@@ -176,7 +184,7 @@ export class SessionLog {
 
   #readRows(cursor: number, upTo: number): StoredFrames | null {
     if (cursor >= this.#durableSeq) return null;
-    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), READ_BYTES);
+    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), ANSWER_PIECE_BYTES);
   }
 
   #readMemory(cursor: number, upTo: number): { readonly text: string; readonly last: number } {
@@ -267,6 +275,6 @@ export class SessionLog {
   }
 }
 
-function parseAll(data: readonly string[]): readonly LoggedEvent[] {
-  return data.map((each) => JSON.parse(each) as LoggedEvent);
+function parseAll(frames: string): readonly LoggedEvent[] {
+  return frameTexts(frames).map(({ text }) => JSON.parse(text) as LoggedEvent);
 }

@@ -22,6 +22,15 @@ export class StreamTokens {
     this.#wake = wake;
   }
 
+  /** Streams that were opened with any token. */
+  get count(): number {
+    return this.#admissions.size;
+  }
+
+  countOf(tokenId: string): number {
+    return [...this.#admissions].filter(({ token }) => token.id === tokenId).length;
+  }
+
   join(token: StreamToken): { readonly isOver: boolean; readonly leave: () => void } {
     const admission: Admission = { token, isOver: false };
     this.#admissions.add(admission);

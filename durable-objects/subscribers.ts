@@ -1,4 +1,6 @@
 // The open streams of one object: how many there are, and the one heartbeat for all of them.
+import { refuse, type Result } from "../protocol/errors.ts";
+import { MAX_CLIENT_SUBSCRIBERS, MAX_TOKEN_SUBSCRIBERS } from "../protocol/limits-reads.ts";
 import { HEARTBEAT_MS, MAX_SUBSCRIBERS } from "../protocol/limits.ts";
 import { StreamTokens, type StreamToken } from "./stream-tokens.ts";
 
@@ -12,7 +14,8 @@ export interface Subscription {
 export class Subscribers {
   readonly #wake: () => void;
   readonly #tokens: StreamTokens;
-  #open = 0;
+  /** Of each open stream, what is done at a beat. */
+  readonly #streams = new Set<() => void>();
   #beats = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -22,12 +25,20 @@ export class Subscribers {
     this.#tokens = new StreamTokens(wake);
   }
 
-  get isFull(): boolean {
-    return this.#open >= MAX_SUBSCRIBERS;
+  get count(): number {
+    return this.#streams.size;
   }
 
-  get count(): number {
-    return this.#open;
+  /** Null when there is room for one more, opened with this token or with a key. */
+  refuseMore(tokenId: string | null): Result<never> | null {
+    const { count } = this;
+    if (count >= MAX_SUBSCRIBERS) return tooMany(`the session has ${count} open streams`);
+    if (tokenId === null) return null;
+    const own = this.#tokens.countOf(tokenId);
+    if (own >= MAX_TOKEN_SUBSCRIBERS) return tooMany(`the client token has ${own} open streams`);
+    const all = this.#tokens.count;
+    if (all < MAX_CLIENT_SUBSCRIBERS) return null;
+    return tooMany(`the client tokens of the session have ${all} open streams`);
   }
 
   /** Counts up every {@link HEARTBEAT_MS} while somebody is subscribed. */
@@ -35,10 +46,14 @@ export class Subscribers {
     return this.#beats;
   }
 
-  /** @param token The client token that the stream was opened with, or null. */
-  join(token: StreamToken | null): Subscription {
-    this.#open += 1;
-    this.#timer ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
+  /**
+   * @param token The client token that the stream was opened with, or null.
+   * @param onBeat Called at each beat. Must not throw.
+   */
+  join(token: StreamToken | null, onBeat: () => void): Subscription {
+    const stream = () => onBeat();
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
     const admission = token && this.#tokens.join(token);
     let isOpen = true;
     return {
@@ -49,8 +64,8 @@ export class Subscribers {
         if (!isOpen) return;
         isOpen = false;
         admission?.leave();
-        this.#open -= 1;
-        if (this.#open > 0 || this.#timer === null) return;
+        this.#streams.delete(stream);
+        if (this.#streams.size > 0 || this.#timer === null) return;
         clearInterval(this.#timer);
         this.#timer = null;
       },
@@ -62,8 +77,14 @@ export class Subscribers {
     this.#tokens.revoke(tokenId);
   }
 
-  #beat(): void {
+  /** What the timer does. */
+  beat(): void {
     this.#beats += 1;
+    for (const onBeat of this.#streams) onBeat();
     this.#wake();
   }
+}
+
+function tooMany(what: string): Result<never> {
+  return refuse("too_many_subscribers", `${what}; close one first`);
 }

@@ -3,9 +3,9 @@
 import { runInDurableObject } from "cloudflare:test";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import { frameData } from "../../../durable-objects/frame-bytes.ts";
 import { DELTA_COMMIT_MS } from "../../../protocol/limits.ts";
 import { pauseMs } from "../session/held-session.ts";
+import { eventsOf } from "../session/read-frames.ts";
 
 export interface WritePoint {
   /** Counts from 1; or what the write brings. */
@@ -245,8 +245,7 @@ function describe(query: string, values: readonly unknown[]): string | null {
   const [, verb, table] = WRITE.exec(query) ?? [];
   if (!verb || !table) return null;
   if (table !== "events") return `${verb.split(" ")[0]?.toLowerCase()} ${table}`;
-  const types = frameData(new Uint8Array(values[1] as ArrayBuffer)).flatMap((data) => {
-    const event = JSON.parse(data) as { type: string; name?: string };
+  const types = eventsOf(new TextDecoder().decode(values[1] as ArrayBuffer)).flatMap((event) => {
     if (event.type.endsWith("_DELTA")) return [];
     return event.type === "CUSTOM" ? `${event.name}` : event.type;
   });

@@ -14,12 +14,14 @@ import {
   objectOf,
   openStream,
   readEvents,
+  readMessage,
   readReply,
   startReply,
   stubOf,
   valueOf,
 } from "./session.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
+import { textOf } from "./read-frames.ts";
 
 const TOOLS = ["a", "b", "c"].map((name) => ({
   type: "http",
@@ -63,7 +65,7 @@ describe("a reply with tools", () => {
         await pauseMs(round * 7);
         await Promise.all([stubOf(init).interrupt(), stubOf(init).interrupt()]);
         const seen = await live;
-        const stored = valueOf(await stubOf(init).readMessage(started.id)).message;
+        const stored = valueOf(await readMessage(init, started.id)).message;
         checkWellFormed(seen);
         expect(seen).toEqual(await allEvents(init));
         expect(JSON.stringify(foldEvents(seen))).toBe(JSON.stringify(stored));
@@ -125,7 +127,6 @@ describe("readers of the log", () => {
       const random = seededRandom(7);
       hold(true);
       const readers = Array.from({ length: 8 }, () => ({ cursor: 0, text: "" }));
-      const decoder = new TextDecoder();
       for (let step = 0; step < 1_500; step += 1) {
         const roll = random();
         if (roll < 0.45) {
@@ -145,7 +146,7 @@ describe("readers of the log", () => {
           const reader = readers[Math.floor(random() * readers.length)]!;
           const frames = log.read(reader.cursor);
           if (frames) {
-            reader.text += decoder.decode(frames.bytes);
+            reader.text += textOf(frames);
             reader.cursor = frames.last;
           }
         }
@@ -156,7 +157,7 @@ describe("readers of the log", () => {
       const all = { cursor: 0, text: "" };
       for (const reader of [...readers, all]) {
         for (let frames = log.read(reader.cursor); frames; frames = log.read(reader.cursor)) {
-          reader.text += decoder.decode(frames.bytes);
+          reader.text += textOf(frames);
           reader.cursor = frames.last;
         }
       }

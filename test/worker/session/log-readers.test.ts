@@ -5,11 +5,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { frameData } from "../../../durable-objects/frame-bytes.ts";
 import { migrate } from "../../../durable-objects/schema.ts";
 import { SessionLog } from "../../../durable-objects/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
-import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
+import type { EventDraft } from "../../../protocol/events.ts";
+import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 
 const STEPS = [
@@ -51,7 +51,7 @@ class Reader {
   async #follow(log: SessionLog): Promise<void> {
     while (log === this.#log) {
       for (let read = log.read(this.#cursor); read; read = log.read(this.#cursor)) {
-        const events = frameData(read.bytes).map((data) => JSON.parse(data) as LoggedEvent);
+        const events = eventsOf(textOf(read));
         this.seqs.push(...events.map(({ seq }) => seq));
         this.#cursor = read.last;
       }

@@ -3,12 +3,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { framesAfter, frameData } from "../../../durable-objects/frame-bytes.ts";
+import { framesAfter } from "../../../durable-objects/frame-bytes.ts";
 import { migrate } from "../../../durable-objects/schema.ts";
 import { SessionLog } from "../../../durable-objects/session-log.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
 import { SEQ_RESERVATION } from "../../../protocol/limits.ts";
+import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 
 interface Bench {
@@ -70,8 +71,7 @@ function visible(log: SessionLog, cursor = 0): string[] {
   for (let position = cursor; ;) {
     const batch = log.read(position);
     if (!batch) return seen;
-    for (const data of frameData(batch.bytes)) {
-      const event = JSON.parse(data) as LoggedEvent;
+    for (const event of eventsOf(textOf(batch))) {
       seen.push(event.type === "TEXT_BLOCK_DELTA" ? event.delta : event.type);
     }
     position = batch.last;
