@@ -30,6 +30,9 @@ export async function readForkSource(
     return refuse("cursor_ahead", detail, { errors: [{ pointer: "#/at", detail }] });
   }
   const last = found ?? lastComplete(session, typeof at === "number" ? at : log.durableSeq);
+  const cursor = last?.cursor ?? 0;
+  const outsized = tables.messages.findOutsized(cursor);
+  if (outsized !== null) return refuseOutsized(outsized);
   const rules = tables.rules.all().map(({ tool_name, rule_content, behavior, source }) => {
     return { tool_name, rule_content, behavior, source };
   });
@@ -37,7 +40,13 @@ export async function readForkSource(
   const shared_state = version === 0 ? null : state;
   const message_id = last?.message.id ?? null;
   const run_id = last ? findRun(session, last.position) : undefined;
-  return accept({ init, rules, shared_state, message_id, run_id, cursor: last?.cursor ?? 0 });
+  return accept({ init, rules, shared_state, message_id, run_id, cursor });
+}
+
+/** A copy without what was said there would be another conversation. */
+function refuseOutsized(message_id: string): Result<never> {
+  const detail = `message ${message_id} is too large to be copied; give \`at\` a message before it`;
+  return refuse("message_too_large", detail, { extensions: { message_id } });
 }
 
 /** The run of the last answer up to a position; of one that was copied itself, where this session branched from. */

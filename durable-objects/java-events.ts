@@ -6,9 +6,12 @@ import type { LoggedEvent } from "../protocol/events.ts";
 import { encodeFrame } from "../protocol/sse.ts";
 import { findEventRange, isInRange, type EventRange } from "./event-range.ts";
 import { eventsBetween, findBeginning } from "./events-behind.ts";
+import type { EventText } from "./frame-bytes.ts";
+import { jsonOf } from "./json-pieces.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { JavaEventsPage, JavaEventsRequest } from "./page-requests.ts";
-import { listEvents } from "./session-pages.ts";
+import type { JavaEventsRequest } from "./page-requests.ts";
+import type { Piece } from "./piece-reader.ts";
+import { pagePieces, takeEvents } from "./session-pages.ts";
 import { parseStreamCursor, type StreamCursor } from "./stream-request.ts";
 import { refuseCursor, type TextPiece, type TranslatedStart } from "./stream-translation.ts";
 
@@ -74,17 +77,27 @@ export function openJavaStream(
 export function listJavaEvents(
   session: OpenSession,
   { after, ...range }: JavaEventsRequest,
-): Result<JavaEventsPage> {
+): Result<Iterable<Piece>> {
   const cursor = parseStreamCursor(after);
   const known = findEventRange(session, cursor.seq, range.reply_id ?? null);
   if (!known.ok) return known;
   const reader = openJavaReader(session, known.value, cursor);
   if (!reader.ok) return reader;
-  const page = listEvents(session, { after: cursor.seq, ...range });
+  const page = takeEvents(session, { after: cursor.seq, ...range });
   if (!page.ok) return page;
-  const { unread, translate } = reader.value;
-  const data = [...unread, ...page.value.data.flatMap(translate)].map(({ event }) => event);
-  return accept({ ...page.value, data });
+  const { data, hasMore, cursor: last } = page.value;
+  const events = translateAll(reader.value, data);
+  return accept(pagePieces(events, hasMore, { position: last, cursor: last }));
+}
+
+function* translateAll(
+  { unread, translate }: JavaReader,
+  texts: readonly EventText[],
+): Generator<Iterable<Piece>, void> {
+  for (const { event } of unread) yield jsonOf(event);
+  for (const { text } of texts) {
+    for (const { event } of translate(JSON.parse(text) as LoggedEvent)) yield jsonOf(event);
+  }
 }
 
 function encodeAll(events: readonly NumberedJavaEvent[]): readonly TextPiece[] {

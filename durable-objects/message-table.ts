@@ -1,8 +1,14 @@
 // The session's messages as they are folded, in the order of the conversation.
 import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../protocol/limits-sessions.ts";
+import {
+  MAX_OUTLINE_MEMBER_CHARACTERS,
+  MAX_SHOWN_MESSAGE_BYTES,
+} from "../protocol/limits-reads.ts";
 import { MAX_INPUT_MESSAGES, MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { loadParts, storeParts } from "./parts.ts";
+import { omitContent } from "../protocol/omitted.ts";
+import { outlineOf } from "./outline-of.ts";
+import { loadParts, readPieces, storeParts, type StoredValue } from "./parts.ts";
 import type { Sized } from "./take-page.ts";
 
 interface MessageRow extends Record<string, SqlStorageValue> {
@@ -13,9 +19,20 @@ interface MessageRow extends Record<string, SqlStorageValue> {
   parts: number;
 }
 
+/** Where a message is, without the message. */
+export interface StoredPlace {
+  readonly position: number;
+  /** The seq that the message is folded to. */
+  readonly cursor: number;
+  /** Of its JSON, its parts counted as full. */
+  readonly bytes: number;
+  readonly parts: number;
+}
+
 export interface StoredMessage {
   readonly position: number;
   readonly reply_id: string | null;
+  /** Without its content when it is too large for an answer. */
   readonly message: Msg;
   /** The seq that the message is folded to. */
   readonly cursor: number;
@@ -31,6 +48,11 @@ export interface MessageWrite {
 }
 
 const COLUMNS = "position, reply_id, cursor, body, parts";
+/** The length of a value is read without the value. */
+const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
+const HEAD_QUERY = "SELECT substr(body, ?, ?) AS piece FROM messages WHERE position = ?";
+
+type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
 
 export class MessageTable {
   readonly #sql: SqlStorage;
@@ -52,6 +74,9 @@ export class MessageTable {
       head,
       parts,
     );
+    if (isOutsized(bytes.byteLength)) {
+      this.#keepOutline(position, omitContent(message, bytes.byteLength));
+    }
   }
 
   /** A message that no reply brought is now the input of one. */
@@ -68,6 +93,13 @@ export class MessageTable {
       .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
       .toArray();
     return row ? this.#load(row) : null;
+  }
+
+  findPlace(id: string): StoredPlace | null {
+    const [row] = this.#sql
+      .exec<PlaceRow>(`SELECT ${PLACE} FROM messages WHERE id = ?`, id)
+      .toArray();
+    return row ?? null;
   }
 
   /** Without reading it: a transcript asks for all of its messages. */
@@ -96,7 +128,7 @@ export class MessageTable {
     for (const row of rows) {
       if (row.reply_id === null) {
         untold += 1;
-        untoldBytes += bytesOf(row);
+        untoldBytes += bodyBytes(row);
         if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
       } else {
         own += 1;
@@ -122,6 +154,40 @@ export class MessageTable {
     return 0;
   }
 
+  /** The id of a message up to a position that is too large for an answer, if there is one. */
+  findOutsized(upTo: number): string | null {
+    const [row] = this.#sql
+      .exec<{ id: string }>(
+        `SELECT id FROM messages
+         WHERE position <= ? AND length(body) + parts * ${MAX_ROW_BYTES} > ?
+         ORDER BY position LIMIT 1`,
+        upTo,
+        MAX_SHOWN_MESSAGE_BYTES,
+      )
+      .toArray();
+    return row?.id ?? null;
+  }
+
+  /** Where the messages below a position are, newest first. Reads their sizes alone. */
+  *placesBefore(position: number): Generator<Sized<StoredPlace>, void> {
+    const rows = this.#sql.exec<PlaceRow>(
+      `SELECT ${PLACE} FROM messages WHERE position < ? ORDER BY position DESC`,
+      position,
+    );
+    for (const row of rows) yield { item: row, bytes: shownBytes(row.bytes) };
+  }
+
+  /** The JSON of a message of any size, read as it is asked for. It has to be one that changes no more. */
+  whole(place: StoredPlace): Iterable<Uint8Array> {
+    return readPieces(this.#sql, storedBody(place));
+  }
+
+  /** The JSON of a message as answers show it, read as it is asked for. It has to be one that changes no more. */
+  *shown(place: StoredPlace): Generator<Uint8Array | string, void> {
+    if (isOutsized(place.bytes)) yield JSON.stringify(this.#outline(place));
+    else yield* this.whole(place);
+  }
+
   /** The messages above a position and up to another, oldest first, each read when it is asked for. */
   *between(after: number, upTo: number): Generator<Sized<StoredMessage>, void> {
     const rows = this.#sql.exec<MessageRow>(
@@ -129,7 +195,7 @@ export class MessageTable {
       after,
       upTo,
     );
-    for (const row of rows) yield { item: this.#load(row), bytes: bytesOf(row) };
+    for (const row of rows) yield { item: this.#load(row), bytes: bodyBytes(row) };
   }
 
   /** The messages below a position, newest first, each read when it is asked for. */
@@ -138,7 +204,7 @@ export class MessageTable {
       `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
       position,
     );
-    for (const row of rows) yield { item: this.#load(row), bytes: bytesOf(row) };
+    for (const row of rows) yield { item: this.#load(row), bytes: bodyBytes(row) };
   }
 
   /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
@@ -152,13 +218,54 @@ export class MessageTable {
   }
 
   #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage {
-    const bytes = loadParts(this.#sql, "message", position, body, parts);
-    const message = JSON.parse(new TextDecoder().decode(bytes)) as Msg;
+    const bytes = bodyBytes({ body, parts });
+    const message = isOutsized(bytes)
+      ? this.#outline({ position, parts, bytes })
+      : this.#parse(position, body, parts);
     return { position, reply_id, message, cursor };
+  }
+
+  #parse(position: number, body: ArrayBuffer, parts: number): Msg {
+    const bytes = loadParts(this.#sql, "message", position, body, parts);
+    return JSON.parse(new TextDecoder().decode(bytes)) as Msg;
+  }
+
+  /** Made with the message; of one that was stored without it, the first time that it is asked for. */
+  #outline(place: Omit<StoredPlace, "cursor">): Msg {
+    const [row] = this.#sql
+      .exec<{ bytes: ArrayBuffer }>(
+        "SELECT bytes FROM parts WHERE owner = 'outline' AND key = ? AND part = 1",
+        place.position,
+      )
+      .toArray();
+    if (row) return JSON.parse(new TextDecoder().decode(row.bytes)) as Msg;
+    const outline = outlineOf(readPieces(this.#sql, storedBody(place), MAX_ROW_BYTES), place.bytes);
+    this.#keepOutline(place.position, outline);
+    return outline;
+  }
+
+  #keepOutline(position: number, outline: Msg): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO parts (owner, key, part, bytes) VALUES ('outline', ?, 1, ?)",
+      position,
+      new TextEncoder().encode(JSON.stringify(outline)),
+    );
   }
 }
 
+function storedBody({ position, parts }: Pick<StoredPlace, "position" | "parts">): StoredValue {
+  return { owner: "message", key: position, parts, headQuery: HEAD_QUERY };
+}
+
+function isOutsized(bytes: number): boolean {
+  return bytes > MAX_SHOWN_MESSAGE_BYTES;
+}
+
+function shownBytes(bytes: number): number {
+  return isOutsized(bytes) ? MAX_OUTLINE_MEMBER_CHARACTERS : bytes;
+}
+
 /** Of the whole body, its parts counted as full. */
-function bytesOf({ body, parts }: MessageRow): number {
+function bodyBytes({ body, parts }: Pick<MessageRow, "body" | "parts">): number {
   return body.byteLength + parts * MAX_ROW_BYTES;
 }

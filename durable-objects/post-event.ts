@@ -13,6 +13,7 @@ import type { OpenSession } from "./open-session.ts";
 import { pendingCalls } from "./reply-view.ts";
 import type { Actor, EventReceipt } from "./session-api.ts";
 import { refuseTooMany } from "./session-permissions.ts";
+import { shownCalls } from "./shown-calls.ts";
 import {
   answeredState,
   checkAnswer,
@@ -157,9 +158,11 @@ function withReply(
   const extensions = {
     ...refusal.extensions,
     reply: status && { id: replyId, status },
-    pending: tool_call_ids
-      ? pending.filter(({ tool_call }) => tool_call_ids.includes(tool_call.id))
-      : pending,
+    pending: shownCalls(
+      tool_call_ids
+        ? pending.filter(({ tool_call }) => tool_call_ids.includes(tool_call.id))
+        : pending,
+    ),
   };
   return { ok: false, refusal: { ...refusal, extensions } };
 }

@@ -5,6 +5,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import type { CallTable } from "./call-table.ts";
 import { pendingCalls } from "./reply-view.ts";
 import type { SessionPatch } from "./session-api.ts";
+import { shownCalls } from "./shown-calls.ts";
 
 /** Which calls run is not changed under a running reply: it would be decided halfway through a round. */
 export function refusePermissionChange(
@@ -16,13 +17,18 @@ export function refusePermissionChange(
   return refuse(
     "reply_running",
     `reply ${active.id} is running; change the permission when it has ended or waits`,
-    { extensions: { reply_id: active.id, pending: pendingCalls(active.state.message, journal) } },
+    {
+      extensions: {
+        reply_id: active.id,
+        pending: shownCalls(pendingCalls(active.state.message, journal)),
+      },
+    },
   );
 }
 
 /** Names the reply and what it waits for, and the ways out. */
 export function refuseBusy(reply: ActiveReply, journal: Pick<CallTable, "find">): Result<never> {
-  const pending = pendingCalls(reply.state.message, journal);
+  const pending = shownCalls(pendingCalls(reply.state.message, journal));
   if (reply.isRunning) return refuseRunning(reply.id, pending);
   const extensions = { reply_id: reply.id, pending };
   const ids = pending.map(({ tool_call }) => tool_call.id).join(", ");

@@ -7,6 +7,8 @@ import type { CallTable } from "./call-table.ts";
 import type { ReplyQueue } from "./reply-queue.ts";
 import type { ReplyRow } from "./reply-table.ts";
 import type { SessionInit } from "./session-api.ts";
+import { shownCalls } from "./shown-calls.ts";
+import { shownMessage } from "./shown-message.ts";
 
 export interface FoldedMessage {
   readonly message: Msg;
@@ -28,8 +30,8 @@ export function viewReply(
     id: row.id,
     session_id: sessionId,
     status: row.status,
-    message,
-    pending: message && isWaiting(row.status) ? pendingCalls(message, journal) : [],
+    message: message && shownMessage(message),
+    pending: message && isWaiting(row.status) ? shownCalls(pendingCalls(message, journal)) : [],
     error: message?.error ?? null,
     usage: message?.usage ?? null,
     cursor: folded?.cursor ?? row.start_cursor,
@@ -64,7 +66,7 @@ export function viewSession(
     status: sessionStatusOf(status),
     reply_id: reply?.id ?? queued[0]?.id ?? null,
     queued_reply_ids: queued.map(({ id }) => id),
-    pending: reply ? pendingCalls(reply.state.message, tables.calls) : [],
+    pending: reply ? shownCalls(pendingCalls(reply.state.message, tables.calls)) : [],
     cursor: log.visibleSeq,
   };
 }

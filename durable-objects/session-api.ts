@@ -19,7 +19,7 @@ import type {
   InterruptResult,
   Reply,
 } from "../protocol/api/replies.ts";
-import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
+import type { AgentStateInput } from "../protocol/api/session-state.ts";
 import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { AgentVersionChoice, Session } from "../protocol/api/sessions.ts";
 import type { AgUiRunMark } from "../protocol/ag-ui-run.ts";
@@ -33,14 +33,8 @@ import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../storage/credential-cipher.ts";
-import type {
-  EventsPage,
-  EventsRequest,
-  JavaEventsPage,
-  JavaEventsRequest,
-  MessagesPage,
-  PageRequest,
-} from "./page-requests.ts";
+import type { PageRequest } from "./page-requests.ts";
+import type { ReadRequest } from "./read-request.ts";
 
 /** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
 export interface SessionInit {
@@ -94,7 +88,7 @@ export interface Actor {
   readonly tool_call_ids?: readonly string[];
 }
 
-export type { EventReceipt, EventsPage };
+export type { EventReceipt, ReadRequest };
 
 /** A change of the session; what is left out stays. A version takes effect with the next reply. */
 export interface SessionPatch {
@@ -202,7 +196,8 @@ export interface ReplyStart {
  * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&format=&raw=&run_id=&thread_id=")` answers
  * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
  * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
- * joins. With `run_id` the stream is one run, under these ids, and ends with it.
+ * joins. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a `readUrl` answers with
+ * JSON of any size, or a refusal.
  */
 export interface SessionApi {
   /**
@@ -264,9 +259,8 @@ export interface SessionApi {
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
   /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
   createFork(fork: SessionFork): Promise<Result<Session>>;
-  readState(): Promise<Result<AgentState>>;
   /** Whole or not at all; into a session without messages only. */
-  importState(state: AgentStateInput, actor: Actor): Promise<Result<AgentState>>;
+  importState(state: AgentStateInput, actor: Actor): Promise<Result<null>>;
   readSharedState(): Promise<Result<SharedState>>;
   /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
   patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;
@@ -283,16 +277,21 @@ export interface SessionApi {
   admitsToken(tokenId: string): Promise<boolean>;
   /** Closes the streams that were opened with it. */
   revokeToken(tokenId: string): Promise<Result<null>>;
-  /** The newest page first; inside a page the oldest message first. */
-  listMessages(request: PageRequest): Promise<Result<MessagesPage>>;
-  readMessage(messageId: string): Promise<Result<{ message: Msg; cursor: number }>>;
-  listEvents(request: EventsRequest): Promise<Result<EventsPage>>;
-  /** As {@link listEvents}, in the names of AgentScope for Java. */
-  listJavaEvents(request: JavaEventsRequest): Promise<Result<JavaEventsPage>>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";
 export const STREAM_URL = "https://session/stream";
+const READ_URL = "https://session/read";
+
+export function readUrl(request: ReadRequest): string {
+  return `${READ_URL}?request=${encodeURIComponent(JSON.stringify(request))}`;
+}
+
+/** Null for a request of another kind. */
+export function parseReadUrl(url: string): ReadRequest | null {
+  if (!url.startsWith(READ_URL)) return null;
+  return JSON.parse(new URL(url).searchParams.get("request") ?? "null") as ReadRequest | null;
+}
 
 /** The name of a session's object: tenant and session together, so another tenant's id finds nothing. */
 export function sessionObjectName(tenantId: string, sessionId: string): string {

@@ -12,29 +12,21 @@ import type {
 } from "../protocol/api/permission-rules.ts";
 import type { InterruptQuery, InterruptResult, Reply } from "../protocol/api/replies.ts";
 import type { Observed } from "../protocol/api/observe.ts";
-import type { AgentState, AgentStateInput } from "../protocol/api/session-state.ts";
+import type { AgentStateInput } from "../protocol/api/session-state.ts";
 import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import type { Msg } from "../protocol/messages.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { COPY_ABANDONED_MS } from "../protocol/limits-sessions.ts";
 import { copyConversation, eraseCopy } from "./conversation-copy.ts";
 import { runDueTimers } from "./due-timers.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
-import { listJavaEvents } from "./java-events.ts";
 import { deliverLastUsage } from "./last-usage.ts";
 import { OpenSession } from "./open-session.ts";
 import { streamResponse } from "./open-stream.ts";
-import type {
-  EventsPage,
-  EventsRequest,
-  JavaEventsPage,
-  JavaEventsRequest,
-  MessagesPage,
-  PageRequest,
-} from "./page-requests.ts";
+import type { PageRequest } from "./page-requests.ts";
+import { readResponse } from "./read-response.ts";
 import { viewSession } from "./reply-view.ts";
 import { revokeToken } from "./revoke-token.ts";
 import { hasSchema, migrate } from "./schema.ts";
@@ -62,11 +54,12 @@ import {
   postEventOnce,
   startReplyOnce,
 } from "./session-acts.ts";
+import { parseReadUrl } from "./session-api.ts";
 import { updateSession } from "./update-session.ts";
 import { listDecisions, listRules, removeRule, testCall } from "./session-permissions.ts";
 import { checkListing, endListing, expectListing, isListingOpen } from "./session-listing.ts";
-import { listEvents, listMessages, listReplies, readMessage } from "./session-pages.ts";
-import { importState, readState } from "./session-state.ts";
+import { listReplies } from "./session-pages.ts";
+import { importState } from "./session-state.ts";
 import { readSessionInit, writeSessionInit } from "./session-tables.ts";
 import { sessionTimers } from "./session-timers.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
@@ -223,22 +216,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? revokeToken(this.#session, tokenId) : NOT_FOUND;
   }
 
-  async listMessages(request: PageRequest): Promise<Result<MessagesPage>> {
-    return this.#session ? listMessages(this.#session, request) : NOT_FOUND;
-  }
-
-  async readMessage(messageId: string): Promise<Result<{ message: Msg; cursor: number }>> {
-    return this.#session ? readMessage(this.#session, messageId) : NOT_FOUND;
-  }
-
-  async listEvents(request: EventsRequest): Promise<Result<EventsPage>> {
-    return this.#session ? listEvents(this.#session, request) : NOT_FOUND;
-  }
-
-  async listJavaEvents(request: JavaEventsRequest): Promise<Result<JavaEventsPage>> {
-    return this.#session ? listJavaEvents(this.#session, request) : NOT_FOUND;
-  }
-
   async observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>> {
     return this.#session ? observeOnce(this.#session, messages, idempotency) : NOT_FOUND;
   }
@@ -251,11 +228,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? readForkMessages(this.#session, after, upTo) : NOT_FOUND;
   }
 
-  async readState(): Promise<Result<AgentState>> {
-    return this.#session ? readState(this.#session) : NOT_FOUND;
-  }
-
-  async importState(state: AgentStateInput, actor: Actor): Promise<Result<AgentState>> {
+  async importState(state: AgentStateInput, actor: Actor): Promise<Result<null>> {
     return this.#session ? importState(this.#session, state, actor) : NOT_FOUND;
   }
 
@@ -267,11 +240,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session ? patchSharedState(this.#session, patch) : NOT_FOUND;
   }
 
-  /** Streams only; everything else is RPC. */
-  override async fetch(request: Request): Promise<Response> {
-    return this.#session
-      ? streamResponse(this.#session, request.url)
-      : refusalResponse(NOT_FOUND.refusal);
+  /** Streams, and what may be large; everything else is RPC. */
+  override async fetch({ url }: Request): Promise<Response> {
+    if (!this.#session) return refusalResponse(NOT_FOUND.refusal);
+    const read = parseReadUrl(url);
+    return read ? readResponse(this.#session, read) : streamResponse(this.#session, url);
   }
 
   /** Contract: throws only where nothing but erasing is left to do, which the platform then repeats. */

@@ -3,15 +3,18 @@ import type { Page } from "../protocol/api/common.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import { isId } from "../protocol/ids.ts";
-import type { Msg } from "../protocol/messages.ts";
 import { findEventRange } from "./event-range.ts";
-import type { StoredMessage } from "./message-table.ts";
+import type { EventText } from "./frame-bytes.ts";
+import { jsonOf, listPieces, objectPieces } from "./json-pieces.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { EventsRequest, PageRequest } from "./page-requests.ts";
+import type { Piece } from "./piece-reader.ts";
 import { viewReply } from "./reply-view.ts";
-import type { EventsPage, EventsRequest, MessagesPage, PageRequest } from "./page-requests.ts";
+import { charactersOf, shownMessage } from "./shown-message.ts";
 import { takePage, type Sized } from "./take-page.ts";
 
 const PAGE_TOKEN = "pg_";
+const GONE = refuse("not_found", "there is no such session");
 
 export async function listReplies(
   session: OpenSession,
@@ -21,7 +24,8 @@ export async function listReplies(
   if (before !== null && !isId("rep", before)) return refusePage();
   await restingReply(session);
   const { data, hasMore } = takePage(newestReplies(session, before, limit + 1), limit);
-  return accept(pageOf(data, hasMore, data.at(-1)?.id));
+  const next_page = hasMore ? `${PAGE_TOKEN}${data.at(-1)?.id}` : null;
+  return accept({ data, has_more: hasMore, next_page });
 }
 
 function* newestReplies(
@@ -34,7 +38,7 @@ function* newestReplies(
   for (const row of rows.toSorted(byIdDescending).slice(0, limit)) {
     const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
     const item = viewReply(row, init.session_id, folded, tables.calls);
-    yield { item, bytes: JSON.stringify(item).length };
+    yield { item, bytes: charactersOf(item) };
   }
 }
 
@@ -43,68 +47,100 @@ function byIdDescending(one: { readonly id: string }, other: { readonly id: stri
   return one.id < other.id ? 1 : -1;
 }
 
+/** The newest page first; inside a page the oldest message first. */
 export async function listMessages(
   session: OpenSession,
   { page, limit }: PageRequest,
-): Promise<Result<MessagesPage>> {
+): Promise<Result<Iterable<Piece>>> {
   const before = page === undefined ? Infinity : readPosition(page);
   if (before === null) return refusePage();
   await restingReply(session);
+  if (session.log.isClosed) return GONE;
   const { data, hasMore } = takePage(newestMessages(session, before), limit);
   const oldest = data.at(-1)?.position;
-  const cursor = liveMessage(session)?.cursor ?? session.log.durableSeq;
-  const messages = data.map(({ message }) => message).reverse();
-  return accept({ ...pageOf(messages, hasMore, oldest), cursor });
+  const live = session.isRunning ? session.active?.durable : null;
+  const cursor = live?.cursor ?? session.log.durableSeq;
+  const messages = data.toReversed().map(({ shown }) => shown);
+  return accept(pagePieces(messages, hasMore, { position: oldest, cursor }));
+}
+
+/** A message of the conversation, and its JSON as answers show it: read when it is asked for. */
+interface ShownMessage {
+  readonly position: number;
+  readonly shown: Iterable<Piece>;
 }
 
 /** The one that is being made included, as far as it is on disk. */
 export function* newestMessages(
   session: OpenSession,
   before: number,
-): Generator<Sized<StoredMessage>, void> {
-  const live = liveMessage(session);
-  if (live && live.position < before) {
-    yield { item: live, bytes: JSON.stringify(live.message).length };
+): Generator<Sized<ShownMessage>, void> {
+  const open = openMessage(session);
+  if (open && open.position < before) {
+    const message = shownMessage(open.message);
+    const item = { position: open.position, shown: jsonOf(message) };
+    yield { item, bytes: charactersOf(message) };
   }
   // What is not on disk yet has no position that a reader could go on from.
   const durable = Math.min(before, session.log.durableSeq + 1);
-  for (const stored of session.tables.messages.before(durable)) {
-    if (stored.item.position !== live?.position) yield stored;
+  const { messages } = session.tables;
+  for (const { item: place, bytes } of messages.placesBefore(durable)) {
+    const { position } = place;
+    if (position !== open?.position)
+      yield { item: { position, shown: messages.shown(place) }, bytes };
   }
 }
 
+/** One message whole, however large. */
 export async function readMessage(
   session: OpenSession,
   messageId: string,
-): Promise<Result<{ message: Msg; cursor: number }>> {
+): Promise<Result<Iterable<Piece>>> {
   await restingReply(session);
-  const live = liveMessage(session);
-  const found = live?.message.id === messageId ? live : session.tables.messages.find(messageId);
-  if (!found) return refuse("not_found", `there is no message ${messageId} in this session`);
-  if (found.position > session.log.durableSeq) await session.log.settled();
-  return accept({ message: found.message, cursor: found.cursor });
+  if (session.log.isClosed) return GONE;
+  const open = openMessage(session);
+  if (open?.message.id === messageId) {
+    const { message, cursor } = open;
+    return accept(jsonOf({ message, cursor }));
+  }
+  const { messages } = session.tables;
+  const place = messages.findPlace(messageId);
+  if (!place) return refuse("not_found", `there is no message ${messageId} in this session`);
+  if (place.position > session.log.durableSeq) await session.log.settled();
+  const small = { message: null, cursor: place.cursor };
+  return accept(objectPieces(small, { message: messages.whole(place) }));
 }
 
 export function listEvents(
   session: OpenSession,
   { after, limit, reply_id }: EventsRequest,
-): Result<EventsPage> {
+): Result<Iterable<Piece>> {
+  const taken = takeEvents(session, { after, limit, reply_id });
+  if (!taken.ok) return taken;
+  const { data, hasMore, cursor } = taken.value;
+  const events = data.map(({ text }) => [text]);
+  return accept(pagePieces(events, hasMore, { position: cursor, cursor }));
+}
+
+/** The events of a page, and the position after them. */
+export function takeEvents(
+  session: OpenSession,
+  { after, limit, reply_id }: EventsRequest,
+): Result<{ data: readonly EventText[]; hasMore: boolean; cursor: number }> {
   const range = findEventRange(session, after, reply_id ?? null);
   if (!range.ok) return range;
   const { log } = session;
   const start = range.value.start();
   const from = Math.max(after, start ?? 0);
   const upTo = start === null ? from : (range.value.upTo() ?? log.durableSeq);
-  const { data, hasMore } = takePage(log.events(from, upTo), limit);
-  const cursor = data.at(-1)?.seq ?? from;
-  return accept({ ...pageOf(data, hasMore, cursor), cursor });
+  const page = takePage(log.eventTexts(from, upTo), limit);
+  return accept({ ...page, cursor: page.data.at(-1)?.seq ?? from });
 }
 
-/** The running reply's message as far as it is on disk; it is not in the table yet, or is older there. */
-function liveMessage(session: OpenSession): StoredMessage | null {
-  const { active } = session;
-  if (!active?.isRunning || !active.durable) return null;
-  return { position: active.startCursor + 1, reply_id: active.id, ...active.durable };
+/** The message of a reply that runs or waits, as far as it is on disk: its row is older, or will yet change. */
+function openMessage({ openReply }: OpenSession) {
+  if (!openReply?.durable) return null;
+  return { position: openReply.startCursor + 1, ...openReply.durable };
 }
 
 /** A reply that has ended, or waits, is shown when that is on disk. */
@@ -122,10 +158,15 @@ function refusePage(): Result<never> {
   return refuse("validation_failed", detail, { errors: [{ pointer: "#/query/page", detail }] });
 }
 
-function pageOf<Item>(
-  data: readonly Item[],
-  hasMore: boolean,
-  position: string | number | undefined,
-): Page<Item> {
-  return { data, has_more: hasMore, next_page: hasMore ? `${PAGE_TOKEN}${position}` : null };
+/**
+ * @param items Each as JSON.
+ * @param position Where the next page begins. @param cursor The stream position that the page is folded to.
+ */
+export function pagePieces(
+  items: Iterable<Iterable<Piece>>,
+  has_more: boolean,
+  { position, cursor }: { readonly position: number | undefined; readonly cursor: number },
+): Iterable<Piece> {
+  const next_page = has_more ? `${PAGE_TOKEN}${position}` : null;
+  return objectPieces({ data: [], has_more, next_page, cursor }, { data: listPieces(items) });
 }

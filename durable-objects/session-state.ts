@@ -12,8 +12,10 @@ import { MAX_HISTORY_BYTES, MAX_RULES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import { addMessages } from "./added-messages.ts";
+import { listPieces, objectPieces } from "./json-pieces.ts";
 import { matchKnownMessages } from "./known-messages.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { Piece } from "./piece-reader.ts";
 import { refuseBusy } from "./refuse-busy.ts";
 import { isSameRule } from "./rule-table.ts";
 import type { Actor } from "./session-api.ts";
@@ -23,24 +25,24 @@ const RULES_SCOPE = "permission_rules:write";
 const SUMMARY_ID = "summary";
 
 /** Resolves when what it shows is durable. */
-export async function readState(session: OpenSession): Promise<Result<AgentState>> {
+export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
   const { active } = session;
   if (active && !active.isRunning) await session.log.settled();
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
-  const context: Msg[] = [];
+  const context: Iterable<Piece>[] = [];
   let size = 0;
   let context_truncated = false;
   for (const { item, bytes } of newestMessages(session, Infinity)) {
     size += bytes;
     context_truncated = size > MAX_HISTORY_BYTES && context.length > 0;
     if (context_truncated) break;
-    context.push(item.message);
+    context.push(item.shown);
   }
   const open = active && !active.isOver ? active : null;
-  return accept({
+  const small = {
     session_id: session.init.session_id,
     summary: "",
-    context: context.reverse(),
+    context: [],
     context_truncated,
     reply_context: {
       reply_id: open?.id ?? "",
@@ -58,7 +60,8 @@ export async function readState(session: OpenSession): Promise<Result<AgentState
     },
     tasks_context: { tasks: [] },
     middle_context: {},
-  });
+  } satisfies AgentState;
+  return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
 }
 
 /** The mode that holds, and what is the session's own: the agent's rules stay the agent's. */
@@ -94,7 +97,7 @@ export async function importState(
   session: OpenSession,
   input: AgentStateInput,
   actor: Actor,
-): Promise<Result<AgentState>> {
+): Promise<Result<null>> {
   const settled = settleCalls(input.context);
   if ("orphan" in settled) {
     const { message, block } = settled.orphan;
@@ -119,7 +122,7 @@ export async function importState(
         "this session has messages already; open another one for the state",
       );
     }
-    return readState(session);
+    return accept(null);
   }
   if (change && !actor.may_write_rules) {
     const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
@@ -140,7 +143,7 @@ export async function importState(
     if (change) applyPermission(session, change, actor);
   });
   await log.settled();
-  return readState(session);
+  return accept(null);
 }
 
 interface PermissionChange extends Pick<PermissionContext, "mode"> {

@@ -31,6 +31,7 @@ export const ERRORS = {
   idempotency_in_flight: { status: 409, title: "The request with this key is under way" },
   state_conflict: { status: 409, title: "The state is not as the patch takes it for" },
   conflict: { status: 409, title: "The resource is in another state" },
+  message_too_large: { status: 409, title: "A message is too large to be copied" },
   agent_mismatch: { status: 409, title: "The thread is another agent's" },
   interrupts_open: { status: 409, title: "Open interrupts have to be answered, all of them" },
   interrupt_unknown: { status: 409, title: "There is no such interrupt" },

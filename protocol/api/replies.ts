@@ -6,6 +6,7 @@ import type { ToolCallBlock } from "../blocks.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits-requests.ts";
 import { MAX_INPUT_MESSAGES } from "../limits.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages.ts";
+import type { Omitted } from "../omitted.ts";
 import type { PermissionRule } from "../permission.ts";
 import { MetadataSchema } from "./common.ts";
 import { EventFormatSchema } from "./event-format.ts";
@@ -81,6 +82,8 @@ export interface PendingCall {
   readonly input_hash: string | null;
   readonly expires_at: string | null;
   readonly suggested_rules: readonly PermissionRule[];
+  /** The input and the rules are too large for an answer and left out: the reply's message has the call. */
+  readonly omitted?: Omitted;
 }
 
 export interface Reply {

@@ -41,6 +41,7 @@ export const PendingCallSchema = z.object({
   input_hash: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
   suggested_rules: z.array(PermissionRuleSchema),
+  omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 
 /** A seq, or 0 before the first event. */
@@ -138,6 +139,7 @@ export const ProblemSchema = z.looseObject({
   max_bytes: z.number().int().optional(),
   agent_pointer: z.string().optional(),
   tool_call_id: z.string().optional(),
+  message_id: z.string().optional(),
   state: z.string().nullable().optional(),
   reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
   same_answer: z.boolean().optional(),

@@ -17,6 +17,7 @@ import { readPinnedAgent } from "../pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../public-origin.ts";
 import { readBody } from "../read-body.ts";
+import { readSession } from "../read-session.ts";
 import { requireScope } from "../require-scope.ts";
 import { sessionStub } from "../session-stub.ts";
 import { listSession } from "../list-session.ts";
@@ -97,13 +98,15 @@ async function forkedInit(
 
 const readState: RouteHandler = async (context) => {
   requireScope(context, "permission_rules:read", "a state shows the session's rules: reading it");
-  return context.json(unwrap(await stubOf(context).readState()));
+  return unwrap(await readSession(context, stubOf(context), { what: "state" }));
 };
 
 const writeState: RouteHandler = async (context) => {
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
   const actor = actorOf(context.get("principal"));
-  return context.json(unwrap(await stubOf(context).importState(state, actor)));
+  const stub = stubOf(context);
+  unwrap(await stub.importState(state, actor));
+  return unwrap(await readSession(context, stub, { what: "state" }));
 };
 
 export const conversationRoutes = { observe, forkSession, readState, writeState };

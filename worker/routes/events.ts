@@ -20,6 +20,7 @@ import { pointToCursor } from "../point-to-cursor.ts";
 import { tokenIdOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
+import { readSession } from "../read-session.ts";
 import { requireConversation, requireRead, shownReply } from "../shown-reply.ts";
 import { stubOf } from "./sessions.ts";
 
@@ -42,11 +43,12 @@ const readEvents: RouteHandler = async (context) => {
       const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
       throw fieldError("validation_failed", "#/query/format", detail);
     }
-    const events =
+    const range = { limit, reply_id };
+    const read =
       format === "agentscope"
-        ? await stub.listEvents({ after: cursor.seq, limit, reply_id })
-        : await stub.listJavaEvents({ after: cursorText(cursor), limit, reply_id });
-    return context.json(unwrap(pointToCursor<object>(events, cursor)));
+        ? ({ what: "events", after: cursor.seq, ...range } as const)
+        : ({ what: "java-events", after: cursorText(cursor), ...range } as const);
+    return unwrap(pointToCursor(await readSession(context, stub, read), cursor));
   }
   // A client of AG-UI that comes without a position has nothing: it joins.
   const isJoining =

@@ -1,8 +1,9 @@
 // The shared state over HTTP: what is refused and how, versions as ETags, and who may read and change it.
 import { beforeAll, describe, expect, it } from "vitest";
 
+import type { Page } from "../../../protocol/api/common.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";
-import type { EventsPage } from "../../../durable-objects/session-api.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import { MAX_PATCH_OPERATIONS, MAX_SHARED_STATE_BYTES } from "../../../protocol/limits-state.ts";
 import { ask, makeAgent, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -52,7 +53,7 @@ describe("a patch", () => {
       { state: { a: { b: [1] } }, version: 1, cursor: 1 },
     ]);
     expect(read.json).toEqual(changed.json);
-    const events = await ask<EventsPage>("GET", `${own}/events?after=0`, owner);
+    const events = await ask<Page<LoggedEvent>>("GET", `${own}/events?after=0`, owner);
     expect(events.json.data).toMatchObject([
       { type: "CUSTOM", name: "state_updated", value: { patch: json, version: 1 }, seq: 1 },
     ]);

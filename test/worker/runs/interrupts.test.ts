@@ -6,7 +6,14 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import { KEY, LABEL, makeDue, REFUND, rowsOf, withTools } from "../session/parked.ts";
-import { allEvents, createdSession, objectOf, readReply, stubOf } from "../session/session.ts";
+import {
+  allEvents,
+  createdSession,
+  listMessages,
+  objectOf,
+  readReply,
+  stubOf,
+} from "../session/session.ts";
 import {
   answerTo,
   codeOf,
@@ -259,7 +266,7 @@ describe("a run that answers an interrupt", () => {
       expect(resumed.reply).toMatchObject({ id: parked.id, status: "completed" });
       expect(next.reply.status).toBe("completed");
       expect(next.reply.id).not.toBe(parked.id);
-      const listed = await stubOf(init).listMessages({ limit: 10 });
+      const listed = await listMessages(init, { limit: 10 });
       const ids = listed.ok && listed.value.data.map(({ id }) => id);
       expect(ids).toEqual(["m1", parked.id, "m2", next.reply.id]);
     }));

@@ -10,7 +10,14 @@ import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { confirmation, externalResult, LABEL, post, REFUND, withTools } from "../session/parked.ts";
-import { allEvents, createdSession, objectOf, stubOf, valueOf } from "../session/session.ts";
+import {
+  allEvents,
+  createdSession,
+  listMessages,
+  objectOf,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
 import { checkFrames } from "./check-frames.ts";
 import { answerTo, codeOf, PRINT, resultOf, runRows, said, shownRuns, startRun } from "./runs.ts";
 
@@ -156,7 +163,7 @@ async function check({ init, codes }: Thread): Promise<void> {
   expect(ofType("REPLY_END")).toBe(ofType("REPLY_START"));
   expect(ofType("TOOL_RESULT_END")).toBe(ofType("TOOL_RESULT_START"));
   // No message is said twice.
-  const { data } = valueOf(await stubOf(init).listMessages({ limit: 100 }));
+  const { data } = valueOf(await listMessages(init, { limit: 100 }));
   const ids = data.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 }

@@ -9,6 +9,7 @@ import { externalResult, KEY, LABEL, post, REFUND, rowsOf, withTools } from "../
 import {
   allEvents,
   createdSession,
+  listMessages,
   objectOf,
   readReply,
   reply,
@@ -43,7 +44,7 @@ describe("a run with a new message", () => {
     await run(init, "r1", { messages: [HELLO] });
     const changed = said("m1", "/say something else");
     await run(init, "r2", { messages: [changed, said("m2", "/say again")] });
-    const { data } = valueOf(await stubOf(init).listMessages({ limit: 10 }));
+    const { data } = valueOf(await listMessages(init, { limit: 10 }));
 
     expect(data.map(({ id, role }) => [role, role === "user" ? id : null])).toEqual([
       ["user", "m1"],

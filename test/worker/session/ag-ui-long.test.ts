@@ -6,7 +6,15 @@ import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits-ag-ui.ts";
 import type { Msg } from "../../../protocol/messages.ts";
 import { rowsOf } from "./parked.ts";
-import { createdSession, openStream, reply, startReply, stubOf, valueOf } from "./session.ts";
+import {
+  createdSession,
+  listMessages,
+  openStream,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "./session.ts";
 import { framesIn, readFrames, typesOf, type Frame } from "./translated.ts";
 
 const PARAGRAPH = "a parcel left the harbour before dawn ".repeat(200);
@@ -19,7 +27,7 @@ async function observe(init: SessionInit, texts: readonly string[]): Promise<voi
 }
 
 async function stored(init: SessionInit): Promise<readonly Msg[]> {
-  const { data } = valueOf(await stubOf(init).listMessages({ limit: 1_000 }));
+  const { data } = valueOf(await listMessages(init, { limit: 1_000 }));
   return data;
 }
 

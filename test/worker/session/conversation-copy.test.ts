@@ -9,7 +9,15 @@ import type { Msg } from "../../../protocol/messages.ts";
 import { COPY_BATCH_BYTES } from "../../../protocol/limits-sessions.ts";
 import { rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
-import { allEvents, createdSession, objectOf, stubOf, valueOf } from "./session.ts";
+import {
+  allEvents,
+  createdSession,
+  listMessages,
+  objectOf,
+  readState,
+  stubOf,
+  valueOf,
+} from "./session.ts";
 
 const ACTOR = {
   kind: "api_key",
@@ -35,7 +43,7 @@ async function forkOf(source: SessionInit): Promise<SessionFork> {
 }
 
 async function messagesOf(init: SessionInit): Promise<readonly Msg[]> {
-  return valueOf(await stubOf(init).listMessages({ limit: 100 })).data;
+  return valueOf(await listMessages(init, { limit: 100 })).data;
 }
 
 function tablesOf(init: SessionInit): Promise<readonly unknown[]> {
@@ -162,7 +170,7 @@ describe("a state", () => {
     const large = "x".repeat(3_000_000);
     await observe(init, "first", large, large, large);
 
-    const state = valueOf(await stubOf(init).readState());
+    const state = valueOf(await readState(init));
 
     expect([state.context_truncated, state.context.map(({ id }) => id)]).toEqual([
       true,

@@ -4,8 +4,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { Result } from "../../../protocol/errors.ts";
 import { listMessages, readMessage } from "../../../durable-objects/session-pages.ts";
 import { foldEvents, appendEvent } from "../../../protocol/append-event.ts";
+import type { MessagePage, StoredMessage } from "../../../sdk/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
+import { answerOf } from "./read-frames.ts";
 
 function valueOf<Value>(result: Result<Value>): Value {
   if (!result.ok) throw new Error(result.refusal.detail);
@@ -100,7 +102,7 @@ describe("between write and disk", () => {
       await release();
       await interrupting;
 
-      const { data, cursor } = valueOf(await listing);
+      const { data, cursor } = answerOf<MessagePage>(await listing);
       const shown = data.at(-1);
       const events = [...session.log.events(0)].map(({ item }) => item);
       const folded = foldEvents(events);
@@ -124,7 +126,7 @@ describe("between write and disk", () => {
       await release();
       await interrupting;
 
-      const { message, cursor } = valueOf(await reading);
+      const { message, cursor } = answerOf<StoredMessage>(await reading);
       const events = [...session.log.events(0)].map(({ item }) => item);
       let resumed = message;
       for (const event of events) if (event.seq > cursor) resumed = appendEvent(resumed, event);
@@ -136,7 +138,7 @@ describe("between write and disk", () => {
       hold(true);
       const starting = session.startReply({ input: "/say one", on_busy: "reject" });
       await pauseMs(10);
-      const { data, cursor } = valueOf(await listMessages(session, { limit: 10 }));
+      const { data, cursor } = answerOf<MessagePage>(await listMessages(session, { limit: 10 }));
       hold(false);
       await release();
       await starting;

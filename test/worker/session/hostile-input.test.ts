@@ -9,6 +9,7 @@ import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import {
   allEvents,
   createdSession,
+  listMessages,
   objectOf,
   openStream,
   readEvents,
@@ -239,7 +240,7 @@ describe("pages", () => {
       const init = await createdSession();
       await reply(init, "/say hi");
 
-      expect((await stubOf(init).listMessages({ limit: 5, page })).ok).toBe(false);
+      expect((await listMessages(init, { limit: 5, page })).ok).toBe(false);
     },
   );
 

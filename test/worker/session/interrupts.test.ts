@@ -14,8 +14,10 @@ import { queueReply, repliesOf } from "./queued.ts";
 import {
   allEvents,
   createdSession,
+  listEvents,
   openStream,
   readEvents,
+  readMessage,
   readReply,
   startReply,
   stubOf,
@@ -171,7 +173,7 @@ async function interruptedAt(
   const all = await allEvents(init);
   const events = all.filter((event) => "reply_id" in event && event.reply_id === started.id);
   expectWellFormed(events);
-  const stored = valueOf(await stubOf(init).readMessage(started.id)).message;
+  const stored = valueOf(await readMessage(init, started.id)).message;
   expect(JSON.stringify(foldEvents(events))).toBe(JSON.stringify(stored));
   expect(stored).toMatchObject({ finished_reason: "interrupted" });
   expect(
@@ -258,6 +260,6 @@ describe("an interrupt", () => {
 
     expect(byRoute).toEqual({ interrupted: false, reply: null });
     expect(byEvent).toEqual({ reply: null, cursor: 0, applied: false });
-    expect(valueOf(await stubOf(init).listEvents({ after: 0, limit: 10 })).data).toEqual([]);
+    expect(valueOf(await listEvents(init, { after: 0, limit: 10 })).data).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { withHeldSession } from "./held-session.ts";
 
 import {
   createdSession,
+  listMessages,
   openStream,
   readEvents,
   reply,
@@ -44,9 +45,9 @@ describe("a session with photographs", () => {
       );
       await stubOf(init).readReply(started.id, 60_000);
     }
-    const page = await stubOf(init)
-      .listMessages({ limit: 20 })
-      .catch((error: unknown) => String(error).slice(0, 200));
+    const page = await listMessages(init, { limit: 20 }).catch((error: unknown) =>
+      String(error).slice(0, 200),
+    );
 
     expect(page).toMatchObject({ ok: true });
   });

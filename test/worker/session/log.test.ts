@@ -7,13 +7,13 @@ import { GATE, holdGates, holdTimers } from "../support/held-timers.ts";
 import {
   allEvents,
   createdSession,
+  listMessages,
   objectOf,
   openStream,
   readEvents,
   readReply,
   reply,
   startReply,
-  stubOf,
   valueOf,
 } from "./session.ts";
 
@@ -131,7 +131,7 @@ describe("the log of a session", () => {
       count(state, "SELECT max(length(bytes)) AS n FROM parts"),
     ]);
     expect(Math.max(...largest)).toBeLessThanOrEqual(1_000_000);
-    const { data } = valueOf(await stubOf(init).listMessages({ limit: 10 }));
+    const { data } = valueOf(await listMessages(init, { limit: 10 }));
     expect(data[0]?.content[0]).toMatchObject({ type: "text", text });
   });
 

@@ -8,6 +8,8 @@ import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import {
   createdSession,
+  listEvents,
+  listMessages,
   objectOf,
   openStream,
   readEvents,
@@ -127,7 +129,7 @@ describe("a session of 2,000 messages and 100,000 events", () => {
   });
 
   it("lists its newest messages", async () => {
-    const page = valueOf(await stubOf(init).listMessages({ limit: 20 }));
+    const page = valueOf(await listMessages(init, { limit: 20 }));
 
     expect(page.data.at(-1)?.id).toBe(replyId(REPLIES - 1));
     expect(page.has_more).toBe(true);
@@ -140,9 +142,9 @@ describe("a session of 2,000 messages and 100,000 events", () => {
   it("reads rows by what is asked for, not by what is there", async () => {
     const rows = await rowsReadBy(async () => {
       await stubOf(init).read();
-      await stubOf(init).listMessages({ limit: 20 });
+      await listMessages(init, { limit: 20 });
       await stubOf(init).listReplies({ limit: 20 });
-      await stubOf(init).listEvents({ after: EVENTS - 100, limit: 50 });
+      await listEvents(init, { after: EVENTS - 100, limit: 50 });
       await readEvents(await openStream(init, `after=${EVENTS - 50}`));
     });
 

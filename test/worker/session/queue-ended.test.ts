@@ -19,6 +19,7 @@ import { queueReply, repliesIn, repliesOf, userTexts } from "./queued.ts";
 import {
   allEvents,
   createdSession,
+  listEvents,
   objectOf,
   openStream,
   readEvents,
@@ -81,7 +82,7 @@ describe("an interrupt with queued: drop", () => {
       interrupted: false,
       reply: null,
     });
-    expect(valueOf(await stubOf(init).listEvents({ after: 0, limit: 10 })).data).toEqual([]);
+    expect(valueOf(await listEvents(init, { after: 0, limit: 10 })).data).toEqual([]);
   });
 });
 

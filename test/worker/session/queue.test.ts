@@ -13,6 +13,7 @@ import { queueReply, queueResult, repliesOf, userTexts } from "./queued.ts";
 import {
   allEvents,
   createdSession,
+  listEvents,
   openStream,
   readEvents,
   readReply,
@@ -148,7 +149,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const early = openStream(init, `after=0&reply_id=${second.id}`).then((r) => readEvents(r));
     const page = { after: 0, limit: 50, reply_id: second.id };
 
-    expect(valueOf(await stubOf(init).listEvents(page))).toMatchObject({ data: [], cursor: 0 });
+    expect(valueOf(await listEvents(init, page))).toMatchObject({ data: [], cursor: 0 });
     gates.release();
     const events = await early;
     const start = events[0]!.seq;
@@ -162,7 +163,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
       "REPLY_END",
     ]);
     expect((await allEvents(init)).filter(({ seq }) => seq >= start)).toEqual(events);
-    expect(valueOf(await stubOf(init).listEvents(page)).data).toEqual(events);
+    expect(valueOf(await listEvents(init, page)).data).toEqual(events);
     expect(await readReply(init, first.id)).toMatchObject({ status: "completed" });
   });
 

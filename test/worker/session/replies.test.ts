@@ -7,9 +7,12 @@ import type { InputMessage } from "../../../protocol/api/replies.ts";
 import {
   allEvents,
   createdSession,
+  listEvents,
+  listMessages,
   objectOf,
   openStream,
   readEvents,
+  readMessage,
   readReply,
   reply,
   startReply,
@@ -143,7 +146,7 @@ describe("a message with an id of the client's", () => {
     const again = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
 
     expect(again).toMatchObject({ id: first.id, status: "completed" });
-    expect(valueOf(await stubOf(init).listMessages({ limit: 10 })).data).toHaveLength(2);
+    expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
   });
 
   it("sent again while its reply runs gets that reply, from its beginning", async () => {
@@ -163,7 +166,7 @@ describe("a message with an id of the client's", () => {
     await readReply(init, started.id, 60_000);
     const torn = [message("m-2", "/say a"), message("m-2", "/say b")];
 
-    expect(valueOf(await stubOf(init).listMessages({ limit: 10 })).data).toHaveLength(2);
+    expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
     expect(await stubOf(init).startReply({ input: torn, on_busy: "reject" })).toMatchObject({
       ok: false,
       refusal: { code: "message_conflict", errors: [{ pointer: "#/input/1/id" }] },
@@ -190,10 +193,8 @@ describe("the lists of a session", () => {
   it("give messages the newest page first, oldest first inside a page", async () => {
     const init = await createdSession();
     for (const word of ["one", "two", "three"]) await reply(init, `/say ${word}`);
-    const first = valueOf(await stubOf(init).listMessages({ limit: 4 }));
-    const second = valueOf(
-      await stubOf(init).listMessages({ limit: 4, page: first.next_page ?? "" }),
-    );
+    const first = valueOf(await listMessages(init, { limit: 4 }));
+    const second = valueOf(await listMessages(init, { limit: 4, page: first.next_page ?? "" }));
 
     const roles = (page: typeof first) => page.data.map(({ role }) => role);
     expect([roles(second), roles(first)]).toEqual([
@@ -208,7 +209,7 @@ describe("the lists of a session", () => {
     const ids = [(await reply(init, "/say a")).id, (await reply(init, "/say b")).id];
     const replies = valueOf(await stubOf(init).listReplies({ limit: 10 }));
     const all = await allEvents(init);
-    const page = valueOf(await stubOf(init).listEvents({ after: 2, limit: 5 }));
+    const page = valueOf(await listEvents(init, { after: 2, limit: 5 }));
 
     expect(replies.data.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(page.data).toEqual(all.slice(2, 7));
@@ -222,7 +223,7 @@ describe("the lists of a session", () => {
       await openStream(init, `after=${started.cursor}`),
       (event) => event.seq > started.cursor + 10,
     );
-    const read = async () => valueOf(await stubOf(init).readMessage(started.id));
+    const read = async () => valueOf(await readMessage(init, started.id));
     await expect.poll(async () => (await read()).cursor).toBeGreaterThan(started.cursor + 3);
     const { message: shown, cursor } = await read();
 

@@ -5,7 +5,15 @@ import { describe, expect, it } from "vitest";
 import { MAX_RULES } from "../../../protocol/limits.ts";
 import type { PermissionRule } from "../../../protocol/permission.ts";
 import { confirmation, KEY, LOOK, parkedSession, post, REFUND, withTools } from "./parked.ts";
-import { createdSession, objectOf, readReply, reply, stubOf, valueOf } from "./session.ts";
+import {
+  createdSession,
+  listEvents,
+  objectOf,
+  readReply,
+  reply,
+  stubOf,
+  valueOf,
+} from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 
 function rule(behavior: "allow" | "ask" | "deny", tool_name = "refund"): PermissionRule {
@@ -75,7 +83,7 @@ describe("the rules of a session", () => {
     expect(await stubOf(init).testCall({ tool_name: "none", input: {} })).toMatchObject({
       refusal: { code: "validation_failed", errors: [{ pointer: "#/tool_name" }] },
     });
-    expect(valueOf(await stubOf(init).listEvents({ after: 0, limit: 1 })).data).toEqual([]);
+    expect(valueOf(await listEvents(init, { after: 0, limit: 1 })).data).toEqual([]);
   });
 });
 

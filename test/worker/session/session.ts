@@ -3,14 +3,23 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
-import type { SessionApi, SessionInit } from "../../../durable-objects/session-api.ts";
+import type { EventsRequest, PageRequest } from "../../../durable-objects/page-requests.ts";
+import {
+  readUrl,
+  REFUSAL_HEADER,
+  sessionObjectName,
+  STREAM_URL,
+} from "../../../durable-objects/session-api.ts";
+import type { ReadRequest, SessionApi, SessionInit } from "../../../durable-objects/session-api.ts";
 import { endListing } from "../../../durable-objects/session-listing.ts";
 import { Timers } from "../../../durable-objects/timers.ts";
+import type { Page } from "../../../protocol/api/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
+import type { MessagePage, StoredMessage } from "../../../sdk/messages.ts";
 import { sessionInit } from "./session-init.ts";
 
 /** The object itself, for a look into its storage. A fresh stub each time: one that saw its object die stays broken. */
@@ -50,6 +59,35 @@ export async function reply(init: SessionInit, input: string): Promise<Reply> {
 
 export async function readReply(init: SessionInit, id: string, waitMs = 0): Promise<Reply> {
   return valueOf(await stubOf(init).readReply(id, waitMs));
+}
+
+/** What the object answers to a request for something of any size. */
+export async function readJson<Value>(
+  init: SessionInit,
+  request: ReadRequest,
+): Promise<Result<Value>> {
+  const response = await stubOf(init).fetch(readUrl(request));
+  if (response.headers.has(REFUSAL_HEADER)) return { ok: false, refusal: await response.json() };
+  return { ok: true, value: await response.json() };
+}
+
+export function listMessages(init: SessionInit, request: PageRequest) {
+  return readJson<MessagePage>(init, { what: "messages", ...request });
+}
+
+export function readMessage(init: SessionInit, id: string) {
+  return readJson<StoredMessage>(init, { what: "message", id });
+}
+
+export function listEvents(init: SessionInit, request: EventsRequest) {
+  return readJson<Page<LoggedEvent> & { readonly cursor: number }>(init, {
+    what: "events",
+    ...request,
+  });
+}
+
+export function readState(init: SessionInit) {
+  return readJson<AgentState>(init, { what: "state" });
 }
 
 export function openStream(init: SessionInit, query: string): Promise<Response> {

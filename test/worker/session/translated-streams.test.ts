@@ -10,6 +10,7 @@ import { pauseMs, withHeldSession } from "./held-session.ts";
 import { confirmation, parkedSession, post, withTools } from "./parked.ts";
 import {
   createdSession,
+  listEvents,
   objectOf,
   openStream,
   readEvents,
@@ -89,7 +90,7 @@ describe("a reader whose last frame was lost with its machine", () => {
     await readEvents(watching, ({ type }) => type === "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
     await stubOf(init).interrupt();
-    const { data } = valueOf(await stubOf(init).listEvents({ after: 0, limit: 1000 }));
+    const { data } = valueOf(await listEvents(init, { after: 0, limit: 1000 }));
     const seqs = data.map(({ seq }) => seq);
     const lost = seqs.find((seq, index) => (seqs[index + 1] ?? seq) > seq + 1);
     const whole = await readFrames(init, `after=0&reply_id=${id}&${format}`);

@@ -5,7 +5,7 @@ import { modelContext } from "../../../agent/model-context.ts";
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { toOpenAiMessages } from "../../../model/openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { stubOf, valueOf } from "./session.ts";
+import { listMessages, valueOf } from "./session.ts";
 
 const PAIRS = ["TEXT_BLOCK", "THINKING_BLOCK", "TOOL_CALL", "TOOL_RESULT", "MODEL_CALL"];
 
@@ -22,7 +22,7 @@ export function expectWellFormed(events: readonly LoggedEvent[]): void {
 
 /** What a provider would be sent for the next turn is what providers accept: each call's JSON whole, and its result. */
 export async function expectAcceptableContext(init: SessionInit): Promise<void> {
-  const { data } = valueOf(await stubOf(init).listMessages({ limit: 100 }));
+  const { data } = valueOf(await listMessages(init, { limit: 100 }));
   const last = data.at(-1);
   if (!last) throw new Error("the conversation is empty");
   const messages = toOpenAiMessages({

@@ -1,0 +1,37 @@
+// Answers whose size nobody knows before: JSON that is made while it is read, in place of a value that has to cross
+// whole and in memory.
+import type { Result } from "../protocol/errors.ts";
+import { listJavaEvents } from "./java-events.ts";
+import { jsonResponse } from "./json-pieces.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Piece } from "./piece-reader.ts";
+import type { ReadRequest } from "./read-request.ts";
+import { listEvents, listMessages, readMessage } from "./session-pages.ts";
+import { readState } from "./session-state.ts";
+import { refusalResponse } from "./stream-request.ts";
+
+export async function readResponse(session: OpenSession, request: ReadRequest): Promise<Response> {
+  const read = await readPieces(session, request);
+  return read.ok ? jsonResponse(read.value) : refusalResponse(read.refusal);
+}
+
+/** Resolves when what it shows is durable. */
+export async function readPieces(
+  session: OpenSession,
+  request: ReadRequest,
+): Promise<Result<Iterable<Piece>>> {
+  switch (request.what) {
+    case "messages":
+      return listMessages(session, request);
+    case "message":
+      return readMessage(session, request.id);
+    case "events":
+      return listEvents(session, request);
+    case "java-events":
+      return listJavaEvents(session, request);
+    case "state":
+      return readState(session);
+    default:
+      return request satisfies never;
+  }
+}
