@@ -16,7 +16,7 @@ export async function readResponse(session: OpenSession, request: ReadRequest): 
 }
 
 /** Resolves when what it shows is durable. */
-export async function readPieces(
+async function readPieces(
   session: OpenSession,
   request: ReadRequest,
 ): Promise<Result<Iterable<Piece>>> {

@@ -8,6 +8,7 @@ import {
   type ToolOutput,
 } from "./answer-event.ts";
 import type { ApiError } from "./api-error.ts";
+import type { StoredMessage } from "./messages.ts";
 import { postEvent } from "./post-event.ts";
 import type { Transport } from "./transport.ts";
 
@@ -95,6 +96,9 @@ export class CallAnswerer {
     signal?: AbortSignal,
   ): Promise<AnswerEvent | undefined> {
     const { tools = {}, onConfirm } = this.#options;
+    if (call.omitted) {
+      return this.#make(replyId, await this.#wholeCall(replyId, call, signal), signal);
+    }
     if (call.kind === "permission") {
       const answer = await onConfirm?.(call);
       return answer && confirmEvent(replyId, [[call, answer]]);
@@ -108,6 +112,21 @@ export class CallAnswerer {
       const output = error instanceof Error ? error.message : String(error);
       return toolResultEvent(replyId, [[call, { output, state: "error" }]]);
     }
+  }
+
+  /** The input of a large call stands in the reply's message alone. */
+  async #wholeCall(
+    replyId: string,
+    { omitted: _, ...call }: PendingCall,
+    signal?: AbortSignal,
+  ): Promise<PendingCall> {
+    const path = ["sessions", this.#sessionId, "messages", replyId];
+    const { message } = await this.#transport.get<StoredMessage>(path, { signal });
+    const tool_call = message.content.find(
+      (block) => block.type === "tool_call" && block.id === call.tool_call.id,
+    );
+    if (tool_call?.type !== "tool_call") return call;
+    return { ...call, tool_call, suggested_rules: tool_call.suggested_rules };
   }
 }
 

@@ -17,6 +17,7 @@ export {
   getTextContent,
   hasContentBlocks,
 } from "../protocol/accessors.ts";
+export { omittedOf } from "../protocol/omitted.ts";
 export { appendEvent, foldEvents, startMessage } from "../protocol/append-event.ts";
 export { EventType } from "../protocol/event-type.ts";
 
@@ -53,6 +54,7 @@ export type { ApiKeyTenant } from "./api-keys.ts";
 export type { UsageFilter } from "./reprise.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/blocks.ts";
+export type { Omitted } from "../protocol/omitted.ts";
 export type { Msg, Role, Usage } from "../protocol/messages.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/common.ts";

@@ -17,9 +17,12 @@ export interface MessagePage extends Page<Msg> {
 
 /** The messages of one session. */
 export interface Messages {
-  /** The newest page first; inside a page the oldest message first. */
+  /**
+   * The newest page first; inside a page the oldest message first. One that is too large for a page comes without its
+   * content: see {@link omittedOf}, and {@link Messages.get}.
+   */
   list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage>;
-  /** An answer's message has the id of its reply. */
+  /** The whole message, however large. An answer's has the id of its reply. */
   get(messageId: string, options?: RequestOptions): Promise<StoredMessage>;
 }
 

@@ -5,6 +5,7 @@ import { appendPlain } from "../protocol/append-plain.ts";
 import type { Reply, ReplyStatus } from "../protocol/api/replies.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { omittedOf } from "../protocol/omitted.ts";
 import { startMessage } from "../protocol/start-message.ts";
 import type { AnswerOptions } from "./call-answerer.ts";
 import { readEvents, type StreamOptions } from "./event-reader.ts";
@@ -109,11 +110,22 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
         const { signal } = this.#options;
         const reply = await this.#transport.get<Reply>(path, { signal });
         const isBehind = reply.cursor > this.#cursor && readTo !== this.#cursor;
-        if (reply.status !== "running" && !isBehind) return reply;
+        if (reply.status !== "running" && !isBehind) return this.#whole(reply);
         readTo = this.#cursor;
         this.#isAtItsEnd = false;
       }
     }
+  }
+
+  /** The platform leaves the content of an outsized message out; what was read of it is whole. */
+  async #whole(reply: Reply): Promise<Reply> {
+    if (!reply.message || !omittedOf(reply.message)) return reply;
+    if (this.#message && !omittedOf(this.#message)) return { ...reply, message: this.#message };
+    const path = ["sessions", this.#sessionId, "messages", reply.id];
+    const { message } = await this.#transport.get<{ message: Msg }>(path, {
+      signal: this.#options.signal,
+    });
+    return { ...reply, message };
   }
 
   /** The text of the whole answer, blocks joined by newlines; empty when it has none. */

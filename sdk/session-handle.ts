@@ -4,6 +4,7 @@ import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
+import { omittedOf } from "../protocol/omitted.ts";
 import type { AnswerOf } from "./answer-each.ts";
 import type { ConfirmAnswer, ToolOutput } from "./answer-event.ts";
 import type { RequestOptions } from "./api-request.ts";
@@ -70,7 +71,10 @@ export class SessionHandle {
    * @param reply Its id; or a reply as the platform gave it, which is read on from there.
    */
   resumeReply(reply: string | Reply, options: ResumeOptions = {}): ReplyStream {
-    const known = typeof reply === "string" ? { id: reply, cursor: 0, message: null } : reply;
+    const isKnown = typeof reply !== "string" && !(reply.message && omittedOf(reply.message));
+    // Nothing can be added to a message whose content was left out: it is read from its beginning.
+    const id = typeof reply === "string" ? reply : reply.id;
+    const known = isKnown ? reply : { id, cursor: 0, message: null };
     const { after = known.cursor, message = known.message } = options;
     const source = { id: known.id, request: null, after, message };
     return new ReplyStream(this.#transport, this.id, source, options);
@@ -129,7 +133,7 @@ export class SessionHandle {
     return this.#transport.get(["sessions", this.id], options);
   }
 
-  /** One message with its stream position; an answer's has the id of its reply. */
+  /** One message, whole, with its stream position; an answer's has the id of its reply. */
   message(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
     return this.messages.get(messageId, options);
   }

@@ -35,7 +35,7 @@ export const ConfirmationsAnswerSchema = z.strictObject({
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
 /** A call that waits, and where. */
-export interface Confirmation extends Omit<PendingCall, "tool_call"> {
+export interface Confirmation extends Omit<PendingCall, "tool_call" | "omitted"> {
   readonly session_id: string;
   readonly reply_id: string;
   readonly agent_id: string;

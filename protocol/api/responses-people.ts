@@ -54,7 +54,7 @@ export const DecisionSchema = z.object({
 });
 export const DecisionPageSchema = pageOf(DecisionSchema);
 
-export const ConfirmationSchema = PendingCallSchema.extend({
+export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true }).extend({
   kind: PendingKindSchema,
   session_id: z.string(),
   reply_id: z.string(),

@@ -53,6 +53,7 @@ export const PEOPLE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Problem.same_answer":
     "With confirmation_used and call_not_pending: whether it was answered in the same words.",
   "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
+  "Problem.message_id": "The message that is too large.",
   "Problem.tool_call_id": "The call that was refused.",
   "SessionRule.created_by": "The credential that wrote it; null for the agent's own.",
   "SessionRule.created_at": "When it was written; null for the agent's own.",

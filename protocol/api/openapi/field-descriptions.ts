@@ -199,6 +199,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "InterruptResult.reply": "The reply that was ended, or null.",
 
   "Msg.content": "The blocks, in the order in which they began.",
+  "Msg.metadata":
+    "Labels of whoever wrote it. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
   "Msg.name": "The speaker's name.",
   "Msg.structured_output": "What the agent was asked to fill in, or null.",
 
@@ -206,6 +208,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "OpenAiModel.name": "The model's name at the provider.",
   "OpenAiModel.parameters": "More members of the request, such as temperature.",
   "PendingCall.input_hash": "Binds an answer to this input, or null.",
+  "PendingCall.omitted":
+    "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
+  "PendingCall.omitted.bytes": "The input's size.",
   "PendingCall.kind": "Who has to answer: a person, or a system outside.",
   "PermissionRule.behavior": "What the rule says.",
   "PermissionRule.rule_content": "Which calls of the tool; null or empty means all.",

@@ -20,7 +20,7 @@ export const CONVERSATION_OPERATIONS = {
       "The new session has the conversation up to and including a message, in a log of its own, and what the source is",
       "set to. The source is not touched and may be running: a reply that runs or waits is not copied. Client tokens and",
       "usage stay behind. A source with permission of its own (mode, directories, rules) is copied with it, which needs",
-      "`permission_rules:write` too.",
+      "`permission_rules:write` too. A message of more than 9,000,000 bytes is not copied: fork before it.",
     ].join(" "),
     body: { schema: "ForkCreate", examples: ["forkAtMessage", "forkAtEnd"] },
     answers: {
@@ -30,7 +30,7 @@ export const CONVERSATION_OPERATIONS = {
         headers: ["Location"],
       },
     },
-    errors: ["cursor_ahead", "reply_running", "reply_awaiting", "conflict"],
+    errors: ["cursor_ahead", "reply_running", "reply_awaiting", "conflict", "message_too_large"],
   },
   readState: {
     tag: "Sessions",

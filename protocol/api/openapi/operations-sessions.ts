@@ -149,14 +149,17 @@ export const SESSION_OPERATIONS = {
   listMessages: {
     tag: "Messages",
     summary: "List a session's messages",
-    description: "The newest page first; inside a page the oldest message first.",
+    description: [
+      "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with an",
+      "empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
+    ].join(" "),
     query: PageQuerySchema,
     answers: { 200: { description: "A page of messages.", json: "MsgPage" } },
   },
   readMessage: {
     tag: "Messages",
     summary: "Read a message",
-    description: "The message, with the stream position that it is folded to.",
+    description: "The message, whole however large, with the stream position that it is folded to.",
     answers: { 200: { description: "The message.", json: "FoldedMsg" } },
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -37,7 +37,7 @@ const NOWHERE = Object.fromEntries(
 
 /**
  * Promises that no test asks for here: two failures of the platform's own, too many requests, repeated requests, a
- * deletion of more than 500 sessions, a race of two changes, a session that waits, and 200 open streams. Their suites
+ * deletion of more than 500 sessions, a race of two changes, a session that waits, 200 open streams, and a message of nine megabytes. Their suites
  * are others.
  */
 const UNASKED = [
@@ -54,6 +54,7 @@ const UNASKED = [
   "runAgUi too_many_subscribers",
   "joinAgUi too_many_subscribers",
   "deleteTenant 202",
+  "forkSession message_too_large",
   "readEvents too_many_subscribers",
   "updateAgent conflict",
 ];

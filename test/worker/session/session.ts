@@ -62,10 +62,7 @@ export async function readReply(init: SessionInit, id: string, waitMs = 0): Prom
 }
 
 /** What the object answers to a request for something of any size. */
-export async function readJson<Value>(
-  init: SessionInit,
-  request: ReadRequest,
-): Promise<Result<Value>> {
+async function readJson<Value>(init: SessionInit, request: ReadRequest): Promise<Result<Value>> {
   const response = await stubOf(init).fetch(readUrl(request));
   if (response.headers.has(REFUSAL_HEADER)) return { ok: false, refusal: await response.json() };
   return { ok: true, value: await response.json() };
@@ -84,6 +81,10 @@ export function listEvents(init: SessionInit, request: EventsRequest) {
     what: "events",
     ...request,
   });
+}
+
+export function listReplies(init: SessionInit, request: PageRequest) {
+  return stubOf(init).listReplies(request);
 }
 
 export function readState(init: SessionInit) {
