@@ -14,7 +14,7 @@ import {
 import type { Msg } from "../../../protocol/messages.ts";
 import { MsgSchema } from "../../../protocol/messages.ts";
 import { omittedOf } from "../../../protocol/omitted.ts";
-import { LABEL } from "./parked.ts";
+import { REFUND } from "./parked.ts";
 import {
   createdSession,
   listMessages,
@@ -162,28 +162,27 @@ describe("a reply that grows beyond what is shown", () => {
   }, 60_000);
 });
 
-it("of calls that wait the inputs are shown for which there is room", async () => {
-  const init = await createdSession({ tools: [LABEL] });
-  const note = "é".repeat(MAX_SHOWN_INPUT_CHARACTERS / 2);
-  const calls = [note, note, "small"].map(
-    (text) => `/call label ${JSON.stringify({ note: text })}`,
-  );
+it("a call that waits is shown without an input for which there is no room", async () => {
+  const init = await createdSession({ tools: [REFUND] });
+  const input = JSON.stringify({ note: "é".repeat(MAX_SHOWN_INPUT_CHARACTERS) });
 
-  const { pending, message } = await reply(init, `${calls.join("\n")}\n/say done`);
+  const { pending, message } = await reply(init, `/call refund ${input}\n/say done`);
   const session = valueOf(await stubOf(init).read());
   const busy = await stubOf(init).startReply({ input: "/say no", on_busy: "reject" });
 
-  const inputs = pending.map(({ tool_call, omitted }) => [tool_call.input.length, omitted]);
-  const length = JSON.stringify({ note }).length;
-  expect(inputs).toEqual([
-    [length, undefined],
-    [0, { bytes: length + note.length }],
-    [JSON.stringify({ note: "small" }).length, undefined],
+  const [call] = pending;
+  expect(pending.length).toBe(1);
+  expect([call?.tool_call.input, call?.omitted]).toEqual([
+    "",
+    { bytes: input.length + MAX_SHOWN_INPUT_CHARACTERS },
   ]);
+  expect(call?.input_hash).toMatch(/./);
   expect(session.pending).toEqual(pending);
   expect(busy).toMatchObject({ ok: false, refusal: { extensions: { pending } } });
-  const whole = message?.content.map((block) => block.type === "tool_call" && block.input.length);
-  expect(whole).toEqual([length, length, JSON.stringify({ note: "small" }).length]);
+  const whole = message?.content.flatMap((block) =>
+    block.type === "tool_call" ? [block.input] : [],
+  );
+  expect(whole?.map((text) => text === input)).toEqual([true]);
 }, 30_000);
 
 it("a reply that is asked for again is answered, however large its message is", async () => {
