@@ -18,6 +18,8 @@ export interface EventStreamOptions {
   readonly prelude: readonly TextPiece[];
   /** Into which dialect; null for the log's own frames. */
   readonly translation: StreamTranslation | null;
+  /** Characters of the message that the translation has folded, about; null for one that folds none. */
+  readonly folded: number | null;
   /** Nothing at or below this seq; null while the reply that is read has not begun. */
   readonly start: () => number | null;
   /** Asked whenever the reader has seen all there is: may the stream end here? */
@@ -40,6 +42,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   let lastEventAt = openedAt;
   let hasLeft = false;
   let cursor = options.after;
+  let { folded } = options;
+  if (folded !== null) subscription.hold(folded);
   let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
   /** Somebody reads, and waits for what comes next. */
   let isRead = false;
@@ -122,6 +126,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
       const read = translation ? log.readEvents(cursor, end) : log.read(cursor, end);
       if (read) {
+        if ("events" in read && folded !== null) {
+          folded = read.characters + (read.isNewReply ? 0 : folded);
+          // Whoever goes on behind its last frame is told why it may not.
+          if (!subscription.hold(folded)) return "end";
+        }
         cursor = read.last;
         lastEventAt = Date.now();
         if ("bytes" in read) return read.bytes;

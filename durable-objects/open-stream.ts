@@ -32,6 +32,7 @@ export function openStream(
   if (tokenId !== null && !token) {
     return refuse("unauthenticated", "the client token was revoked or has expired");
   }
+  const folded = request.format === "ag-ui" ? foldedCharacters(session, replyId) : null;
   const begun = beginTranslation(session, range.value, request);
   if (!begun.ok) return begun;
   const { after, translation } = begun.value;
@@ -41,7 +42,7 @@ export function openStream(
   const prelude = [...begun.value.prelude, ...rest];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
-  const tooMany = subscribers.refuseMore(tokenId);
+  const tooMany = subscribers.refuseMore(tokenId, folded ?? 0);
   if (tooMany) return tooMany;
   return accept(
     openEventStream({
@@ -50,6 +51,7 @@ export function openStream(
       after,
       prelude,
       translation,
+      folded,
       start,
       upTo,
       isOver,
@@ -57,6 +59,13 @@ export function openStream(
       token,
     }),
   );
+}
+
+/** Of the message that a reader of AG-UI folds, about. */
+function foldedCharacters({ active, tables }: OpenSession, replyId: string | null): number {
+  const id = replyId ?? active?.id ?? null;
+  if (id !== null && active?.id === id) return active.state.characters;
+  return (id !== null && tables.messages.findPlace(id)?.bytes) || 0;
 }
 
 interface StreamStart extends Omit<TranslatedStart, "translation"> {

@@ -1,5 +1,5 @@
 // Values of any size in rows of bounded size: what does not fit goes into "parts".
-import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
+import { STORED_PIECE_BYTES } from "../protocol/limits-reads.ts";
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import { joinBytes } from "./join-bytes.ts";
 
@@ -72,10 +72,10 @@ const PART_QUERY =
 export function* readPieces(
   sql: SqlStorage,
   { owner, key, parts, headQuery }: StoredValue,
-  pieceBytes = ANSWER_PIECE_BYTES,
+  pieceBytes = STORED_PIECE_BYTES,
 ): Generator<Uint8Array, void> {
   for (let part = 0; part <= parts; part += 1) {
-    for (let from = 1; ; from += pieceBytes) {
+    for (let from = 1; from <= MAX_ROW_BYTES; from += pieceBytes) {
       const [row] =
         part === 0
           ? sql.exec<PieceRow>(headQuery, from, pieceBytes, key).toArray()

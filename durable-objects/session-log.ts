@@ -8,7 +8,7 @@ import {
   MAX_ROW_BYTES,
   SEQ_RESERVATION,
 } from "../protocol/limits.ts";
-import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
+import { ANSWER_PIECE_BYTES, EVENT_ENVELOPE_CHARACTERS } from "../protocol/limits-reads.ts";
 import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
@@ -43,6 +43,10 @@ export interface ReadEvents {
   readonly events: readonly LoggedEvent[];
   /** The seq of the last of them. */
   readonly last: number;
+  /** UTF-16 units of what the events since the newest `REPLY_START` among them bring, about. */
+  readonly characters: number;
+  /** Whether there is one. */
+  readonly isNewReply: boolean;
 }
 
 export class SessionLog {
@@ -153,9 +157,9 @@ export class SessionLog {
   /** As {@link read}, as the events that the frames hold. */
   readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
     const stored = this.#readRows(cursor, upTo);
-    if (stored) return { events: parseAll(this.#decoder.decode(stored.bytes)), last: stored.last };
+    if (stored) return parseAll(this.#decoder.decode(stored.bytes), stored.last);
     const { text, last } = this.#readMemory(cursor, upTo);
-    return text === "" ? null : { events: parseAll(text), last };
+    return text === "" ? null : parseAll(text, last);
   }
 
   /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
@@ -275,6 +279,17 @@ export class SessionLog {
   }
 }
 
-function parseAll(frames: string): readonly LoggedEvent[] {
-  return frameTexts(frames).map(({ text }) => JSON.parse(text) as LoggedEvent);
+function parseAll(frames: string, last: number): ReadEvents {
+  let characters = 0;
+  let isNewReply = false;
+  const events = frameTexts(frames).map(({ text }) => {
+    const event = JSON.parse(text) as LoggedEvent;
+    if (event.type === "REPLY_START") {
+      isNewReply = true;
+      characters = 0;
+    }
+    characters += Math.max(0, text.length - EVENT_ENVELOPE_CHARACTERS);
+    return event;
+  });
+  return { events, last, characters, isNewReply };
 }

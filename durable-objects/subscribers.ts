@@ -1,12 +1,18 @@
 // The open streams of one object: how many there are, and the one heartbeat for all of them.
 import { refuse, type Result } from "../protocol/errors.ts";
-import { MAX_CLIENT_SUBSCRIBERS, MAX_TOKEN_SUBSCRIBERS } from "../protocol/limits-reads.ts";
+import {
+  MAX_CLIENT_SUBSCRIBERS,
+  MAX_FOLDED_CHARACTERS,
+  MAX_TOKEN_SUBSCRIBERS,
+} from "../protocol/limits-reads.ts";
 import { HEARTBEAT_MS, MAX_SUBSCRIBERS } from "../protocol/limits.ts";
 import { StreamTokens, type StreamToken } from "./stream-tokens.ts";
 
 export interface Subscription {
   /** The token that it was opened with was revoked or has expired. */
   readonly isCut: boolean;
+  /** It holds a message of so many characters, about. @returns False when all of them together hold too much. */
+  readonly hold: (characters: number) => boolean;
   /** Ends it; calling it twice does no harm. */
   readonly leave: () => void;
 }
@@ -16,6 +22,9 @@ export class Subscribers {
   readonly #tokens: StreamTokens;
   /** Of each open stream, what is done at a beat. */
   readonly #streams = new Set<() => void>();
+  /** How many of them hold something, and how many characters that is. */
+  #holding = 0;
+  #held = 0;
   #beats = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -29,9 +38,14 @@ export class Subscribers {
     return this.#streams.size;
   }
 
-  /** Null when there is room for one more, opened with this token or with a key. */
-  refuseMore(tokenId: string | null): Result<never> | null {
+  /**
+   * Null when there is room for one more, opened with this token or with a key. @param characters Of the message that it
+   * begins with, about.
+   */
+  refuseMore(tokenId: string | null, characters: number): Result<never> | null {
     const { count } = this;
+    if (!this.#hasRoomFor(characters))
+      return tooMany(`the ${count} open streams hold large messages`);
     if (count >= MAX_SUBSCRIBERS) return tooMany(`the session has ${count} open streams`);
     if (tokenId === null) return null;
     const own = this.#tokens.countOf(tokenId);
@@ -56,12 +70,23 @@ export class Subscribers {
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
     const admission = token && this.#tokens.join(token);
     let isOpen = true;
+    let own = 0;
+    const keep = (characters: number) => {
+      this.#held += characters - own;
+      this.#holding += Math.sign(characters) - Math.sign(own);
+      own = characters;
+    };
     return {
       get isCut() {
         return admission?.isOver ?? false;
       },
+      hold: (characters) => {
+        if (isOpen) keep(characters);
+        return this.#hasRoomFor(0);
+      },
       leave: () => {
         if (!isOpen) return;
+        keep(0);
         isOpen = false;
         admission?.leave();
         this.#streams.delete(stream);
@@ -72,6 +97,12 @@ export class Subscribers {
     };
   }
 
+  /** One by itself may be of any size. */
+  #hasRoomFor(characters: number): boolean {
+    const holding = this.#holding + Math.sign(characters);
+    return holding < 2 || this.#held + characters <= MAX_FOLDED_CHARACTERS;
+  }
+
   /** Ends the streams that were opened with a token, at their next look. */
   cut(tokenId: string): void {
     this.#tokens.revoke(tokenId);
@@ -80,7 +111,7 @@ export class Subscribers {
   /** What the timer does. */
   beat(): void {
     this.#beats += 1;
-    for (const onBeat of this.#streams) onBeat();
+    for (const onBeat of [...this.#streams]) onBeat();
     this.#wake();
   }
 }

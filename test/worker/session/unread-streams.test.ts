@@ -6,8 +6,11 @@ import type { OpenSession } from "../../../durable-objects/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/session-api.ts";
 import {
+  ANSWER_PIECE_BYTES,
   MAX_CLIENT_SUBSCRIBERS,
+  MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
+  STORED_PIECE_BYTES,
   UNREAD_BEATS,
 } from "../../../protocol/limits-reads.ts";
 import { MAX_SUBSCRIBERS } from "../../../protocol/limits.ts";
@@ -108,7 +111,7 @@ it("a reader of a log with a large message holds a small piece of it", () =>
     }
 
     expect(text.split(large).length).toBe(2);
-    expect(largest).toBeLessThanOrEqual(2 * 65_536);
+    expect(largest).toBeLessThanOrEqual(ANSWER_PIECE_BYTES + STORED_PIECE_BYTES);
     const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
     const stored = [...session.log.events(0)].map(({ item }) => item.seq);
     expect(ids).toEqual(stored);
@@ -154,3 +157,68 @@ it("one client token has a share of a session's streams, all tokens have another
     expect(opened.reduce((sum, count) => sum + count, 0)).toBe(MAX_CLIENT_SUBSCRIBERS);
     expect(fill("")).toBe(MAX_SUBSCRIBERS - MAX_CLIENT_SUBSCRIBERS);
   }));
+
+it(
+  "readers of AG-UI who fold the same large message are bounded together, and one is let in always",
+  () =>
+    withHeldSession({}, async ({ session }) => {
+      const text = "x".repeat(MAX_FOLDED_CHARACTERS / 4);
+      await session.startReply({ input: `/say ${text}\n/wait 600000`, on_busy: "reject" });
+      // Four of them fit, and five do not.
+      const folded = () => session.active?.state.characters;
+      await expect.poll(folded, { timeout: 30_000 }).toBeGreaterThan(MAX_FOLDED_CHARACTERS / 5);
+      const join = () => request(session, "format=ag-ui");
+
+      const joined = [join(), join(), join(), join(), join()];
+      const native = request(session, "after=0");
+      for (const reader of joined) if (reader.ok) await reader.value?.cancel();
+
+      expect(joined.map((each) => each.ok || each.refusal.code)).toEqual([
+        true,
+        true,
+        true,
+        true,
+        "too_many_subscribers",
+      ]);
+      expect([native.ok, join().ok]).toEqual([true, true]);
+      await session.interrupt();
+    }),
+  60_000,
+);
+
+it(
+  "a reader of AG-UI whose message grows beyond what all of them may hold is cut, and the others go on",
+  () =>
+    withHeldSession({}, async ({ session }) => {
+      await reply(session, "/say hi");
+      const query = "after=0&follow=session&format=ag-ui";
+      const readers = Array.from({ length: 5 }, () => open(session, query));
+      await reply(session, `/say ${"x".repeat(MAX_FOLDED_CHARACTERS / 4)}`);
+      const ends: string[] = [];
+      for (const reader of readers) {
+        const decoder = new TextDecoder();
+        let told = "";
+        const end = new RegExp(`RUN_FINISHED\\ndata: .*${session.active?.id}`);
+        let isOver = false;
+        while (!isOver && !end.test(told)) {
+          const { done, value } = await reader.read();
+          isOver = done;
+          told = told.slice(-1_000) + decoder.decode(value, { stream: true });
+        }
+        ends.push(isOver ? "cut" : "told");
+        console.log(
+          "DBG",
+          JSON.stringify(session.subscribers),
+          (session.subscribers as any).debug?.(),
+          told.slice(-200),
+          session.log.lastSeq,
+          session.active?.state.characters,
+        );
+      }
+      for (const reader of readers) await reader.cancel();
+
+      expect(ends).toEqual(["told", "told", "told", "told", "cut"]);
+      expect(session.subscribers.count).toBe(0);
+    }),
+  60_000,
+);
