@@ -111,7 +111,7 @@ export class Subscribers {
   /** What the timer does. */
   beat(): void {
     this.#beats += 1;
-    for (const onBeat of [...this.#streams]) onBeat();
+    for (const onBeat of this.#streams) onBeat();
     this.#wake();
   }
 }

@@ -53,6 +53,9 @@ export const PEOPLE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Problem.same_answer":
     "With confirmation_used and call_not_pending: whether it was answered in the same words.",
   "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
+  "PendingCall.omitted":
+    "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
+  "PendingCall.omitted.bytes": "The input's size.",
   "Problem.message_id": "The message that is too large.",
   "Problem.tool_call_id": "The call that was refused.",
   "SessionRule.created_by": "The credential that wrote it; null for the agent's own.",

@@ -208,9 +208,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "OpenAiModel.name": "The model's name at the provider.",
   "OpenAiModel.parameters": "More members of the request, such as temperature.",
   "PendingCall.input_hash": "Binds an answer to this input, or null.",
-  "PendingCall.omitted":
-    "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
-  "PendingCall.omitted.bytes": "The input's size.",
   "PendingCall.kind": "Who has to answer: a person, or a system outside.",
   "PermissionRule.behavior": "What the rule says.",
   "PermissionRule.rule_content": "Which calls of the tool; null or empty means all.",

@@ -206,14 +206,6 @@ it(
           told = told.slice(-1_000) + decoder.decode(value, { stream: true });
         }
         ends.push(isOver ? "cut" : "told");
-        console.log(
-          "DBG",
-          JSON.stringify(session.subscribers),
-          (session.subscribers as any).debug?.(),
-          told.slice(-200),
-          session.log.lastSeq,
-          session.active?.state.characters,
-        );
       }
       for (const reader of readers) await reader.cancel();
 
