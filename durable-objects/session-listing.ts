@@ -3,6 +3,7 @@
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
 import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../protocol/limits-durability.ts";
 import { announceSession } from "../storage/session-listing.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { SessionInit } from "./session-api.ts";
 import type { Timer, Timers } from "./timers.ts";
 import { withinDeadline } from "./within-deadline.ts";
@@ -31,6 +32,18 @@ export function putOffListing(timers: Timers, { created_at }: SessionInit): void
   timers.set(LISTING, Date.now() + delayMs);
 }
 
+/** A session that no list shows was never anybody's: whoever made it has died before it could say so. */
+export async function settleListing(
+  { init, log, tables }: Pick<OpenSession, "init" | "log" | "tables">,
+  env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
+  erase: () => Promise<unknown>,
+): Promise<void> {
+  const isListed = await checkListing(env, init);
+  if (log.isClosed || isListed === null) return;
+  if (isListed) endListing(tables.timers);
+  else await erase();
+}
+
 export function endListing(timers: Timers): void {
   timers.clear(LISTING);
 }
@@ -40,7 +53,7 @@ export function endListing(timers: Timers): void {
  * @returns false when D1 does not list it: then nobody ever knew of it. Null when D1 or the queue failed, which leaves
  * it to the timer. Contract: never rejects.
  */
-export async function checkListing(
+async function checkListing(
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   { tenant_id, session_id, agent_id, end_user_id, created_at }: SessionInit,
 ): Promise<boolean | null> {

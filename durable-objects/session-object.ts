@@ -57,52 +57,51 @@ import {
 import { parseReadUrl } from "./session-api.ts";
 import { updateSession } from "./update-session.ts";
 import { listDecisions, listRules, removeRule, testCall } from "./session-permissions.ts";
-import { checkListing, endListing, expectListing, isListingOpen } from "./session-listing.ts";
+import { expectListing, isListingOpen, settleListing } from "./session-listing.ts";
 import { listReplies } from "./session-pages.ts";
 import { importState } from "./session-state.ts";
-import { readSessionInit, writeSessionInit } from "./session-tables.ts";
+import { NOT_FOUND, SessionKeeper } from "./session-keeper.ts";
+import { writeSessionInit } from "./session-tables.ts";
 import { sessionTimers } from "./session-timers.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
 import { startRun } from "./start-run.ts";
 import { refusalResponse } from "./stream-request.ts";
 
-const NOT_FOUND = refuse("not_found", "there is no such session");
-
 export class SessionObject extends DurableObject<Env> implements SessionApi {
-  #session: OpenSession | null = null;
+  readonly #keeper: SessionKeeper;
   #isCopying = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // An object that was never created has no tables, and asking for it must not make any.
-    if (!hasSchema(ctx.storage.sql)) return;
-    migrate(ctx.storage);
-    const init = readSessionInit(ctx.storage.sql);
-    if (init) this.#session = new OpenSession(ctx, env, init);
+    this.#keeper = new SessionKeeper(ctx, env);
   }
 
   async create(init: SessionInit): Promise<Result<Session>> {
-    if (this.#session && this.#session.init.session_id !== init.session_id) {
+    await this.#keeper.open();
+    const held = this.#keeper.session;
+    if (held && held.init.session_id !== init.session_id) {
       return refuse("conflict", "this object holds another session");
     }
-    if (!this.#session) {
+    if (!held) {
       migrate(this.ctx.storage);
       writeSessionInit(this.ctx.storage.sql, init);
-      this.#session = new OpenSession(this.ctx, this.env, init);
-      expectListing(this.#session.tables.timers);
-    } else if (isListingOpen(this.#session.tables.timers)) {
+      const session = new OpenSession(this.ctx, this.env, init);
+      this.#keeper.hold(session);
+      expectListing(session.tables.timers);
+    } else if (isListingOpen(held.tables.timers)) {
       // Made by a request that died: the one that asks now is about to list it.
-      expectListing(this.#session.tables.timers);
+      expectListing(held.tables.timers);
     }
     return this.read();
   }
 
   async read(): Promise<Result<Session>> {
-    return this.#session ? accept(viewSession(this.#session.init, this.#session)) : NOT_FOUND;
+    return this.#keeper.act((session) => accept(viewSession(session.init, session)));
   }
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
-    if (this.#session || this.#isCopying) {
+    await this.#keeper.open();
+    if (this.#keeper.session || this.#isCopying) {
       return refuse("conflict", "this object holds a session or is becoming one");
     }
     this.#isCopying = true;
@@ -112,59 +111,61 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     } finally {
       this.#isCopying = false;
     }
-    this.#session = new OpenSession(this.ctx, this.env, fork.init);
+    this.#keeper.hold(new OpenSession(this.ctx, this.env, fork.init));
     return this.read();
   }
 
   async update(patch: SessionPatch): Promise<Result<Session>> {
-    if (!this.#session) return NOT_FOUND;
-    const updated = updateSession(this.#session, patch);
-    if (!updated.ok) return updated;
-    await this.ctx.storage.sync();
-    return this.read();
+    return this.#keeper.act(async (session) => {
+      const updated = updateSession(session, patch);
+      if (!updated.ok) return updated;
+      await this.ctx.storage.sync();
+      return this.read();
+    });
   }
 
   async listed(): Promise<Result<null>> {
-    if (!this.#session) return NOT_FOUND;
-    if (isListingOpen(this.#session.tables.timers)) await this.#settleListing(this.#session);
-    return accept(null);
+    return this.#keeper.act(async (session) => {
+      if (isListingOpen(session.tables.timers)) await this.#settleListing(session);
+      return accept(null);
+    });
   }
 
   /** One erasure is one step of the storage, its alarm included: a death in here leaves all of the session or nothing. */
   async remove(createdAt?: string): Promise<Result<null>> {
-    const session = this.#session;
+    await this.#keeper.open();
+    const { session } = this.#keeper;
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
     // What is left of an erasure that the storage refused is erased too.
     if (!session && (this.#isCopying || !hasSchema(this.ctx.storage.sql))) return NOT_FOUND;
     const usage = session?.outbox.untoldUsage(session.openReply, session.log.lastSeq) ?? [];
-    session?.close();
-    this.#session = null;
+    this.#keeper.release();
     await this.ctx.storage.deleteAll();
     await deliverLastUsage(this.env.DB, usage);
     return accept(null);
   }
 
   async startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>> {
-    return this.#session ? startReplyOnce(this.#session, start, idempotency) : NOT_FOUND;
+    return this.#keeper.act((session) => startReplyOnce(session, start, idempotency));
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
-    return this.#session?.readReply(replyId, waitMs) ?? NOT_FOUND;
+    return this.#keeper.act((session) => session.readReply(replyId, waitMs));
   }
 
   async listReplies(request: PageRequest): Promise<Result<Page<Reply>>> {
-    return this.#session ? listReplies(this.#session, request) : NOT_FOUND;
+    return this.#keeper.act((session) => listReplies(session, request));
   }
 
   async interrupt(
     queued: InterruptQuery["queued"] = "keep",
     idempotency?: Idempotency,
   ): Promise<Once<InterruptResult>> {
-    return this.#session ? interruptOnce(this.#session, queued, idempotency) : NOT_FOUND;
+    return this.#keeper.act((session) => interruptOnce(session, queued, idempotency));
   }
 
   async startRun(start: RunStart, actor: Actor): Promise<Result<StartedRun>> {
-    return this.#session ? startRun(this.#session, start, actor) : NOT_FOUND;
+    return this.#keeper.act((session) => startRun(session, start, actor));
   }
 
   async postEvent(
@@ -173,12 +174,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     trace?: TraceContext,
     idempotency?: Idempotency,
   ): Promise<Once<EventReceipt>> {
-    if (!this.#session) return NOT_FOUND;
-    return postEventOnce(this.#session, event, { actor, trace }, idempotency);
+    return this.#keeper.act((session) =>
+      postEventOnce(session, event, { actor, trace }, idempotency),
+    );
   }
 
   async listRules(): Promise<Result<readonly SessionRule[]>> {
-    return this.#session ? accept(listRules(this.#session)) : NOT_FOUND;
+    return this.#keeper.act((session) => accept(listRules(session)));
   }
 
   async addRules(
@@ -186,70 +188,73 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     actor: Actor,
     idempotency?: Idempotency,
   ): Promise<Once<readonly SessionRule[]>> {
-    return this.#session ? addRulesOnce(this.#session, rules, actor, idempotency) : NOT_FOUND;
+    return this.#keeper.act((session) => addRulesOnce(session, rules, actor, idempotency));
   }
 
   async removeRule(ruleId: string): Promise<Result<null>> {
-    return this.#session ? removeRule(this.#session, ruleId) : NOT_FOUND;
+    return this.#keeper.act((session) => removeRule(session, ruleId));
   }
 
   async testCall(call: RuleTest): Promise<Result<RuleTestResult>> {
-    return this.#session ? testCall(this.#session, call) : NOT_FOUND;
+    return this.#keeper.act((session) => testCall(session, call));
   }
 
   async listDecisions(request: PageRequest): Promise<Result<Page<Decision>>> {
-    return this.#session ? listDecisions(this.#session, request) : NOT_FOUND;
+    return this.#keeper.act((session) => listDecisions(session, request));
   }
 
   async addToken<Token extends ClientTokenRecord>(
     token: Token,
     idempotency?: Idempotency,
   ): Promise<Once<Token>> {
-    return this.#session ? addTokenOnce(this.#session, token, idempotency) : NOT_FOUND;
+    return this.#keeper.act((session) => addTokenOnce(session, token, idempotency));
   }
 
   async admitsToken(tokenId: string): Promise<boolean> {
-    return (this.#session?.tables.tokens.findExpiry(tokenId, Date.now()) ?? null) !== null;
+    const session = await this.#keeper.open();
+    return (session?.tables.tokens.findExpiry(tokenId, Date.now()) ?? null) !== null;
   }
 
   async revokeToken(tokenId: string): Promise<Result<null>> {
-    return this.#session ? revokeToken(this.#session, tokenId) : NOT_FOUND;
+    return this.#keeper.act((session) => revokeToken(session, tokenId));
   }
 
   async observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>> {
-    return this.#session ? observeOnce(this.#session, messages, idempotency) : NOT_FOUND;
+    return this.#keeper.act((session) => observeOnce(session, messages, idempotency));
   }
 
   async readForkSource(at?: string | number): Promise<Result<ForkSource>> {
-    return this.#session ? readForkSource(this.#session, at) : NOT_FOUND;
+    return this.#keeper.act((session) => readForkSource(session, at));
   }
 
   async readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>> {
-    return this.#session ? readForkMessages(this.#session, after, upTo) : NOT_FOUND;
+    return this.#keeper.act((session) => readForkMessages(session, after, upTo));
   }
 
   async importState(state: AgentStateInput, actor: Actor): Promise<Result<null>> {
-    return this.#session ? importState(this.#session, state, actor) : NOT_FOUND;
+    return this.#keeper.act((session) => importState(session, state, actor));
   }
 
   async readSharedState(): Promise<Result<SharedState>> {
-    return this.#session ? readSharedState(this.#session) : NOT_FOUND;
+    return this.#keeper.act((session) => readSharedState(session));
   }
 
   async patchSharedState(patch: StatePatch): Promise<Result<SharedState>> {
-    return this.#session ? patchSharedState(this.#session, patch) : NOT_FOUND;
+    return this.#keeper.act((session) => patchSharedState(session, patch));
   }
 
   /** Streams, and what may be large; everything else is RPC. */
   override async fetch({ url }: Request): Promise<Response> {
-    if (!this.#session) return refusalResponse(NOT_FOUND.refusal);
     const read = parseReadUrl(url);
-    return read ? readResponse(this.#session, read) : streamResponse(this.#session, url);
+    const opened = await this.#keeper.act(async (session) =>
+      accept(read ? await readResponse(session, read) : streamResponse(session, url)),
+    );
+    return opened.ok ? opened.value : refusalResponse(opened.refusal);
   }
 
   /** Contract: throws only where nothing but erasing is left to do, which the platform then repeats. */
   override async alarm(): Promise<void> {
-    const session = this.#session;
+    const session = await this.#keeper.open();
     if (session) {
       const handlers = sessionTimers(session, {
         inBackground: (work) => this.ctx.waitUntil(work),
@@ -263,11 +268,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     }
   }
 
-  /** A session that no list shows was never anybody's: whoever made it has died before it could say so. */
-  async #settleListing(session: OpenSession): Promise<void> {
-    const isListed = await checkListing(this.env, session.init);
-    if (session.log.isClosed || isListed === null) return;
-    if (isListed) endListing(session.tables.timers);
-    else if (session === this.#session) await this.remove();
+  #settleListing(session: OpenSession): Promise<void> {
+    return settleListing(session, this.env, () => this.remove());
   }
 }
