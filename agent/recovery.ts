@@ -61,16 +61,11 @@ export function recover(
   journal: RecoveryJournal,
   { isIdempotent, nowMs, random }: RecoveryCircumstances,
 ): Recovery {
-  const started = startedResults(state);
-  const lost = started.filter(({ name }) => !isIdempotent(name));
   const hasProgressed = state.completed_steps > journal.steps_at_recovery;
   const attempts = journal.attempts + 1;
   const idle = hasProgressed ? 0 : journal.attempts_without_progress;
   return {
-    events: [
-      ...takeBack(state, started),
-      ...lost.flatMap((result) => endWithUnknownOutcome(state, result)),
-    ],
+    events: takeUp(state, isIdempotent),
     attempts,
     attempts_without_progress: idle + 1,
     next: decideNext(),
@@ -87,6 +82,22 @@ export function recover(
     );
     return untilMs > nowMs ? { type: "wait", untilMs } : { type: "run" };
   }
+}
+
+/**
+ * What is said first of a reply whose machine was lost: what is taken back, and what nobody will know the outcome of.
+ * @param isIdempotent See {@link RecoveryCircumstances}; no tool is for a reply that does not go on.
+ */
+export function takeUp(
+  state: ReplyState,
+  isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
+): readonly EventDraft[] {
+  const started = startedResults(state);
+  const lost = started.filter(({ name }) => !isIdempotent(name));
+  return [
+    ...takeBack(state, started),
+    ...lost.flatMap((result) => endWithUnknownOutcome(state, result)),
+  ];
 }
 
 /** A time further away than any wait was written down before the clock was set back. */

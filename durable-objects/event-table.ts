@@ -1,6 +1,12 @@
 // The rows of the log and the high-water mark of its seqs, on disk.
 import type { LoggedEvent } from "../protocol/events.ts";
-import { framesAfter, frameTexts, piecesAfter, type EventText } from "./frame-bytes.ts";
+import {
+  frameTexts,
+  frameTextsWithoutDeltas,
+  framesAfter,
+  piecesAfter,
+  type EventText,
+} from "./frame-bytes.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { loadParts, readPieces, storeParts } from "./parts.ts";
 import type { Sized } from "./take-page.ts";
@@ -101,21 +107,60 @@ export class EventTable {
     return pieces.length === 0 ? null : { bytes: joinBytes(pieces), last };
   }
 
-  /** The events after a cursor, parsed, a row at a time. */
-  *events(cursor: number, upTo: number): Generator<Sized<LoggedEvent>, void> {
+  /**
+   * The events after a cursor, parsed, a row at a time. @param unreadable What is done at one that is no event: it is
+   * left out, unless this throws.
+   */
+  *events(
+    cursor: number,
+    upTo: number,
+    unreadable: (error: unknown) => void = warn,
+  ): Generator<Sized<LoggedEvent>, void> {
     for (const { item, bytes } of this.eventTexts(cursor, upTo)) {
-      yield { item: JSON.parse(item.text) as LoggedEvent, bytes };
+      const event = parseEvent(item.text, unreadable);
+      if (event) yield { item: event, bytes };
+    }
+  }
+
+  /** The events after a cursor that are no deltas, those that can be read: what a reply is made of, without its text. */
+  *marks(cursor: number, upTo: number): Generator<LoggedEvent, void> {
+    for (const frames of this.#rows(cursor, upTo)) {
+      for (const { text } of frameTextsWithoutDeltas(frames)) {
+        const event = parseEvent(text);
+        if (event) yield event;
+      }
     }
   }
 
   /** The events after a cursor, a row at a time. */
   *eventTexts(cursor: number, upTo: number): Generator<Sized<EventText>, void> {
+    for (const frames of this.#rows(cursor, upTo)) {
+      for (const item of frameTexts(frames)) yield { item, bytes: item.text.length };
+    }
+  }
+
+  *#rows(cursor: number, upTo: number): Generator<string, void> {
     let position = cursor;
     for (let batch = this.read(position, upTo, 1); batch; batch = this.read(position, upTo, 1)) {
-      for (const item of frameTexts(new TextDecoder().decode(batch.bytes))) {
-        yield { item, bytes: item.text.length };
-      }
+      yield new TextDecoder().decode(batch.bytes);
       position = batch.last;
     }
   }
+}
+
+/** Null for what is no event, which is left out. @param unreadable Hears of it, and may throw. */
+export function parseEvent(
+  text: string,
+  unreadable: (error: unknown) => void = warn,
+): LoggedEvent | null {
+  try {
+    return JSON.parse(text) as LoggedEvent;
+  } catch (error) {
+    unreadable(error);
+    return null;
+  }
+}
+
+function warn(): void {
+  console.error("an event of the log cannot be read, and is left out");
 }

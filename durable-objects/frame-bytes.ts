@@ -3,6 +3,8 @@
 const LINE_FEED = 10;
 const DIGIT_ZERO = 48;
 const ID_PREFIX_BYTES = "id: ".length;
+/** The name stands before the data, which has no line of its own. */
+const DELTA_FRAME = /^id: \d+\nevent: \w+_DELTA\n/;
 
 /** The frames whose seq is above `cursor`; a view of the same memory. */
 export function framesAfter(frames: Uint8Array, cursor: number): Uint8Array {
@@ -57,6 +59,12 @@ export function frameTexts(frames: string): readonly EventText[] {
       seq: Number(frame.slice(ID_PREFIX_BYTES, frame.indexOf("\n"))),
       text: frame.slice(frame.indexOf("\ndata: ") + "\ndata: ".length),
     }));
+}
+
+/** As {@link frameTexts}, of the frames that are no deltas. */
+export function frameTextsWithoutDeltas(frames: string): readonly EventText[] {
+  const marks = frames.split("\n\n").filter((frame) => !DELTA_FRAME.test(frame));
+  return frameTexts(marks.join("\n\n"));
 }
 
 function seqAt(frames: Uint8Array, start: number): number {

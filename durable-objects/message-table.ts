@@ -64,9 +64,11 @@ export class MessageTable {
   put({ position, reply_id, message, cursor }: MessageWrite): void {
     const bytes = new TextEncoder().encode(JSON.stringify(message));
     const { head, parts } = storeParts(this.#sql, "message", position, bytes);
+    // The id is there at another position only where something stored is damaged: what is known now replaces that.
+    const newer = "cursor = excluded.cursor, body = excluded.body, parts = excluded.parts";
     this.#sql.exec(
       `INSERT INTO messages (position, id, reply_id, cursor, body, parts) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (position) DO UPDATE SET cursor = excluded.cursor, body = excluded.body, parts = excluded.parts`,
+       ON CONFLICT (position) DO UPDATE SET ${newer} ON CONFLICT (id) DO UPDATE SET ${newer}`,
       position,
       message.id,
       reply_id,
@@ -134,7 +136,8 @@ export class MessageTable {
         own += 1;
         if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;
       }
-      messages.push(this.#load(row).message);
+      const stored = this.#load(row);
+      if (stored) messages.push(stored.message);
     }
     return messages.reverse();
   }
@@ -195,7 +198,7 @@ export class MessageTable {
       after,
       upTo,
     );
-    for (const row of rows) yield { item: this.#load(row), bytes: bodyBytes(row) };
+    for (const row of rows) yield* this.#sized(row);
   }
 
   /** The messages below a position, newest first, each read when it is asked for. */
@@ -204,7 +207,7 @@ export class MessageTable {
       `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
       position,
     );
-    for (const row of rows) yield { item: this.#load(row), bytes: bodyBytes(row) };
+    for (const row of rows) yield* this.#sized(row);
   }
 
   /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
@@ -217,12 +220,23 @@ export class MessageTable {
     for (const { reply_id } of rows) yield reply_id;
   }
 
-  #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage {
+  *#sized(row: MessageRow): Generator<Sized<StoredMessage>, void> {
+    const item = this.#load(row);
+    if (item) yield { item, bytes: bodyBytes(row) };
+  }
+
+  /** Null for one that cannot be read: the conversation goes on without it. */
+  #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage | null {
     const bytes = bodyBytes({ body, parts });
-    const message = isOutsized(bytes)
-      ? this.#outline({ position, parts, bytes })
-      : this.#parse(position, body, parts);
-    return { position, reply_id, message, cursor };
+    try {
+      const message = isOutsized(bytes)
+        ? this.#outline({ position, parts, bytes })
+        : this.#parse(position, body, parts);
+      return { position, reply_id, message, cursor };
+    } catch {
+      console.error("a stored message cannot be read, and is left out", { position });
+      return null;
+    }
   }
 
   #parse(position: number, body: ArrayBuffer, parts: number): Msg {

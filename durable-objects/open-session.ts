@@ -17,7 +17,6 @@ import type { StoredMessage } from "./message-table.ts";
 import { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { ReplyRuns } from "./reply-runs.ts";
-import { restoreReply } from "./restore-reply.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart, SessionInit } from "./session-api.ts";
 import { ReplyStarter } from "./reply-starter.ts";
@@ -25,6 +24,7 @@ import { SessionLog } from "./session-log.ts";
 import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
 import { Subscribers } from "./subscribers.ts";
+import { takeUpReply } from "./take-up-reply.ts";
 import { WATCH } from "./timers.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -59,6 +59,7 @@ export class OpenSession {
       settings: this.settings,
       tables: this.tables,
       deliver: (entries) => deliverEntries(env, entries),
+      sync: () => ctx.storage.sync(),
     });
     this.log = new SessionLog(ctx.storage, {
       logged: (event) => this.#logged(event),
@@ -81,13 +82,32 @@ export class OpenSession {
       storage: ctx.storage,
       interrupt: () => this.interrupt(),
       endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
+      giveUp: () => this.giveUp(),
       run: (reply, trace) => this.#runs.start(reply, { trace }),
       inBackground: (work) => ctx.waitUntil(work),
     });
-    this.#active = restoreReply(this);
-    // One that waits goes on waiting; one that ran has lost its runner.
-    if (this.#active?.isRunning) this.#runs.recover(this.#active);
-    ctx.waitUntil(this.starter.goOn());
+  }
+
+  /**
+   * Takes up what the last incarnation has left. Nobody else gets at the session before that is done.
+   * @param isRemains Its settings are lost: what is open is ended, and nothing begins.
+   */
+  async wake(isRemains = false): Promise<void> {
+    const { replies } = this.tables;
+    const left = replies.open() ?? replies.newestUnknown();
+    if (isRemains) this.outbox.close();
+    if (left) {
+      await takeUpReply(this, left, {
+        canResume: !isRemains && !this.settings.isReplyInitLost,
+        storage: this.#ctx.storage,
+        activate: (reply) => (this.#active = reply),
+        recover: (reply) => this.#runs.recover(reply),
+      });
+    }
+    if (this.log.isClosed || isRemains) return;
+    // What it was ended with is news for D1.
+    if (left && !this.openReply) this.#ctx.waitUntil(this.#report());
+    this.#ctx.waitUntil(this.starter.goOn());
   }
 
   get init(): SessionInit {
@@ -171,6 +191,11 @@ export class OpenSession {
     if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
     const folded = this.tables.messages.find(row.id);
     return accept(viewReply(row, this.init.session_id, folded, this.tables.calls));
+  }
+
+  /** Ends the open reply with an error: what is to be done for it cannot be done. */
+  giveUp(): void {
+    if (this.openReply) this.#runs.giveUp(this.openReply);
   }
 
   /** What the watch timer is for: armed anew before anything is done, and cleared when there is nothing to watch. */

@@ -7,11 +7,11 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../protocol/limits-durability.ts";
+import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import { isRowRefused } from "../storage/database-failure.ts";
 import type { OutboxEntry } from "../storage/outbox-storage.ts";
 import type { UsageEntry } from "../storage/usage-delivery.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
-import type { ActiveReply } from "./active-reply.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
@@ -22,6 +22,8 @@ type OutboxRow = {
   reply_id: string;
   status: ReplyStatus;
   created_at: string;
+  /** How often a machine has begun to deliver it, and was not heard of again. */
+  begun: number;
 };
 
 export interface OutboxContext {
@@ -29,6 +31,8 @@ export interface OutboxContext {
   readonly tables: SessionTables;
   /** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
+  /** Resolves when what was written is on disk. */
+  readonly sync: () => Promise<void>;
 }
 
 export class Outbox {
@@ -36,14 +40,20 @@ export class Outbox {
   readonly #settings: SessionSettings;
   readonly #tables: SessionTables;
   readonly #deliver: OutboxContext["deliver"];
+  readonly #sync: OutboxContext["sync"];
+  /** Entries up to here were left by an earlier machine. */
+  readonly #left: number;
   #delivery: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(sql: SqlStorage, { settings, tables, deliver }: OutboxContext) {
+  constructor(sql: SqlStorage, { settings, tables, deliver, sync }: OutboxContext) {
     this.#sql = sql;
     this.#settings = settings;
     this.#tables = tables;
     this.#deliver = deliver;
+    this.#sync = sync;
+    this.#left =
+      sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
   }
 
   /** Forgets everything: the storage behind it is about to be erased. */
@@ -92,38 +102,78 @@ export class Outbox {
     let refused = 0;
     let most = MAX_OUTBOX_BATCH;
     while (!this.#isClosed) {
-      const { entries, last } = this.#nextBatch(refused, most);
-      if (last === null) return;
+      const rows = this.#nextRows(refused, most);
+      const [first] = rows;
+      if (!first) return;
+      await this.#begin(rows);
+      if (this.#isClosed) return;
+      if (first.begun >= 2 * MAX_LOST_WAKES) {
+        console.error("an entry of the outbox cannot be delivered, and is dropped");
+        this.#delete(refused, first.entry);
+        continue;
+      }
+      const { entries, last } = this.#readBatch(rows);
       try {
         // One that never answers would keep all that follows.
         await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
+        if (this.#isClosed) return;
+        this.#endBegun(rows);
         if (!isRowRefused(error)) return;
         if (most === 1) refused = last;
         most = 1;
         continue;
       }
       if (this.#isClosed) return;
-      this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", refused, last);
+      this.#delete(refused, last);
+      this.#endBegun(rows);
     }
   }
 
-  /** The oldest entries behind one, and the last of them; few when their messages are large. */
-  #nextBatch(
-    after: number,
-    most: number,
-  ): { readonly entries: readonly OutboxEntry[]; readonly last: number | null } {
+  /** The oldest entries behind one. One that may have cost a machine goes alone. */
+  #nextRows(after: number, most: number): readonly OutboxRow[] {
     const rows = this.#sql
       .exec<OutboxRow>(
-        `SELECT entry, reply_id, status, created_at FROM outbox WHERE entry > ?
+        `SELECT entry, reply_id, status, created_at, begun FROM outbox WHERE entry > ?
          ORDER BY entry LIMIT ?`,
         after,
         most,
       )
       .toArray();
+    const suspect = rows.findIndex(({ begun }) => begun > 0);
+    return suspect === -1 ? rows : rows.slice(0, Math.max(suspect, 1));
+  }
+
+  /** Entries that an earlier machine has left are counted on disk, should this one die of them. */
+  async #begin(rows: readonly OutboxRow[]): Promise<void> {
+    const left = rows.filter(({ entry }) => entry <= this.#left);
+    if (left.length === 0) return;
+    for (const { entry } of left) {
+      this.#sql.exec("UPDATE outbox SET begun = begun + 1 WHERE entry = ?", entry);
+    }
+    await this.#sync();
+  }
+
+  /** Whatever became of them, it killed nobody. Costs nothing for those that were not counted or are gone. */
+  #endBegun(rows: readonly OutboxRow[]): void {
+    for (const { entry } of rows) {
+      if (entry > this.#left) continue;
+      this.#sql.exec("UPDATE outbox SET begun = 0 WHERE entry = ? AND begun > 0", entry);
+    }
+  }
+
+  #delete(after: number, upTo: number): void {
+    this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
+  }
+
+  /** What is told of rows, and the last of those that are; few when their messages are large. */
+  #readBatch(rows: readonly OutboxRow[]): {
+    readonly entries: readonly OutboxEntry[];
+    readonly last: number;
+  } {
     const entries: OutboxEntry[] = [];
-    let last: number | null = null;
+    let last = 0;
     let characters = 0;
     for (const row of rows) {
       const entry = this.#entryOf(row);
@@ -140,21 +190,27 @@ export class Outbox {
    * What was used and D1 has not heard of, to be read before the storage is erased. @param open The reply that has not
    * come to its end. @param seq Where the log stands.
    */
-  untoldUsage(open: Pick<ActiveReply, "id" | "state"> | null, seq: number): readonly UsageEntry[] {
+  untoldUsage(
+    open: Pick<UsageEntry, "reply_id" | "usage"> | null,
+    seq: number,
+  ): readonly UsageEntry[] {
     const told = this.#sql
-      .exec<OutboxRow>("SELECT entry, reply_id, status, created_at FROM outbox ORDER BY entry")
+      .exec<OutboxRow>(
+        "SELECT entry, reply_id, status, created_at, begun FROM outbox ORDER BY entry",
+      )
       .toArray()
       .flatMap((row) => {
         const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
         return this.#usageEntryOf(row, usage);
       });
     if (!open) return told;
-    const row = { entry: seq, reply_id: open.id, created_at: new Date().toISOString() };
-    return [...told, ...this.#usageEntryOf(row, open.state.message.usage)];
+    const { reply_id, usage } = open;
+    const row = { entry: seq, reply_id, created_at: new Date().toISOString() };
+    return [...told, ...this.#usageEntryOf(row, usage)];
   }
 
   #usageEntryOf(
-    { entry, reply_id, created_at: at }: Omit<OutboxRow, "status">,
+    { entry, reply_id, created_at: at }: Omit<OutboxRow, "status" | "begun">,
     usage: UsageEntry["usage"],
   ): UsageEntry[] {
     const reply = this.#tables.replies.find(reply_id);
@@ -165,10 +221,26 @@ export class Outbox {
     return [{ ...owner, reply_id, entry, at, usage, model_name }];
   }
 
-  #entryOf({ entry, reply_id, status, created_at }: OutboxRow): OutboxEntry[] {
-    const reply = this.#tables.replies.find(reply_id);
-    if (!reply) return [];
-    const messages = this.#tables.messages.ofReply(reply_id, reply.start_cursor + 1);
+  /** Without what was said, of one that has cost too many machines or cannot be read. */
+  #entryOf(row: OutboxRow): OutboxEntry[] {
+    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, []);
+    try {
+      const reply = this.#tables.replies.find(row.reply_id);
+      if (!reply) return [];
+      return this.#entryWith(
+        row,
+        this.#tables.messages.ofReply(row.reply_id, reply.start_cursor + 1),
+      );
+    } catch (error) {
+      console.error("what an entry of the outbox tells cannot be read", { error: String(error) });
+      return this.#entryWith(row, []);
+    }
+  }
+
+  #entryWith(
+    { entry, reply_id, status, created_at }: OutboxRow,
+    messages: OutboxEntry["messages"],
+  ): OutboxEntry[] {
     const own = messages.at(-1);
     const usage = own?.usage ?? null;
     return this.#usageEntryOf({ entry, reply_id, created_at }, usage).map((used) => ({

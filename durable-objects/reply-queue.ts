@@ -23,10 +23,16 @@ export interface QueuedReply {
   readonly status: "running" | "interrupted";
   /** The position of the log when it was accepted. */
   readonly start_cursor: number;
+  /** How often a machine has begun with it, and was not heard of again. */
+  readonly begun: number;
+  /** It was accepted by an earlier machine. */
+  readonly isLeft: boolean;
 }
 
 interface QueueRow extends Record<string, SqlStorageValue> {
+  position: number;
   id: string;
+  begun: number;
   cursor: number;
   ended_by: string | null;
 }
@@ -37,21 +43,29 @@ interface BodyRow extends Record<string, SqlStorageValue> {
   parts: number;
 }
 
+const QUEUED = "SELECT position, id, cursor, ended_by, begun FROM queued_replies ORDER BY position";
+
 export class ReplyQueue {
   readonly #sql: SqlStorage;
+  /** The position of the last one that an earlier machine has accepted. */
+  readonly #left: number;
   #change: PromiseWithResolvers<void> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#left =
+      sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queued_replies").one()
+        .last ?? 0;
   }
 
   /** In the order in which they begin. */
   list(): readonly QueuedReply[] {
     return this.#sql
-      .exec<QueueRow>("SELECT id, cursor, ended_by FROM queued_replies ORDER BY position")
+      .exec<QueueRow>(QUEUED)
       .toArray()
-      .map(({ id, cursor, ended_by }) => {
-        return { id, status: ended_by === null ? "running" : "interrupted", start_cursor: cursor };
+      .map(({ position, id, cursor, ended_by, begun }) => {
+        const status = ended_by === null ? "running" : "interrupted";
+        return { id, status, start_cursor: cursor, begun, isLeft: position <= this.#left };
       });
   }
 
@@ -114,7 +128,7 @@ export class ReplyQueue {
   /** The accepted events that end it as soon as it begins; null for one that is going to run. */
   endedBy(id: string): readonly EventDraft[] | null {
     const [row] = this.#sql
-      .exec<QueueRow>("SELECT id, cursor, ended_by FROM queued_replies WHERE id = ?", id)
+      .exec<{ ended_by: string | null }>("SELECT ended_by FROM queued_replies WHERE id = ?", id)
       .toArray();
     return row && row.ended_by !== null ? (JSON.parse(row.ended_by) as EventDraft[]) : null;
   }
@@ -134,6 +148,16 @@ export class ReplyQueue {
     for (const { id } of this.list()) this.interrupt(id);
   }
 
+  /** A machine is about to begin it. What it dies of then is counted once this is on disk. */
+  begin(id: string): void {
+    this.#sql.exec("UPDATE queued_replies SET begun = begun + 1 WHERE id = ?", id);
+  }
+
+  /** It has not begun, and nobody died of it. */
+  endBegin(id: string): void {
+    this.#sql.exec("UPDATE queued_replies SET begun = 0 WHERE id = ?", id);
+  }
+
   /** It begins. Part of that transaction. */
   remove(id: string): void {
     const [row] = this.#sql
@@ -148,7 +172,8 @@ export class ReplyQueue {
     const [row] = this.#sql
       .exec<BodyRow & { id: string }>(
         `SELECT id, position, body, parts FROM queued_replies
-         WHERE EXISTS (SELECT 1 FROM json_each(message_ids) WHERE value = ?)`,
+         WHERE json_valid(message_ids)
+         AND EXISTS (SELECT 1 FROM json_each(message_ids) WHERE value = ?)`,
         messageId,
       )
       .toArray();

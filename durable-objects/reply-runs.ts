@@ -5,6 +5,7 @@ import { limitWait, recover } from "../agent/recovery.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { DEFAULT_REPLY_SECONDS } from "../protocol/limits-recovery.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import { lastWords } from "./last-words.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
 import { sessionTools } from "./session-tools.ts";
@@ -79,6 +80,14 @@ export class ReplyRuns {
     reply.fence();
     tables.replies.setEpoch(reply.id, reply.epoch);
     this.#end(new ReplyLog(this.#context, reply), "time");
+  }
+
+  /** Ends a reply with an error, whoever ran it, from wherever it stands. */
+  giveUp(reply: ActiveReply): void {
+    reply.fence();
+    const { tables, settings } = this.#context;
+    tables.replies.setEpoch(reply.id, reply.epoch);
+    new ReplyLog(this.#context, reply).append(lastWords(reply.state, settings.init.session_id));
   }
 
   /** What is cut from a wait is on disk, or each look would begin it anew. */

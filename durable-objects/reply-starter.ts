@@ -6,6 +6,7 @@ import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { IdPrefix } from "../protocol/ids.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
+import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -35,10 +36,25 @@ export interface StarterDoor {
   readonly interrupt: () => Promise<unknown>;
   /** Ends a reply that has just begun. */
   readonly endAtOnce: (reply: ActiveReply, accepted: readonly EventDraft[]) => void;
+  /** Ends the open reply with an error. */
+  readonly giveUp: () => void;
   /** Lets a reply run whose start is durable. */
   readonly run: (reply: ActiveReply, trace?: TraceContext) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
+
+interface BegunQueued extends QueuedStart {
+  readonly endedBy: readonly EventDraft[] | null;
+  /** It is begun with nothing, so that it ends. */
+  readonly isUnreadable?: true;
+}
+
+const UNREADABLE: BegunQueued = {
+  messages: [],
+  unclaimed: [],
+  endedBy: null,
+  isUnreadable: true,
+};
 
 type BeginOptions = Omit<StartReplyOptions, "write">;
 
@@ -142,7 +158,7 @@ export class ReplyStarter {
       if (isEnding) await active.rest;
       else if (!next) return;
       else if (isAgentFresh || next.status === "interrupted") {
-        await this.#beginQueued(next);
+        if (await this.#countBegin(next)) await this.#beginQueued(next);
         isAgentFresh = false;
       } else {
         await settings.followLatest();
@@ -196,11 +212,42 @@ export class ReplyStarter {
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 
-  async #beginQueued({ id }: QueuedReply): Promise<void> {
+  /**
+   * One that an earlier machine has left is counted on disk, should this one die of beginning it.
+   * @returns false when others came in between.
+   */
+  async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
+    if (!isLeft) return true;
     const { log, tables } = this.#session;
-    const start = tables.queue.read(id);
+    tables.queue.begin(id);
+    await this.#door.storage.sync();
+    if (log.isClosed) return false;
+    const isFree = this.#starting === 0 && !this.#session.openReply;
+    const isNext = isFree && (this.#session.active?.isAtRest ?? true);
+    if (isNext && tables.queue.first()?.id === id) return true;
+    tables.queue.endBegin(id);
+    return false;
+  }
+
+  /** What cannot be begun with, or has cost too many machines, begins with nothing and ends with an error. */
+  #readQueued({ id, begun }: QueuedReply): BegunQueued | null {
+    const { queue } = this.#session.tables;
+    if (begun >= MAX_LOST_WAKES) return UNREADABLE;
+    try {
+      const start = queue.read(id);
+      return start && { ...start, endedBy: queue.endedBy(id) };
+    } catch (error) {
+      console.error("a queued reply cannot be read", { reply_id: id, error: String(error) });
+      return UNREADABLE;
+    }
+  }
+
+  async #beginQueued(queued: QueuedReply): Promise<void> {
+    const { log, tables } = this.#session;
+    const { id } = queued;
+    const start = this.#readQueued(queued);
     if (!start) return;
-    const endedBy = tables.queue.endedBy(id);
+    const { endedBy } = start;
     // Nothing gets in before it that has the same ids, so all of it is new; if not, what is there is not said twice.
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
@@ -208,6 +255,7 @@ export class ReplyStarter {
     const { structured_schema, trace } = start;
     startReply(this.#session, id, known, { structured_schema, trace, write });
     const reply = this.#begunReply(id);
+    if (start.isUnreadable) return this.#door.giveUp();
     if (endedBy) return this.#door.endAtOnce(reply, endedBy);
     await log.settled();
     if (!log.isClosed && !reply.isOver) this.#door.run(reply, trace);

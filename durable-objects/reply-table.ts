@@ -12,6 +12,9 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   end_seq: number | null;
   agent_version: number;
   model_name: string;
+  created_at: string;
+  /** How often a machine has begun to take it up, and was not heard of again. */
+  begun: number;
 }
 
 /** What recovery has to know of a reply beyond its log. */
@@ -46,7 +49,23 @@ export interface ReplyInsert {
   readonly trace?: TraceContext;
 }
 
-const COLUMNS = "id, epoch, status, start_cursor, end_seq, agent_version, model_name";
+const COLUMNS =
+  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun";
+
+const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
+]);
+
+/** False for what a newer version has written. */
+export function isKnownStatus(status: string): boolean {
+  return KNOWN_STATUSES.has(status);
+}
 
 export class ReplyTable {
   readonly #sql: SqlStorage;
@@ -85,14 +104,25 @@ export class ReplyTable {
     const { trace } = this.#sql
       .exec<{ trace: string | null }>("SELECT trace FROM replies WHERE id = ?", id)
       .one();
-    return trace === null ? undefined : (JSON.parse(trace) as TraceContext);
+    return trace === null ? undefined : parseTrace(trace);
+  }
+
+  /** A machine begins to take it up. What it dies of then is counted once this is on disk. */
+  beginWake(id: string): void {
+    this.#sql.exec("UPDATE replies SET begun = begun + 1 WHERE id = ?", id);
+  }
+
+  /** It was taken up. Costs nothing when that is written already. */
+  endWake(id: string): void {
+    this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ? AND begun > 0", id);
   }
 
   /** Its next runner begins at `not_before`; until then its time does not run. */
   recovered(id: string, recovered: ReplyRecovered): void {
     this.#sql.exec(
       `UPDATE replies SET epoch = ?, attempts = ?, attempts_without_progress = ?,
-       steps_at_recovery = ?, run_ms = ?, not_before = ?, running_since = NULL WHERE id = ?`,
+       steps_at_recovery = ?, run_ms = ?, not_before = ?, running_since = NULL, begun = 0
+       WHERE id = ?`,
       recovered.epoch,
       recovered.attempts,
       recovered.attempts_without_progress,
@@ -172,6 +202,12 @@ export class ReplyTable {
     return this.#sql.exec<ReplyRow>(query).toArray()[0] ?? null;
   }
 
+  /** The newest reply, when its status is none that this version knows: a newer one has written it. */
+  newestUnknown(): ReplyRow | null {
+    const newest = this.newest();
+    return newest && !isKnownStatus(newest.status) ? newest : null;
+  }
+
   newest(): ReplyRow | null {
     return this.before(null, 1)[0] ?? null;
   }
@@ -185,6 +221,18 @@ export class ReplyTable {
         limit,
       )
       .toArray();
+  }
+
+  /** The seqs at which the reply's model calls ended, oldest first. */
+  modelCallEnds(id: string): readonly number[] {
+    return this.#sql
+      .exec<{ finished_seq: number }>(
+        `SELECT finished_seq FROM steps WHERE reply_id = ? AND finished_seq IS NOT NULL
+         ORDER BY started_seq`,
+        id,
+      )
+      .toArray()
+      .map(({ finished_seq }) => finished_seq);
   }
 
   /** Keeps the journal of model calls; part of the transaction of the events. */
@@ -206,6 +254,15 @@ export class ReplyTable {
       default:
         break;
     }
+  }
+}
+
+/** What cannot be read is no trace: a reply runs without one. */
+function parseTrace(text: string): TraceContext | undefined {
+  try {
+    return JSON.parse(text) as TraceContext;
+  } catch {
+    return undefined;
   }
 }
 

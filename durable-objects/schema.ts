@@ -182,6 +182,13 @@ const MIGRATIONS: readonly string[] = [
   -- The trace of the request that lets the reply run, as JSON.
   ALTER TABLE replies ADD COLUMN trace TEXT;
   `,
+  `
+  -- How often a machine has begun with what was left to do, and was not heard of again.
+  ALTER TABLE replies ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE queued_replies ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE timers ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

@@ -12,7 +12,7 @@ import { ANSWER_PIECE_BYTES, EVENT_ENVELOPE_CHARACTERS } from "../protocol/limit
 import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
-import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
+import { EventTable, parseEvent, type LargeFrames, type StoredFrames } from "./event-table.ts";
 import { frameTexts, type EventText } from "./frame-bytes.ts";
 import type { Sized } from "./take-page.ts";
 
@@ -72,6 +72,7 @@ export class SessionLog {
   #synced: Promise<void> = Promise.resolve();
   #change: PromiseWithResolvers<void> | null = null;
   #isClosed = false;
+  #hasFailed = false;
 
   constructor(storage: DurableObjectStorage, observer: LogObserver) {
     this.#storage = storage;
@@ -100,6 +101,11 @@ export class SessionLog {
     const unbarred = barrier === undefined ? this.#lastSeq : barrier - 1;
     // No number is shown before its reservation is on disk.
     return Math.min(unbarred, Math.max(this.#durableReservedSeq, this.#durableSeq));
+  }
+
+  /** What is in memory is not what is on disk: the object is about to start anew. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   get isClosed(): boolean {
@@ -169,9 +175,20 @@ export class SessionLog {
     }
   }
 
-  /** Parsed events that are on disk, each read when it is asked for. */
-  events(cursor: number, upTo = this.#durableSeq): Iterable<Sized<LoggedEvent>> {
-    return this.#table.events(cursor, Math.min(upTo, this.#durableSeq));
+  /**
+   * Parsed events that are on disk, each read when it is asked for. @param unreadable See {@link EventTable.events}.
+   */
+  events(
+    cursor: number,
+    upTo = this.#durableSeq,
+    unreadable?: (error: unknown) => void,
+  ): Iterable<Sized<LoggedEvent>> {
+    return this.#table.events(cursor, Math.min(upTo, this.#durableSeq), unreadable);
+  }
+
+  /** As {@link EventTable.marks}, of what is on disk. */
+  marks(cursor: number): Iterable<LoggedEvent> {
+    return this.#table.marks(cursor, this.#durableSeq);
   }
 
   /** As {@link events}, not parsed. */
@@ -247,7 +264,7 @@ export class SessionLog {
       if (areDeltas && frames.byteLength <= MAX_ROW_BYTES) record();
       else this.#storage.transactionSync(record);
     } catch (error) {
-      this.#observer.failed(error);
+      this.#fail(error);
       throw error;
     }
     this.#reservedSeq = reservedSeq;
@@ -261,7 +278,12 @@ export class SessionLog {
       if (!areDeltas) this.wake();
     });
     // Whoever waits for `settled` hears of it too.
-    this.#synced.catch((error: unknown) => this.#observer.failed(error));
+    this.#synced.catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#observer.failed(error);
   }
 
   #nextReservation(seq: number, isLast: boolean): number {
@@ -282,14 +304,16 @@ export class SessionLog {
 function parseAll(frames: string, last: number): ReadEvents {
   let characters = 0;
   let isNewReply = false;
-  const events = frameTexts(frames).map(({ text }) => {
-    const event = JSON.parse(text) as LoggedEvent;
+  const events: LoggedEvent[] = [];
+  for (const { text } of frameTexts(frames)) {
+    const event = parseEvent(text);
+    if (!event) continue;
     if (event.type === "REPLY_START") {
       isNewReply = true;
       characters = 0;
     }
     characters += Math.max(0, text.length - EVENT_ENVELOPE_CHARACTERS);
-    return event;
-  });
+    events.push(event);
+  }
   return { events, last, characters, isNewReply };
 }

@@ -18,9 +18,7 @@ import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { COPY_ABANDONED_MS } from "../protocol/limits-sessions.ts";
-import { copyConversation, eraseCopy } from "./conversation-copy.ts";
-import { runDueTimers } from "./due-timers.ts";
+import { copyConversation } from "./conversation-copy.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
 import { deliverLastUsage } from "./last-usage.ts";
 import { OpenSession } from "./open-session.ts";
@@ -55,14 +53,15 @@ import {
   startReplyOnce,
 } from "./session-acts.ts";
 import { parseReadUrl } from "./session-api.ts";
+import { untoldUsage } from "./untold-usage.ts";
 import { updateSession } from "./update-session.ts";
 import { listDecisions, listRules, removeRule, testCall } from "./session-permissions.ts";
+import { serveAlarm } from "./session-alarm.ts";
 import { expectListing, isListingOpen, settleListing } from "./session-listing.ts";
 import { listReplies } from "./session-pages.ts";
 import { importState } from "./session-state.ts";
 import { NOT_FOUND, SessionKeeper } from "./session-keeper.ts";
 import { writeSessionInit } from "./session-tables.ts";
-import { sessionTimers } from "./session-timers.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
 import { startRun } from "./start-run.ts";
 import { refusalResponse } from "./stream-request.ts";
@@ -79,7 +78,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   async create(init: SessionInit): Promise<Result<Session>> {
     await this.#keeper.open();
     const held = this.#keeper.session;
-    if (held && held.init.session_id !== init.session_id) {
+    if (this.#keeper.isUnreadable || (held && held.init.session_id !== init.session_id)) {
       return refuse("conflict", "this object holds another session");
     }
     if (!held) {
@@ -101,7 +100,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async createFork(fork: SessionFork): Promise<Result<Session>> {
     await this.#keeper.open();
-    if (this.#keeper.session || this.#isCopying) {
+    if (this.#keeper.session || this.#keeper.isUnreadable || this.#isCopying) {
       return refuse("conflict", "this object holds a session or is becoming one");
     }
     this.#isCopying = true;
@@ -133,12 +132,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   /** One erasure is one step of the storage, its alarm included: a death in here leaves all of the session or nothing. */
   async remove(createdAt?: string): Promise<Result<null>> {
-    await this.#keeper.open();
-    const { session } = this.#keeper;
+    if (this.#isCopying || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
+    // Null for what is left of an erasure that the storage refused, too; it is erased then.
+    const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
-    // What is left of an erasure that the storage refused is erased too.
-    if (!session && (this.#isCopying || !hasSchema(this.ctx.storage.sql))) return NOT_FOUND;
-    const usage = session?.outbox.untoldUsage(session.openReply, session.log.lastSeq) ?? [];
+    const usage = session ? untoldUsage(session) : [];
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
     await deliverLastUsage(this.env.DB, usage);
@@ -150,11 +148,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
-    return this.#keeper.act((session) => session.readReply(replyId, waitMs));
+    return this.#keeper.read((session) => session.readReply(replyId, waitMs));
   }
 
   async listReplies(request: PageRequest): Promise<Result<Page<Reply>>> {
-    return this.#keeper.act((session) => listReplies(session, request));
+    return this.#keeper.read((session) => listReplies(session, request));
   }
 
   async interrupt(
@@ -246,26 +244,18 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   /** Streams, and what may be large; everything else is RPC. */
   override async fetch({ url }: Request): Promise<Response> {
     const read = parseReadUrl(url);
-    const opened = await this.#keeper.act(async (session) =>
+    const opened = await this.#keeper.read(async (session) =>
       accept(read ? await readResponse(session, read) : streamResponse(session, url)),
     );
     return opened.ok ? opened.value : refusalResponse(opened.refusal);
   }
 
-  /** Contract: throws only where nothing but erasing is left to do, which the platform then repeats. */
-  override async alarm(): Promise<void> {
-    const session = await this.#keeper.open();
-    if (session) {
-      const handlers = sessionTimers(session, {
-        inBackground: (work) => this.ctx.waitUntil(work),
-        settleListing: () => this.#settleListing(session),
-      });
-      await runDueTimers(session.tables.timers, handlers, () => session.log.isClosed);
-    } else if (hasSchema(this.ctx.storage.sql)) {
-      // A copy that goes on needs another look later; one that does not is erased.
-      await this.ctx.storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
-      if (!this.#isCopying) await eraseCopy(this.ctx.storage);
-    }
+  override alarm(): Promise<void> {
+    return serveAlarm(this.ctx, {
+      keeper: this.#keeper,
+      isCopying: () => this.#isCopying,
+      settleListing: (session) => this.#settleListing(session),
+    });
   }
 
   #settleListing(session: OpenSession): Promise<void> {

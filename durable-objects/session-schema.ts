@@ -62,7 +62,9 @@ export const SESSION_SCHEMA = `
     tries_place INTEGER NOT NULL DEFAULT 0,
     retry_at INTEGER,
     -- The trace of the request that lets it run, as JSON.
-    trace TEXT
+    trace TEXT,
+    -- How often a machine has begun to take it up, and was not heard of again.
+    begun INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
   -- Replies begin out of the order of their ids where one was queued and another began at once.
   CREATE INDEX open_replies ON replies (status)
@@ -101,7 +103,9 @@ export const SESSION_SCHEMA = `
     bytes INTEGER NOT NULL,
     -- What it begins with, as JSON.
     body BLOB NOT NULL,
-    parts INTEGER NOT NULL DEFAULT 0
+    parts INTEGER NOT NULL DEFAULT 0,
+    -- As that of "replies", as it begins.
+    begun INTEGER NOT NULL DEFAULT 0
   );
   -- Which part of which reply a client's run is.
   CREATE TABLE runs (
@@ -162,12 +166,16 @@ export const SESSION_SCHEMA = `
     entry INTEGER PRIMARY KEY,
     reply_id TEXT NOT NULL,
     status TEXT NOT NULL,
-    created_at TEXT NOT NULL
+    created_at TEXT NOT NULL,
+    -- As that of "replies", as it is delivered.
+    begun INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     due_at INTEGER NOT NULL,
+    -- As that of "replies", as it is served.
+    begun INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
   -- How far the object has been migrated: the greatest counts.

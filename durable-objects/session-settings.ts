@@ -13,12 +13,20 @@ export class SessionSettings {
   #init: SessionInit;
   /** Null while the session is set to what its last reply began with. */
   #replyInit: SessionInit | null;
+  #isReplyInitLost: boolean;
 
   constructor(sql: SqlStorage, env: Pick<Env, "DB" | "MASTER_KEY">, init: SessionInit) {
     this.#sql = sql;
     this.#env = env;
     this.#init = init;
-    this.#replyInit = readReplyInit(sql);
+    const begun = readReplyInit(sql);
+    this.#replyInit = begun === "unreadable" ? null : begun;
+    this.#isReplyInitLost = begun === "unreadable";
+  }
+
+  /** What the open reply began with cannot be read: it would go on as another one. */
+  get isReplyInitLost(): boolean {
+    return this.#isReplyInitLost;
   }
 
   /** What the next reply begins with. */
@@ -90,8 +98,9 @@ export class SessionSettings {
   }
 
   #holdForReply(init: SessionInit | null): void {
-    if (init === this.#replyInit) return;
+    if (init === this.#replyInit && !this.#isReplyInitLost) return;
     this.#replyInit = init;
+    this.#isReplyInitLost = false;
     rewriteReplyInit(this.#sql, init);
   }
 }

@@ -47,9 +47,10 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   };
 }
 
-export function readSessionInit(sql: SqlStorage): SessionInit | null {
+/** Null before there is a session. */
+export function readSessionInit(sql: SqlStorage): SessionInit | "unreadable" | null {
   const [row] = sql.exec<{ init: string }>("SELECT init FROM session").toArray();
-  return row ? (JSON.parse(row.init) as SessionInit) : null;
+  return row ? parseInit(row.init) : null;
 }
 
 export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
@@ -57,9 +58,18 @@ export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
 }
 
 /** What the open reply began with, when the session is set to something newer. */
-export function readReplyInit(sql: SqlStorage): SessionInit | null {
+export function readReplyInit(sql: SqlStorage): SessionInit | "unreadable" | null {
   const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();
-  return row?.reply_init ? (JSON.parse(row.reply_init) as SessionInit) : null;
+  return row?.reply_init ? parseInit(row.reply_init) : null;
+}
+
+function parseInit(text: string): SessionInit | "unreadable" {
+  try {
+    const init = JSON.parse(text) as Partial<SessionInit> | null;
+    return init?.session_id && init.agent ? (init as SessionInit) : "unreadable";
+  } catch {
+    return "unreadable";
+  }
 }
 
 export function rewriteReplyInit(sql: SqlStorage, init: SessionInit | null): void {

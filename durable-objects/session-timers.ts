@@ -17,10 +17,17 @@ export function sessionTimers(
 ): TimerHandlers {
   return {
     watch: () => inBackground(session.watch()),
-    expiry: () => expireDueCalls(session),
+    expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
     listing: () => {
       putOffListing(session.tables.timers, session.init);
       inBackground(settleListing());
     },
   };
+}
+
+/** Calls that cannot be expired end with their reply. */
+function giveUpDueCalls(session: OpenSession): void {
+  session.giveUp();
+  const { timers } = session.tables;
+  for (const timer of timers.due(Date.now())) if (timer.kind === "expiry") timers.clear(timer);
 }

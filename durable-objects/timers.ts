@@ -11,6 +11,11 @@ export interface Timer {
   readonly id: string;
 }
 
+export interface DueTimer extends Timer {
+  /** How often it was served without being heard of again. */
+  readonly begun: number;
+}
+
 /** The one of the session; see {@link TimerKind}. */
 export const WATCH: Timer = { kind: "watch", id: "session" };
 
@@ -61,13 +66,26 @@ export class Timers {
   }
 
   /** The timers that are due; each stays in the table until it is set anew or cleared. */
-  due(nowMs: number): readonly Timer[] {
+  due(nowMs: number): readonly DueTimer[] {
     return this.#storage.sql
-      .exec<{ kind: TimerKind; id: string }>(
-        "SELECT kind, id FROM timers WHERE due_at <= ? ORDER BY due_at",
+      .exec<{ kind: TimerKind; id: string; begun: number }>(
+        "SELECT kind, id, begun FROM timers WHERE due_at <= ? ORDER BY due_at",
         nowMs,
       )
       .toArray();
+  }
+
+  /** Those of a kind that are due are about to be served. What kills the machine then is counted once that is on disk. */
+  begin(kind: TimerKind, nowMs: number): void {
+    const query = "UPDATE timers SET begun = begun + 1 WHERE kind = ? AND due_at <= ?";
+    this.#storage.sql.exec(query, kind, nowMs);
+  }
+
+  /** It is tried again later, and was tried as often as it was. @param dueAtMs Unix time in milliseconds. */
+  putOff({ kind, id }: Timer, dueAtMs: number): void {
+    const query = "UPDATE timers SET due_at = ? WHERE kind = ? AND id = ?";
+    this.#storage.sql.exec(query, dueAtMs, kind, id);
+    this.#arm();
   }
 
   /** Sets the alarm to a time of its own, until the next change of a timer. Resolves when that is on disk. */

@@ -36,6 +36,7 @@ export const ERRORS = {
   interrupts_open: { status: 409, title: "Open interrupts have to be answered, all of them" },
   interrupt_unknown: { status: 409, title: "There is no such interrupt" },
   run_empty: { status: 409, title: "The run brings nothing new" },
+  session_unreadable: { status: 409, title: "What is stored of the session cannot be read" },
   version_mismatch: { status: 412, title: "The resource is at another version" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body must be application/json" },

@@ -14,3 +14,5 @@ export const LISTING_MS = 120_000;
 export const REMOVAL_CHECK_MS = 60_000;
 /** Milliseconds after which a timer is tried again whose handler has thrown. */
 export const TIMER_RETRY_MS = 30_000;
+/** Milliseconds between two tries of a timer at most; each is twice as long after the one before as that was. */
+export const TIMER_RETRY_MAX_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
-import { isDatabaseDown } from "../storage/database-failure.ts";
+import { isDatabaseDown, isStorageDown } from "../storage/database-failure.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 import { shownRefusal } from "./shown-reply.ts";
@@ -23,7 +23,7 @@ export function handleError(error: Error, context: AppContext): Response {
 export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   if (error instanceof HttpError) return error.refusal;
   logFailure(error, context);
-  if (isTransient(error) || isDatabaseDown(error)) {
+  if (isTransient(error) || isDatabaseDown(error) || isStorageDown(error)) {
     return {
       code: "unavailable",
       detail: "a part of the platform cannot be reached at the moment; try again",

@@ -1,4 +1,4 @@
-import { isDatabaseDown } from "../storage/database-failure.ts";
+import { isDatabaseDown, isStorageDown } from "../storage/database-failure.ts";
 import { publishSession, type SessionOfTenant } from "../storage/session-webhooks.ts";
 import type { WebhookBindings } from "../storage/webhook-publisher.ts";
 
@@ -14,7 +14,7 @@ export async function tellOfDeletion(
   try {
     await publishSession(env, "session.deleted", session, deleted_at);
   } catch (error) {
-    if (isDatabaseDown(error)) throw error;
+    if (isDatabaseDown(error) || isStorageDown(error)) throw error;
     console.warn("telling of session.deleted failed", { error: String(error) });
   }
 }

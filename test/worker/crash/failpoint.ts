@@ -8,10 +8,13 @@ import { pauseMs } from "../session/held-session.ts";
 import { eventsOf } from "../session/read-frames.ts";
 
 export interface WritePoint {
-  /** Counts from 1; or what the write brings. */
+  /** Counts from 1; or what the write brings; or {@link LOG_READ}. */
   readonly write: number | string;
   readonly side: "before" | "after";
 }
+
+/** Not a write: rows of the log are read, as they are to fold a reply. */
+export const LOG_READ = "read log";
 
 /** What is watched of one session's writes, whichever of its objects makes them. */
 export class WriteWatch {
@@ -42,6 +45,13 @@ export class WriteWatch {
   /** Nothing more becomes durable. */
   get isStopped(): boolean {
     return this.#isReached && this.#isStopping;
+  }
+
+  /** @returns whether the machine stops here. */
+  read(): boolean {
+    if (this.#isReached || this.#point?.write !== LOG_READ) return false;
+    this.#stop(Promise.resolve());
+    return true;
   }
 
   /** A write begins with its first statement. */
@@ -75,6 +85,8 @@ const ABORT_MS = 20;
 
 class Forgotten extends Error {}
 const WRITE = /^\s*(INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
+
+const LOG_ROWS = /^SELECT seq, frames, parts FROM events/;
 
 const watches = new Map<string, WriteWatch>();
 /** The session that a storage holds, once it holds one. */
@@ -127,7 +139,11 @@ export async function installFailpoints(
     sql.exec = function exec(this: SqlStorage, query: string, ...values: unknown[]) {
       const run = () => original.exec.call(this, query, ...values);
       const name = describe(query, values);
-      if (name === null) return run();
+      if (name === null) {
+        const reader = LOG_ROWS.test(query) && storages.get(this);
+        if (reader && watchOf(reader)?.read()) throw new Error("the machine has stopped");
+        return run();
+      }
       if (open) {
         if (!open.hasBegun) open.watch.begin(name);
         open.hasBegun = true;

@@ -29,7 +29,7 @@ function initOf(tenantId: string, sessionId: string): Promise<SessionInit> {
   const object = env.SESSION.getByName(sessionObjectName(tenantId, sessionId));
   return runInDurableObject(object, (_, { storage }) => {
     const init = readSessionInit(storage.sql);
-    if (!init) throw new Error("the session has no init");
+    if (!init || init === "unreadable") throw new Error("the session has no init");
     return init;
   });
 }

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 
 import { OpenSession } from "../../../durable-objects/open-session.ts";
 import { migrate } from "../../../durable-objects/schema.ts";
+import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
 import { sessionInit } from "./session-init.ts";
 
@@ -59,6 +60,17 @@ export function withHeldSession(
     });
     session.close();
   });
+}
+
+/** The session as its next object finds it. */
+export async function wokenSession(
+  state: DurableObjectState,
+  init: SessionInit,
+  bindings: Partial<Env> = {},
+): Promise<OpenSession> {
+  const session = new OpenSession(state, { ...env, ...bindings }, init);
+  await session.wake();
+  return session;
 }
 
 function proxied<Target extends object>(target: Target, own: object): Target {

@@ -101,6 +101,7 @@ describe("an outbox that D1 could not take for a while", () => {
         deliver: async (entries) => {
           most = Math.max(most, JSON.stringify(entries).length);
         },
+        sync: () => state.storage.sync(),
       });
       await outbox.flush();
 

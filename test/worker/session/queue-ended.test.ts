@@ -5,15 +5,13 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { OpenSession } from "../../../durable-objects/open-session.ts";
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
-import { pauseMs, withHeldSession } from "./held-session.ts";
+import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";
 import { KEY, alarmOf, interruption, parkedSession, post } from "./parked.ts";
 import { queueReply, repliesIn, repliesOf, userTexts } from "./queued.ts";
 import {
@@ -203,7 +201,7 @@ describe("a queued reply whose object dies", () => {
       expect(session.tables.replies.find(second.id)).toBeNull();
       expect(await state.storage.getAlarm()).not.toBeNull();
 
-      const next = new OpenSession(state, env, session.init);
+      const next = await wokenSession(state, session.init);
       expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("completed");
       expect(repliesIn([...next.log.events(0)].map(({ item }) => item))).toEqual([
         [first.id, "interrupted"],

@@ -1,17 +1,16 @@
 // Who may write when a reply changes hands, and what waits for somebody while its object is lost.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { FencedError } from "../../../agent/ports.ts";
-import { OpenSession } from "../../../durable-objects/open-session.ts";
+import type { OpenSession } from "../../../durable-objects/open-session.ts";
 import { postEvent } from "../../../durable-objects/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply-log.ts";
 import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
 import { foldEvents } from "../../../protocol/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
-import { withHeldSession, type HeldSession } from "./held-session.ts";
+import { withHeldSession, type HeldSession, wokenSession } from "./held-session.ts";
 import {
   confirmation,
   KEY,
@@ -37,8 +36,8 @@ const ASKING = { tools: [REFUND] };
 const SCRIPT = "/call refund {}\n/say done";
 
 /** The session as its next object finds it, while nothing that the last one does gets any further. */
-function nextIncarnation({ session, state }: HeldSession): OpenSession {
-  return new OpenSession(state, env, session.init);
+function nextIncarnation({ session, state }: HeldSession): Promise<OpenSession> {
+  return wokenSession(state, session.init);
 }
 
 describe("a runner whose reply was taken over", () => {
@@ -116,7 +115,7 @@ describe("going on after a yes", () => {
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
-        const next = nextIncarnation(held);
+        const next = await nextIncarnation(held);
         const reply = valueOf(await next.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
@@ -142,7 +141,7 @@ describe("going on after a yes", () => {
         await waitFor(() =>
           expect(session.active?.state.message.content.at(-1)?.type).toBe("tool_result"),
         );
-        const next = nextIncarnation(held);
+        const next = await nextIncarnation(held);
         const reply = valueOf(await next.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });

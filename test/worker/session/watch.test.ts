@@ -1,9 +1,8 @@
 // The watch stands wherever something is left to do, is never put off by what a client does, and a run counts as begun
 // before it does anything.
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { OpenSession } from "../../../durable-objects/open-session.ts";
+import type { OpenSession } from "../../../durable-objects/open-session.ts";
 import { postEvent } from "../../../durable-objects/post-event.ts";
 import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
 import { postEventOnce } from "../../../durable-objects/session-acts.ts";
@@ -11,7 +10,7 @@ import { WATCH } from "../../../durable-objects/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
-import { pauseMs, withHeldSession } from "./held-session.ts";
+import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";
 import { databaseRows, listInDatabase } from "./listed-in-database.ts";
 import { confirmation, interruption, KEY, LOOK, REFUND, withTools } from "./parked.ts";
 import { valueOf } from "./session.ts";
@@ -83,7 +82,7 @@ describe("an interrupt of a reply that waits", () => {
       hold(false);
 
       expect(watchDueAt(state)).not.toBeNull();
-      const next = new OpenSession(state, env, session.init);
+      const next = await wokenSession(state, session.init);
       expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("interrupted");
       expect(valueOf(await next.readReply(id, 0)).status).toBe("interrupted");
       next.close();

@@ -1,0 +1,130 @@
+// Machines that die of taking a reply up, at one step of it again and again: the reply ends, and nobody waits for ever.
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { MAX_RECOVERIES_WITHOUT_PROGRESS } from "../../../protocol/limits-recovery.ts";
+import { MAX_LOST_WAKES } from "../../../protocol/limits-waking.ts";
+import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
+import { alarmOf, rowsOf } from "../session/parked.ts";
+import { allEvents, readReply, reply, stubOf, valueOf } from "../session/session.ts";
+import {
+  dieUntilRest,
+  lostReply,
+  poison,
+  silenceLogs,
+  spreadNothing,
+  waitingReply,
+} from "./poisoned.ts";
+
+beforeAll(() => installFailpoints(env.SESSION.getByName("failpoints of poison")));
+beforeEach(() => {
+  silenceLogs();
+  spreadNothing();
+});
+
+const STATES = [
+  ["runs", lostReply],
+  ["waits for a person", waitingReply],
+] as const;
+
+describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, open) => {
+  it("has cost as many as it may, and then ends with an error that every reader sees", async () => {
+    const poisoned = await open();
+    const { init, replyId } = poisoned;
+    await poison(poisoned);
+    const deaths = await dieUntilRest(poisoned, { write: LOG_READ, side: "before" });
+    const ended = await readReply(init, replyId);
+
+    // The fold as often as it may, and once the look at what is open.
+    expect(deaths).toBe(MAX_LOST_WAKES + 1);
+    expect(ended).toMatchObject({ status: "error", error: { type: "internal" }, pending: [] });
+    expect((await allEvents(init)).at(-1)).toMatchObject({
+      type: "REPLY_END",
+      finished_reason: "error",
+      metadata: { budget: "attempts" },
+    });
+    expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "idle", reply_id: null });
+  });
+
+  it("is woken again after each death, with no client", async () => {
+    const poisoned = await open();
+    await poison(poisoned);
+    const alarms: boolean[] = [];
+    await dieUntilRest(poisoned, { write: LOG_READ, side: "before" }, async () => {
+      alarms.push((await alarmOf(poisoned.init)) !== null);
+    });
+
+    expect(alarms).toEqual(Array.from({ length: MAX_LOST_WAKES + 1 }, () => true));
+  });
+
+  it("leaves a session that goes on, tells D1 and can be erased", async () => {
+    const poisoned = await open();
+    const { init } = poisoned;
+    await poison(poisoned);
+    await dieUntilRest(poisoned, { write: LOG_READ, side: "before" });
+    const next = await reply(init, "/say hello");
+
+    expect(next.status).toBe("completed");
+    await expect.poll(() => rowsOf(init, "SELECT entry FROM outbox")).toEqual([]);
+    expect(valueOf(await stubOf(init).remove())).toBeNull();
+    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+  });
+
+  it("is erased without being folded", async () => {
+    const poisoned = await open();
+    const { init } = poisoned;
+    await poison(poisoned);
+
+    expect(valueOf(await stubOf(init).remove())).toBeNull();
+    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+  });
+});
+
+describe("a reply whose fold killed machines and then does not", () => {
+  it("goes on, and forgets them", async () => {
+    const poisoned = await lostReply();
+    const { init, replyId } = poisoned;
+    await poison(poisoned, `UPDATE replies SET begun = ${MAX_LOST_WAKES - 1}`);
+
+    expect(await readReply(init, replyId, 10_000)).toMatchObject({ status: "completed" });
+    expect(await rowsOf(init, "SELECT begun FROM replies")).toEqual([{ begun: 0 }]);
+  });
+
+  it("waits on for its person, and forgets them", async () => {
+    const poisoned = await waitingReply();
+    const { init, replyId } = poisoned;
+    const before = await readReply(init, replyId);
+    await poison(poisoned, `UPDATE replies SET begun = ${MAX_LOST_WAKES - 1}`);
+
+    expect(await readReply(init, replyId)).toEqual(before);
+    expect(await rowsOf(init, "SELECT begun FROM replies")).toEqual([{ begun: 0 }]);
+  });
+});
+
+const RECOVERY = "reply_recovered + TEXT_BLOCK_END + MODEL_CALL_END";
+const STEPS: readonly (readonly [WritePoint["side"], string, number])[] = [
+  // As often as it may; then its end is said at once, in another commit.
+  ["before", RECOVERY, MAX_LOST_WAKES],
+  // It was taken up, and is not again.
+  ["after", RECOVERY, 1],
+  // It runs: these are losses like any other of its runner.
+  ["before", "MODEL_CALL_START", MAX_RECOVERIES_WITHOUT_PROGRESS],
+  ["after", "MODEL_CALL_START", MAX_RECOVERIES_WITHOUT_PROGRESS],
+];
+
+describe("a machine that dies again and again", () => {
+  it.each(STEPS)(
+    "%s %s ends the reply after %i times",
+    async (side, write, times) => {
+      const poisoned = await lostReply();
+      await poison(poisoned);
+      const deaths = await dieUntilRest(poisoned, { write, side });
+      const ended = await readReply(poisoned.init, poisoned.replyId, 10_000);
+      const ends = (await allEvents(poisoned.init)).filter(({ type }) => type === "REPLY_END");
+
+      expect([deaths, ended.status]).toEqual([times, times === 1 ? "completed" : "error"]);
+      expect(ends).toHaveLength(1);
+    },
+    60_000,
+  );
+});
