@@ -219,7 +219,7 @@ export class ReplyStarter {
   async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
     if (!isLeft) return true;
     const { log, tables } = this.#session;
-    tables.queue.begin(id);
+    this.#door.storage.transactionSync(() => tables.queue.begin(id));
     await this.#door.storage.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;

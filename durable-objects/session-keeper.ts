@@ -49,11 +49,14 @@ export class SessionKeeper {
   }
 
   /**
-   * Opens the session if there is one. Who then makes one looks again: somebody else may have been first.
-   * @throws when the storage fails: the next who asks tries again.
+   * Opens the session if there is one. Who then makes one looks again: somebody else may have been first. One that
+   * could not be read is tried again each time: it may have been the storage for a moment.
+   * @throws when the storage fails.
    */
   async open(): Promise<OpenSession | null> {
-    if (!this.#holding) {
+    const isOpen =
+      this.#holding && !(this.#holding.type === "unreadable" && !this.#holding.remains);
+    if (!isOpen) {
       this.#opening ??= this.#open().finally(() => (this.#opening = null));
       await this.#opening;
     }
@@ -113,7 +116,7 @@ export class SessionKeeper {
     // An object that was never created has no tables, and asking for it must not make any.
     const opened = hasSchema(sql) ? await this.#openStored() : NOTHING;
     // It may have been erased meanwhile.
-    this.#holding ??= opened;
+    if (this.#holding?.type !== "nothing") this.#holding = opened;
   }
 
   async #openStored(): Promise<Holding> {

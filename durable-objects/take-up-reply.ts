@@ -30,7 +30,7 @@ export interface TakeUpSession extends RestoreSource {
 export interface TakeUpDoor {
   /** What it began with is there; without that it would go on as another one. */
   readonly canResume: boolean;
-  readonly storage: Pick<DurableObjectStorage, "sync">;
+  readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
   /** It is the session's open reply from here on. */
   readonly activate: (reply: ActiveReply) => void;
   /** One that ran has lost its runner. */
@@ -58,7 +58,7 @@ export async function takeUpReply(
   // What died beside it, of it, is not to stand beside it again.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
-  tables.replies.beginWake(row.id);
+  door.storage.transactionSync(() => tables.replies.beginWake(row.id));
   await door.storage.sync();
   if (log.isClosed) return;
   for (const step of STEPS.slice(firstStep(row, door))) {

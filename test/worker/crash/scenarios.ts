@@ -179,6 +179,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firstDeath: "TEXT_BLOCK_END + MODEL_CALL_END",
     script: `/think Let me see.\n${WORDS}`,
     writes: [
+      "update replies",
       "reply_recovered + TEXT_BLOCK_END + MODEL_CALL_END",
       "update replies",
       "MODEL_CALL_START",
@@ -195,6 +196,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firstDeath: "TOOL_RESULT_END",
     script: "/call stream_charge {}\n/call charge_beside {}\n/call reserve_beside {}\n/say done",
     writes: [
+      "update replies",
       "reply_recovered + TOOL_RESULT_END + TOOL_RESULT_END",
       "update replies",
       "TOOL_RESULT_END",

@@ -1,0 +1,137 @@
+// `npm start` on a state that its last machine died of: it serves, the replies that were open end with an error, and
+// nothing else of the platform is touched.
+import { rmSync } from "node:fs";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import type { Page } from "../../protocol/api/common.ts";
+import type { Reply } from "../../protocol/api/replies.ts";
+import { listProcesses } from "../../scripts/processes.ts";
+import { readDevFile, startProcess, type DevFile } from "../support/start-process.ts";
+import { changeSession, copyState } from "../support/stored-state.ts";
+
+const IN_MODEL_CALL = "ses_01m81qscs9aba48sfwwekh2bg6";
+const BEHIND_TOOL = "ses_01m81qsctq0yzab9h61zk5gxvz";
+const SOUND = "ses_01m81qscvevbnxhbndw9ggczt4";
+/** Until a process that hangs is given up. */
+const HANG_MS = 120_000;
+/** As every sound line of a log is, but for its JSON. */
+const BROKEN = `UPDATE events SET frames = CAST('id: ' || seq || char(10) || 'event: HINT_BLOCK' || char(10)
+  || 'data: {"type":' || char(10, 10) AS BLOB) WHERE seq = (SELECT max(seq) FROM events)`;
+
+/** Starts the platform on the folder; what it began is ended with the test, stuck or not. */
+async function start(stateFolder: string): Promise<DevFile> {
+  const started = startProcess(stateFolder, "0", "node", true);
+  onTestFinished(async () => {
+    await started.killGroup();
+    const runtimes = listProcesses().filter(({ command }) =>
+      command.startsWith(`${stateFolder}/workerd `),
+    );
+    for (const { pid } of runtimes) process.kill(pid, "SIGKILL");
+    rmSync(stateFolder, { recursive: true, force: true });
+  });
+  await started.ready;
+  return readDevFile(stateFolder);
+}
+
+interface Asked {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function ask(dev: DevFile, method: string, path: string, body?: object): Promise<Asked> {
+  const response = await fetch(`${dev.base_url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${dev.api_key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+}
+
+async function newestReply(dev: DevFile, session: string): Promise<Reply | undefined> {
+  const { body } = await ask(dev, "GET", `/sessions/${session}/replies?limit=1`);
+  return (body as Page<Reply>).data[0];
+}
+
+/** What each of the two has to come to. @param ends How its reply may have ended. */
+async function expectEndedAndErasable(
+  dev: DevFile,
+  session: string,
+  ends: readonly string[] = ["error"],
+): Promise<void> {
+  await expect
+    .poll(async () => (await newestReply(dev, session))?.status, { timeout: HANG_MS })
+    .not.toBe("running");
+  const ended = await newestReply(dev, session);
+  const messages = await ask(dev, "GET", `/sessions/${session}/messages`);
+  const events = await ask(dev, "GET", `/sessions/${session}/events`);
+  const erased = await ask(dev, "DELETE", `/sessions/${session}`);
+  const gone = await ask(dev, "GET", `/sessions/${session}`);
+
+  expect(ends).toContain(ended?.status);
+  expect(ended?.pending).toEqual([]);
+  expect(messages).toMatchObject({ status: 200 });
+  expect((events.body as Page<object>).data.at(-1)).toMatchObject({ type: "REPLY_END" });
+  expect([erased.status, gone.status]).toEqual([204, 404]);
+}
+
+/** A neighbour goes on as if nothing had been there. */
+async function expectServed(dev: DevFile): Promise<void> {
+  const reply = await ask(dev, "POST", `/sessions/${SOUND}/replies`, { input: "/say Still here." });
+  expect(reply).toMatchObject({ status: 200, body: { status: "completed" } });
+}
+
+test(
+  "a structured output that is never checked to its end ends its reply, and the platform serves",
+  async () => {
+    const dev = await start(copyState("poisoned-state"));
+
+    await expectServed(dev);
+    // The model may try again as often as its agent lets it.
+    const ends = ["error", "exceed_max_iters"];
+    await expectEndedAndErasable(dev, IN_MODEL_CALL, ends);
+    await expectEndedAndErasable(dev, BEHIND_TOOL, ends);
+    await expectServed(dev);
+  },
+  HANG_MS,
+);
+
+test(
+  "a log that cannot be read ends its reply, and the platform serves",
+  async () => {
+    const folder = copyState("poisoned-state");
+    for (const session of [IN_MODEL_CALL, BEHIND_TOOL]) changeSession(folder, session, BROKEN);
+    const dev = await start(folder);
+
+    await expectServed(dev);
+    await expectEndedAndErasable(dev, IN_MODEL_CALL);
+    await expectEndedAndErasable(dev, BEHIND_TOOL);
+    await expectServed(dev);
+  },
+  HANG_MS,
+);
+
+test(
+  "settings that cannot be read are said to be so, and the session can be erased",
+  async () => {
+    const folder = copyState("poisoned-state");
+    for (const session of [IN_MODEL_CALL, BEHIND_TOOL]) {
+      changeSession(
+        folder,
+        session,
+        'UPDATE session SET init = \'{"session_id":"' + session + "\"}'",
+      );
+    }
+    const dev = await start(folder);
+    await expectServed(dev);
+
+    expect(await ask(dev, "GET", `/sessions/${BEHIND_TOOL}`)).toMatchObject({
+      status: 409,
+      body: { code: "session_unreadable" },
+    });
+    await expectEndedAndErasable(dev, IN_MODEL_CALL);
+    await expectEndedAndErasable(dev, BEHIND_TOOL);
+  },
+  HANG_MS,
+);
