@@ -171,10 +171,11 @@ export class MessageTable {
     return row?.id ?? null;
   }
 
-  /** Where the messages below a position are, newest first. Reads their sizes alone. */
+  /** Where the messages below a position are, newest first, those that can be read. */
   *placesBefore(position: number): Generator<Sized<StoredPlace>, void> {
     const rows = this.#sql.exec<PlaceRow>(
-      `SELECT ${PLACE} FROM messages WHERE position < ? ORDER BY position DESC`,
+      `SELECT ${PLACE} FROM messages WHERE position < ? AND (parts > 0 OR json_valid(CAST(body AS TEXT)))
+       ORDER BY position DESC`,
       position,
     );
     for (const row of rows) yield { item: row, bytes: shownBytes(row.bytes) };

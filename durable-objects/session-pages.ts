@@ -3,6 +3,7 @@ import type { Page } from "../protocol/api/common.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import { isId } from "../protocol/ids.ts";
+import { parseEvent } from "./event-table.ts";
 import { findEventRange } from "./event-range.ts";
 import type { EventText } from "./frame-bytes.ts";
 import { jsonOf, listPieces, objectPieces } from "./json-pieces.ts";
@@ -133,8 +134,13 @@ export function takeEvents(
   const start = range.value.start();
   const from = Math.max(after, start ?? 0);
   const upTo = start === null ? from : (range.value.upTo() ?? log.durableSeq);
-  const page = takePage(log.eventTexts(from, upTo), limit);
+  const page = takePage(readable(log.eventTexts(from, upTo)), limit);
   return accept({ ...page, cursor: page.data.at(-1)?.seq ?? from });
+}
+
+/** One that is no JSON would make the whole answer none. */
+function* readable(events: Iterable<Sized<EventText>>): Generator<Sized<EventText>, void> {
+  for (const event of events) if (parseEvent(event.item.text)) yield event;
 }
 
 /** The message of a reply that runs or waits, as far as it is on disk: its row is older, or will yet change. */

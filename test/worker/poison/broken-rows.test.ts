@@ -9,6 +9,8 @@ import { rowsOf } from "../session/parked.ts";
 import {
   allEvents,
   createdSession,
+  listEvents,
+  listMessages,
   objectOf,
   readReply,
   reply,
@@ -49,7 +51,7 @@ describe.each([
     await poison(poisoned, damage);
     const ended = await readReply(init, replyId, 10_000);
     const next = await reply(init, "/say hello");
-    const messages = valueOf(await stubOf(init).listMessages({ limit: 10 }));
+    const messages = valueOf(await listMessages(init, { limit: 10 }));
     const replies = valueOf(await stubOf(init).listReplies({ limit: 10 }));
 
     expect(ended).toMatchObject({ status: "error", error: { type: "internal" }, pending: [] });
@@ -73,8 +75,8 @@ describe("a session whose reply is over", () => {
     const first = await reply(init, "/say one");
     await poison({ init, replyId: first.id }, damage);
     const next = await reply(init, "/say two");
-    const events = valueOf(await stubOf(init).listEvents({ after: 0, limit: 100 }));
-    const messages = valueOf(await stubOf(init).listMessages({ limit: 10 }));
+    const events = valueOf(await listEvents(init, { after: 0, limit: 100 }));
+    const messages = valueOf(await listMessages(init, { limit: 10 }));
 
     expect(next.status).toBe("completed");
     expect(events.data.at(-1)).toMatchObject({ type: "REPLY_END", reply_id: next.id });
@@ -135,7 +137,7 @@ describe("a session whose settings cannot be read", () => {
         session_id: init.session_id,
       });
       expect((await allEvents(init)).at(-1)).toMatchObject({ type: "REPLY_END" });
-      expect(valueOf(await stub.listMessages({ limit: 10 })).data).toHaveLength(2);
+      expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
       expect(await stub.read()).toMatchObject(unreadable);
       expect(await stub.startReply({ input: "/say hello", on_busy: "reject" })).toMatchObject(
         unreadable,
@@ -163,7 +165,7 @@ describe("a session with tables that cannot be brought to this version", () => {
     await poison({ init, replyId: "" });
 
     expect(await stub.read()).toMatchObject(unreadable);
-    expect(await stub.listMessages({ limit: 10 })).toMatchObject(unreadable);
+    expect(await listMessages(init, { limit: 10 })).toMatchObject(unreadable);
     expect(await stub.createFork({} as never)).toMatchObject({ ok: false });
     expect(await rowsOf(init, "SELECT max(version) AS version FROM schema_version")).toEqual([
       { version: 1 },
