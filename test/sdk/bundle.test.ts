@@ -14,17 +14,17 @@ const ALSO =
  * is 850 more.
  */
 const STARTS = [
-  ["an app", "sdk/connect-session.ts", 7_150],
-  ["a server", "sdk/reprise.ts", 8_000],
+  ["an app", "sdk/connect-session.ts", 7_300],
+  ["a server", "sdk/reprise.ts", 8_200],
 ] as const;
 
 /** The same with all that is loaded late, as one file: what bundlers make that do not split. */
 const WHOLES = [
-  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 9_400],
-  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 10_350],
+  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 9_700],
+  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 10_650],
   ["a receiver of webhooks", "webhooks, WebhookVerificationError", 2_000],
   ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_000],
-  ["everything", "*", 12_800],
+  ["everything", "*", 13_050],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {
@@ -51,7 +51,7 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
       "event-pages.js",
       "grow-data.js",
     ]);
-    expect(late.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)).toBeLessThan(2_850);
+    expect(late.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)).toBeLessThan(3_000);
   });
 
   it.each(WHOLES)("keeps its size for %s", async (_, names, maxBytes) => {
