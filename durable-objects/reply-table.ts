@@ -112,9 +112,9 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET begun = begun + 1 WHERE id = ?", id);
   }
 
-  /** It was taken up. Costs nothing when that is written already. */
+  /** It was taken up. */
   endWake(id: string): void {
-    this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ? AND begun > 0", id);
+    this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ?", id);
   }
 
   /** Its next runner begins at `not_before`; until then its time does not run. */

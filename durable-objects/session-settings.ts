@@ -93,15 +93,16 @@ export class SessionSettings {
   #write(init: SessionInit): void {
     // A reply may be open, or may begin while the newest version is being read: it keeps its agent.
     if (init.agent !== this.#init.agent) this.#holdForReply(this.replyInit);
-    this.#init = init;
+    // What could not be written is not so.
     rewriteSessionInit(this.#sql, init);
+    this.#init = init;
   }
 
   #holdForReply(init: SessionInit | null): void {
     if (init === this.#replyInit && !this.#isReplyInitLost) return;
+    rewriteReplyInit(this.#sql, init);
     this.#replyInit = init;
     this.#isReplyInitLost = false;
-    rewriteReplyInit(this.#sql, init);
   }
 }
 

@@ -64,7 +64,9 @@ export async function takeUpReply(
   for (const step of STEPS.slice(firstStep(row, door))) {
     try {
       step(session, row, door);
-      tables.replies.endWake(row.id);
+      if (tables.replies.find(row.id)?.begun) {
+        door.storage.transactionSync(() => tables.replies.endWake(row.id));
+      }
       break;
     } catch (error) {
       if (log.hasFailed || isStorageDown(error) || step === markEnded) throw error;

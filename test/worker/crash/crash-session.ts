@@ -70,6 +70,7 @@ export class CrashSession {
   /** What the reader has seen so far. */
   readonly seen: LoggedEvent[] = [];
   #reader: ReadableStreamDefaultReader<string> | null = null;
+  #cut: (value: null) => void = () => undefined;
 
   constructor(scenario: Scenario, tenantId: string, id: string) {
     this.#scenario = scenario;
@@ -93,8 +94,12 @@ export class CrashSession {
 
   /** Reads until the connection ends, or for ever; resolves then. @param after The last seq that was seen. */
   async read(query = `after=${this.seen.at(-1)?.seq ?? 0}`): Promise<void> {
-    const response = await this.#stub.fetch(`${STREAM_URL}?${query}`);
-    if (!response.body) return;
+    const cut = Promise.withResolvers<null>();
+    this.#cut = cut.resolve;
+    // A machine that stops while it opens the session gives no answer at all.
+    const asked = this.#stub.fetch(`${STREAM_URL}?${query}`).catch(() => null);
+    const response = await Promise.race([asked, cut.promise]);
+    if (!response?.body) return;
     const decoder = createSseDecoder();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     this.#reader = reader;
@@ -108,6 +113,7 @@ export class CrashSession {
 
   /** The reader's connection is cut. What its machine shows later, nobody sees. */
   async cut(): Promise<void> {
+    this.#cut(null);
     await this.#reader?.cancel();
   }
 
