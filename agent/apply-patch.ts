@@ -8,7 +8,8 @@ import { MAX_SHARED_STATE_BYTES } from "../protocol/limits-state.ts";
 import type { PatchOperation, StateObject } from "../protocol/shared-state.ts";
 import type { JsonSchema } from "../protocol/structured-output.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
-import { findSchemaProblems, isTooDeep } from "./call-input.ts";
+import { findMisfit } from "./json-schema/find-misfit.ts";
+import { isTooDeep } from "./parse-input.ts";
 import { isSameJson } from "./same-json.ts";
 
 interface PatchFailure {
@@ -108,10 +109,8 @@ function findProblem(state: StateObject, schema: JsonSchema | null): string | nu
   if (isTooDeep(state)) return TOO_DEEP;
   if (utf8Bytes(JSON.stringify(state)) > MAX_SHARED_STATE_BYTES) return TOO_LARGE;
   if (!schema) return null;
-  const problems = findSchemaProblems(state, { name: "the shared state", input_schema: schema });
-  return problems.length === 0
-    ? null
-    : `the state would not fit the agent's schema: ${problems.join("; ")}`;
+  const misfit = findMisfit(state, schema, { schemaName: "the agent's schema" });
+  return misfit && `the state that it would become ${misfit.text}`;
 }
 
 function checkTest(path: string, found: unknown, wanted: unknown): Failure | null {

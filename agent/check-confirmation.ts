@@ -8,7 +8,8 @@ import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
-import { findSchemaProblems, parseInput, parseJson } from "./call-input.ts";
+import { findMisfit } from "./json-schema/find-misfit.ts";
+import { parseInput, parseJson } from "./parse-input.ts";
 import { findDenyRule } from "./permission/check-call.ts";
 import { isSameJson } from "./same-json.ts";
 import { areSameRules, takeRules } from "./taken-rules.ts";
@@ -135,7 +136,7 @@ function findEditProblem(
   if (!parsed.ok) return "The edited input is not JSON.";
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return `There is no tool named ${name} any more.`;
-  const problems = findSchemaProblems(parsed.input, tool);
-  if (problems.length === 0) return null;
-  return `The edited input does not fit the schema of ${name}: ${problems.join(" ")}`;
+  const schemaName = `the schema of ${name}`;
+  const misfit = findMisfit(parsed.input, tool.input_schema, { schemaName });
+  return misfit && `The edited input ${misfit.text}.`;
 }

@@ -1,7 +1,7 @@
 // Answers as people write them: what they leave out of a call is the call's own.
 import type { ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { ConfirmResult, EventOf } from "../protocol/events.ts";
-import { parseInput, parseJson } from "./call-input.ts";
+import { parseInput, parseJson } from "./parse-input.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 interface WrittenCall extends Omit<ToolCallBlock, "name" | "input"> {

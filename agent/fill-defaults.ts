@@ -1,63 +1,96 @@
 // The defaults that a JSON Schema declares, put in where a value leaves members out. Pure.
 import type { JsonSchema } from "../protocol/structured-output.ts";
+import { followPointer } from "./json-schema/follow-pointer.ts";
+import { StepsSpent, type StepBudget } from "./json-schema/step-budget.ts";
+
+/** One look at one schema for one value. */
+const FILL_STEPS = 20;
 
 /**
  * `value` with the declared defaults of what it lacks, at every level that it has itself; what a default brings is
  * taken as it stands. Follows `properties`, `items`, `prefixItems`, `additionalProperties`, `allOf` and references within
  * the schema; branches that may not apply (`anyOf`, `oneOf`, `if`) add nothing. `value` is not changed.
+ * A schema that leads back to itself in two ways doubles the work at each level, and one default may be put in at many
+ * places: once the budget is spent, `value` is returned as it is, and a check on the same budget does not begin.
  */
-export function fillDefaults(schema: JsonSchema, value: unknown): unknown {
-  return fill(schema, value, schema);
-}
+export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBudget): unknown {
+  const sizes = new Map<unknown, number>();
+  try {
+    return fill(schema, value);
+  } catch (error) {
+    if (error instanceof StepsSpent) return value;
+    throw error;
+  }
 
-function fill(schema: unknown, value: unknown, root: JsonSchema): unknown {
-  const applied = [...appliedSchemas(schema, root, new Set())];
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      applied.reduce<unknown>((filled, each) => fill(itemSchema(each, index), filled, root), item),
+  function fill(own: unknown, part: unknown): unknown {
+    budget.spend(1);
+    if (typeof part !== "object" || part === null) return part;
+    const applied = appliedSchemas(own);
+    if (Array.isArray(part)) {
+      if (!applied.some(({ items, prefixItems }) => items !== undefined || prefixItems))
+        return part;
+      return part.map((item: unknown, index) =>
+        applied.reduce<unknown>((filled, each) => fill(itemSchema(each, index), filled), item),
+      );
+    }
+    return applied.reduce<unknown>(
+      (filled, each) => (isObject(filled) ? fillMembers(each, filled) : filled),
+      part,
     );
   }
-  if (!isObject(value)) return value;
-  return applied.reduce((filled, each) => fillMembers(each, filled, root), value);
+
+  function fillMembers(own: JsonSchema, part: Members): Members {
+    const properties = isObject(own["properties"]) ? own["properties"] : {};
+    const members = Object.entries(part);
+    const declared = Object.entries(properties);
+    budget.spend(2 * (members.length + declared.length));
+    const present = members.map(([name, member]) => {
+      const inner = Object.hasOwn(properties, name)
+        ? properties[name]
+        : own["additionalProperties"];
+      return [name, fill(inner, member)] as const;
+    });
+    const missing = declared.flatMap(([name, inner]) => {
+      if (Object.hasOwn(part, name)) return [];
+      const declaring = appliedSchemas(inner).find((each) => Object.hasOwn(each, "default"));
+      if (!declaring) return [];
+      budget.spend(sizeOf(declaring["default"]));
+      return [[name, declaring["default"]] as const];
+    });
+    return Object.fromEntries([...present, ...missing]);
+  }
+
+  /** The schema and all that hold wherever it holds, each once: a schema may lead back to itself. */
+  function appliedSchemas(own: unknown): readonly JsonSchema[] {
+    const seen = new Set<JsonSchema>();
+    const waiting: unknown[] = [own];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      budget.spend(FILL_STEPS);
+      if (!isObject(next) || seen.has(next)) continue;
+      seen.add(next);
+      const all: unknown = next["allOf"];
+      if (Array.isArray(all)) budget.spend(all.length);
+      if (Array.isArray(all)) waiting.push(...[...(all as unknown[])].reverse());
+      const reference = next["$ref"];
+      if (typeof reference === "string") {
+        budget.spend(reference.length);
+        waiting.push(followPointer(schema, reference));
+      }
+    }
+    return [...seen];
+  }
+
+  /** Characters as JSON: what is put in is written down as often. */
+  function sizeOf(value: unknown): number {
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    const size = JSON.stringify(value).length;
+    sizes.set(value, size);
+    return size;
+  }
 }
 
-function fillMembers(
-  schema: JsonSchema,
-  value: Readonly<Record<string, unknown>>,
-  root: JsonSchema,
-): Readonly<Record<string, unknown>> {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  const present = Object.entries(value).map(([name, member]) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
-    return [name, fill(own, member, root)] as const;
-  });
-  const missing = Object.entries(properties).flatMap(([name, own]) => {
-    if (Object.hasOwn(value, name)) return [];
-    const declaring = [...appliedSchemas(own, root, new Set())].find((each) =>
-      Object.hasOwn(each, "default"),
-    );
-    return declaring ? [[name, declaring["default"]] as const] : [];
-  });
-  return Object.fromEntries([...present, ...missing]);
-}
-
-/** The schema and all that hold wherever it holds, each once: a schema may lead back to itself. */
-function* appliedSchemas(
-  schema: unknown,
-  root: JsonSchema,
-  seen: Set<unknown>,
-): Generator<JsonSchema, void> {
-  if (!isObject(schema) || seen.has(schema)) return;
-  seen.add(schema);
-  yield schema;
-  if (typeof schema["$ref"] === "string") {
-    yield* appliedSchemas(resolve(schema["$ref"], root), root, seen);
-  }
-  const all: unknown = schema["allOf"];
-  if (Array.isArray(all)) {
-    for (const each of all as unknown[]) yield* appliedSchemas(each, root, seen);
-  }
-}
+type Members = Readonly<Record<string, unknown>>;
 
 function itemSchema(schema: JsonSchema, index: number): unknown {
   const prefix: unknown = schema["prefixItems"];
@@ -65,22 +98,6 @@ function itemSchema(schema: JsonSchema, index: number): unknown {
   return own ?? schema["items"];
 }
 
-/** @param reference Such as `#/$defs/Order`; undefined when nothing is there. */
-function resolve(reference: string, root: JsonSchema): unknown {
-  return reference
-    .split("/")
-    .slice(1)
-    .reduce<unknown>((parent, step) => {
-      const name = unescapeStep(step);
-      const isThere = typeof parent === "object" && parent !== null && Object.hasOwn(parent, name);
-      return isThere ? (parent as Record<string, unknown>)[name] : undefined;
-    }, root);
-}
-
-function unescapeStep(step: string): string {
-  return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { TOOL_CALL_EDITED } from "../protocol/append-custom.ts";
 import type { ToolCallBlock } from "../protocol/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import { closingQuote } from "../protocol/json-shape.ts";
-import { parseJson } from "./call-input.ts";
+import { parseJson } from "./parse-input.ts";
 import type { ReplyState } from "./reply-state.ts";
 
 /**

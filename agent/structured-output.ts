@@ -70,8 +70,8 @@ function readOutput(call: ToolCallBlock, schema: JsonSchema, room: number): Call
       text: "The reply has no room for a value of this size. Give a smaller one.",
     };
   }
-  return readCallInput(call, declareTool(schema), (input) =>
-    fillDefaults(schema, withoutPrototype(input)),
+  return readCallInput(call, declareTool(schema), (input, budget) =>
+    fillDefaults(schema, withoutPrototype(input), budget),
   );
 }
 

@@ -222,6 +222,7 @@ export * from "./limits-people.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-requests.ts";
 export * from "./limits-state.ts";
+export * from "./limits-validation.ts";
 export * from "./limits-webhooks.ts";
 export * from "./session-id-header.ts";
 export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";

@@ -16,6 +16,7 @@ import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
 import { MAX_ANSWERED_CALLS } from "../limits-people.ts";
 import { utf8Bytes } from "../utf8.ts";
 import { ToolNameSchema } from "./agents.ts";
+import { refineToolSchemas } from "./tool-schemas.ts";
 
 /** What a provider keeps, a source of type `file`, cannot be read from here. */
 export const AgUiSourceSchema = z.discriminatedUnion("type", [
@@ -105,7 +106,11 @@ export const RunAgentInputSchema = z
     runId: z.string().min(1).max(MAX_RUN_ID_CHARACTERS),
     parentRunId: z.string().min(1).max(MAX_RUN_ID_CHARACTERS).nullish(),
     messages: z.array(AgUiMessageSchema).max(MAX_TRANSCRIPT_MESSAGES),
-    tools: z.array(AgUiToolSchema).max(MAX_CLIENT_TOOLS).nullish(),
+    tools: z
+      .array(AgUiToolSchema)
+      .max(MAX_CLIENT_TOOLS)
+      .superRefine((tools, context) => refineToolSchemas(tools, "parameters", context))
+      .nullish(),
     context: z.array(AgUiContextSchema).max(MAX_CONTEXT_ENTRIES).nullish(),
     /** What is no object with members counts as none. */
     state: z.unknown().optional(),

@@ -23,6 +23,7 @@ import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 import { HeaderFieldsSchema } from "./header-fields.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
+import { refineToolSchemas } from "./tool-schemas.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */
@@ -165,7 +166,8 @@ const definition = {
     .refine(areSyntaxesPlaced, { message: "a rule_syntax needs a rule_argument" })
     .refine(isNoneReserved, {
       message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
-    }),
+    })
+    .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context)),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** What one reply may use up; it then ends with an error. */
   budget: z

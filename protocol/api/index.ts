@@ -94,6 +94,7 @@ export { ObserveSchema } from "./observe.ts";
 export type { Observe, Observed } from "./observe.ts";
 export { ForkedFromSchema, ObservedSchema } from "./responses-conversation.ts";
 export { findSchemaProblem } from "./schema-problem.ts";
+export { refineToolSchemas } from "./tool-schemas.ts";
 export { StructuredSchemaSchema } from "./structured-schema.ts";
 export {
   InputMessageSchema,

@@ -1,6 +1,9 @@
 // Whether a JSON Schema can be used at all: every keyword has a value of its kind, every reference leads to a schema
 // within, and checking a value comes to an end. Keywords that are not known here are left alone, as the standard says.
 import { MAX_SCHEMA_CHECKS, MAX_STRUCTURED_SCHEMA_DEPTH } from "../limits.ts";
+import { MAX_SCHEMA_POINTER_CHARACTERS } from "../limits-validation.ts";
+import { fewPropertyNames } from "../pattern/few-property-names.ts";
+import { readPattern } from "../pattern/read-pattern.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,8 +35,8 @@ const COUNTS = [
   "minProperties",
 ];
 const NUMBERS = ["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"];
-/** They change what a reference means, and one document needs none of them. */
-const REFUSED = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef"];
+/** They change what a reference means, and a schema made for structured output needs none of them. */
+const IDENTIFIERS = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef"];
 
 interface Place {
   readonly keyword: string;
@@ -42,8 +45,21 @@ interface Place {
   readonly schema: unknown;
 }
 
+export interface SchemaRules {
+  /**
+   * A tool's schema may come from a generator of any age: it may name itself and others, hold definitions anywhere and
+   * have a list as its `items`. What its references cost is counted when a value is checked.
+   */
+  readonly isOfTool?: boolean;
+  /** Shared by the schemas of one request. */
+  readonly knowsProperty?: (name: string) => boolean;
+}
+
 /** @returns What is wrong with the schema and where, or null. Cost: linear in the schema's size. */
-export function findSchemaProblem(schema: Fields): string | null {
+export function findSchemaProblem(
+  schema: Fields,
+  { isOfTool = false, knowsProperty = fewPropertyNames() }: SchemaRules = {},
+): string | null {
   const schemas = new Map<string, Fields>();
   const waiting: (Place & { depth: number })[] = [{ keyword: "", pointer: "#", schema, depth: 1 }];
   for (let place = waiting.pop(); place; place = waiting.pop()) {
@@ -56,38 +72,53 @@ export function findSchemaProblem(schema: Fields): string | null {
     if (depth > MAX_STRUCTURED_SCHEMA_DEPTH) {
       return `${pointer} is nested too deep: ${MAX_STRUCTURED_SCHEMA_DEPTH} levels at most`;
     }
-    const problem = findKeywordProblem(place.schema);
+    if (pointer.length > MAX_SCHEMA_POINTER_CHARACTERS) {
+      return `${pointer.slice(0, 100)}… is longer than ${MAX_SCHEMA_POINTER_CHARACTERS} characters: give shorter names`;
+    }
+    const problem = findKeywordProblem(place.schema, { isOfTool, knowsProperty });
     if (problem) return `${pointer}/${problem}`;
     schemas.set(pointer, place.schema);
     for (const inner of innerSchemas(place.schema, pointer)) {
       waiting.push({ ...inner, depth: depth + 1 });
     }
   }
-  return findReferenceProblem(schemas);
+  return findReferenceProblem(schemas, isOfTool);
 }
 
 /** Begins with the keyword. */
-function findKeywordProblem(schema: Fields): string | null {
+function findKeywordProblem(schema: Fields, rules: Required<SchemaRules>): string | null {
   for (const [keyword, value] of Object.entries(schema)) {
-    const expected = expectedValue(keyword, value);
+    const expected = expectedValue(keyword, value, rules);
     if (expected !== null) return `${keyword}: ${expected}`;
   }
   return null;
 }
 
 /** What the keyword's value should have been, or null when it is that. */
-function expectedValue(keyword: string, value: unknown): string | null {
-  if (REFUSED.includes(keyword)) return "is not supported; use $ref with $defs";
+function expectedValue(
+  keyword: string,
+  value: unknown,
+  { isOfTool, knowsProperty }: Required<SchemaRules>,
+): string | null {
+  if (IDENTIFIERS.includes(keyword)) {
+    return isOfTool ? null : "is not supported; use $ref with $defs";
+  }
   if (SCHEMA_LIST.includes(keyword)) return unless(isList(value) && value.length > 0, "schemas");
   if (SCHEMA_MAP.includes(keyword)) {
     if (!isFields(value)) return "give an object of schemas";
-    return keyword === "patternProperties" ? firstBadPattern(Object.keys(value)) : null;
+    if (keyword !== "patternProperties") return null;
+    return firstPatternProblem(Object.keys(value), knowsProperty);
   }
   if (COUNTS.includes(keyword)) {
     return unless(Number.isInteger(value) && Number(value) >= 0, "a number from 0 up");
   }
-  if (NUMBERS.includes(keyword)) return unless(typeof value === "number", "a number");
+  if (NUMBERS.includes(keyword)) {
+    const isFlag = isOfTool && keyword.startsWith("exclusive") && typeof value === "boolean";
+    return unless(isFlag || typeof value === "number", "a number");
+  }
   switch (keyword) {
+    case "items":
+      return unless(isOfTool || !isList(value), "a schema; a list is prefixItems");
     case "type":
       return unless(areTypes(value), `one of ${TYPES.join(", ")}, or a list of them`);
     case "required":
@@ -95,10 +126,12 @@ function expectedValue(keyword: string, value: unknown): string | null {
     case "enum":
       return unless(isList(value) && value.length > 0, "a list of values");
     case "pattern":
-      return typeof value === "string" ? firstBadPattern([value]) : "give a regular expression";
+      if (typeof value !== "string") return "give a regular expression";
+      return firstPatternProblem([value], knowsProperty);
     case "multipleOf":
       return unless(typeof value === "number" && value > 0, "a number above 0");
     case "$ref":
+      if (isOfTool) return unless(typeof value === "string", "a reference");
       return unless(typeof value === "string" && value.startsWith("#"), "a reference within: #/…");
     default:
       return null;
@@ -114,24 +147,23 @@ function areTypes(value: unknown): boolean {
   return types.length > 0 && types.every((type) => TYPES.includes(String(type)));
 }
 
-function firstBadPattern(patterns: readonly string[]): string | null {
-  const bad = patterns.find((pattern) => !isPattern(pattern));
-  return bad === undefined ? null : `${JSON.stringify(bad)} is no regular expression`;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, "u") instanceof RegExp;
-  } catch {
-    return false;
+function firstPatternProblem(
+  patterns: readonly string[],
+  knowsProperty: (name: string) => boolean,
+): string | null {
+  for (const pattern of patterns) {
+    const read = readPattern(pattern, knowsProperty);
+    if (!read.ok) return `${JSON.stringify(pattern.slice(0, 100))} ${read.problem}`;
   }
+  return null;
 }
 
 function* innerSchemas(schema: Fields, pointer: string): Generator<Place, void> {
   for (const [keyword, value] of Object.entries(schema)) {
     const place = `${pointer}/${escapeStep(keyword)}`;
-    if (SCHEMA.includes(keyword)) yield { keyword, pointer: place, schema: value };
-    if (SCHEMA_LIST.includes(keyword) || SCHEMA_MAP.includes(keyword)) {
+    const isOldList = keyword === "items" && Array.isArray(value);
+    if (SCHEMA.includes(keyword) && !isOldList) yield { keyword, pointer: place, schema: value };
+    if (isOldList || SCHEMA_LIST.includes(keyword) || SCHEMA_MAP.includes(keyword)) {
       for (const [name, inner] of Object.entries(value as object)) {
         yield { keyword, pointer: `${place}/${escapeStep(name)}`, schema: inner };
       }
@@ -143,12 +175,16 @@ function* innerSchemas(schema: Fields, pointer: string): Generator<Place, void> 
  * Follows references and the schemas that are asked of the same value. One that comes back to itself would be asked
  * for ever; many that fan out would be asked for very long.
  */
-function findReferenceProblem(schemas: ReadonlyMap<string, Fields>): string | null {
+function findReferenceProblem(
+  schemas: ReadonlyMap<string, Fields>,
+  isOfTool: boolean,
+): string | null {
   const checks = new Map<string, number>();
   const open = new Set<string>();
   let problem: string | null = null;
   for (const pointer of schemas.keys()) {
-    if (count(pointer) > MAX_SCHEMA_CHECKS) problem ??= `${pointer} asks too much of one value`;
+    if (count(pointer) > MAX_SCHEMA_CHECKS && !isOfTool)
+      problem ??= `${pointer} asks too much of one value`;
     if (problem !== null) return problem;
   }
   return null;
@@ -167,7 +203,8 @@ function findReferenceProblem(schemas: ReadonlyMap<string, Fields>): string | nu
     const reference = schema["$ref"];
     if (typeof reference === "string") {
       const target = normalize(reference);
-      if (!schemas.has(target)) problem ??= `${pointer}/$ref: there is no schema at ${reference}`;
+      if (!schemas.has(target) && !isOfTool)
+        problem ??= `${pointer}/$ref: there is no schema at ${reference}`;
       sum += count(target);
     }
     open.delete(pointer);

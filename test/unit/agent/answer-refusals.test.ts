@@ -113,7 +113,7 @@ const CASES: readonly RefusedCase[] = [
     code: "edited_input_invalid",
     pointer: "/tool_call/input",
     detail:
-      'The edited input does not fit the schema of refund: #/amount Instance type "string" is invalid. Expected "number".',
+      "The edited input does not fit the schema of refund: #/amount has to be of type number, and is of type string.",
   },
   {
     title: "an edit that is nested too deep",

@@ -306,7 +306,8 @@ describe("a state", () => {
       ok: false,
       code: "state_invalid",
       operation: null,
-      detail: expect.stringMatching(/^the state would not fit the agent's schema: #\/n /),
+      detail:
+        "the state that it would become does not fit the agent's schema: #/n has to be of type integer, and is of type string",
     });
   });
 });

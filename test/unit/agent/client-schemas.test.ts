@@ -1,16 +1,17 @@
 // Schemas of tools that clients bring: anybody may have written them, and the object that checks them is shared.
 import { describe, expect, it } from "vitest";
 
-import { findSchemaProblems } from "../../../agent/call-input.ts";
+import { readCallInput } from "../../../agent/call-input.ts";
+import type { ToolCallBlock } from "../../../protocol/blocks.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 
-/** Whether the input is refused for an agent's external tool, and for a client's with the same schema. */
-function refusedFor(input_schema: Record<string, unknown>, input: unknown) {
-  const [external, ofClient] = declareTools({
+/** What the model is told of a call with this input, of an agent's external tool and of a client's with the same schema. */
+function toldOf(input_schema: Record<string, unknown>, input: unknown) {
+  const tools = declareTools({
     tools: [
       {
         type: "external",
-        name: "print",
+        name: "show",
         description: "",
         input_schema: input_schema as Record<string, never>,
         read_only: true,
@@ -21,8 +22,13 @@ function refusedFor(input_schema: Record<string, unknown>, input: unknown) {
     ],
     client_tools: [{ name: "show", description: "", input_schema }],
   });
-  if (!external || !ofClient) throw new Error("a tool is missing");
-  return [external, ofClient].map((tool) => findSchemaProblems(input, tool).length > 0);
+  const call = { name: "show", input: JSON.stringify(input) } as ToolCallBlock;
+  const [external, ofClient] = tools.map((tool) => {
+    const read = readCallInput(call, tool);
+    return read.ok ? null : read.text;
+  });
+  expect(ofClient).toEqual(external);
+  return ofClient;
 }
 
 describe("the input of a call of a client's tool", () => {
@@ -33,25 +39,36 @@ describe("the input of a call of a client's tool", () => {
       required: ["page"],
       $defs: { page: { type: "integer" } },
     };
-    expect(refusedFor(schema, { page: 1 })).toEqual([false, false]);
-    expect(refusedFor(schema, { page: "one" })).toEqual([true, true]);
+    expect(toldOf(schema, { page: 1 })).toBeNull();
+    expect(toldOf(schema, { page: "one" })).toBe(
+      "The input of show does not fit its schema: #/page has to be of type integer, and is of type string. Call it again with a valid input.",
+    );
   });
 
-  it("is left to the client where a check may take for ever", () => {
+  it("is matched by patterns, whatever they are", () => {
     const slow = { properties: { text: { pattern: "^(a+)+$" } } };
-    expect(refusedFor(slow, { text: "aaaaaa!" })).toEqual([true, false]);
-    expect(refusedFor({ patternProperties: { "^(a+)+$": false } }, { aaaa: 1 })).toEqual([
-      true,
-      false,
-    ]);
+    expect(toldOf(slow, { text: "a".repeat(64) })).toBeNull();
+    expect(toldOf(slow, { text: `${"a".repeat(64)}!` })).toBe(
+      "The input of show does not fit its schema: #/text does not match the pattern ^(a+)+$. Call it again with a valid input.",
+    );
+    expect(toldOf({ patternProperties: { "^(a+)+$": false } }, { aaaa: 1 })).toBe(
+      "The input of show does not fit its schema: #/aaaa may not be there. Call it again with a valid input.",
+    );
+  });
 
+  it("is not checked by a schema that goes round in circles", () => {
+    expect(toldOf({ allOf: [{ $ref: "#" }] }, {})).toBe(
+      "The input of show cannot be checked, as its schema is not usable: it goes on too deep, or asks for itself of the same value. It cannot be called until its schema is changed.",
+    );
+  });
+
+  it("is checked by one that asks the same thing many times", () => {
     const twice = (name: string) => ({ allOf: [{ $ref: name }, { $ref: name }] });
-    const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
+    const names = Array.from({ length: 30 }, (_, index) => `d${index}`);
     const $defs = {
       ...Object.fromEntries(names.map((name, index) => [name, twice(`#/$defs/d${index + 1}`)])),
-      d12: { required: ["page"] },
+      d30: { required: ["page"] },
     };
-    expect(refusedFor({ $ref: "#/$defs/d0", $defs }, {})).toEqual([true, false]);
-    expect(refusedFor({ allOf: [{ $ref: "#" }] }, {})).toEqual([true, false]);
+    expect(toldOf({ $ref: "#/$defs/d0", $defs }, { page: 1 })).toBeNull();
   });
 });

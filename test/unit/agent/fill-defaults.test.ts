@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fillDefaults } from "../../../agent/fill-defaults.ts";
+import { StepBudget } from "../../../agent/json-schema/step-budget.ts";
 
 const NESTED = {
   type: "object",
@@ -15,6 +16,12 @@ const NESTED = {
     order: { properties: { status: { $ref: "#/$defs/status" }, next: { $ref: "#/$defs/order" } } },
   },
 };
+
+const LIMIT = 100_000;
+
+function fill(schema: Record<string, unknown>, value: unknown, budget = new StepBudget(LIMIT)) {
+  return fillDefaults(schema, value, budget);
+}
 
 describe("fillDefaults", () => {
   it.each([
@@ -30,28 +37,51 @@ describe("fillDefaults", () => {
       { orders: [{ next: { status: "paid" }, status: "open" }], first: "x" },
     ],
   ])("fills %s", (_what, value, filled) => {
-    expect(fillDefaults(NESTED, value)).toEqual(filled);
+    expect(fill(NESTED, value)).toEqual(filled);
   });
 
   it("leaves what is there, and what is no object, as it is", () => {
     const value = Object.freeze({ first: null, customer: 5, orders: "none", more: [1] });
 
-    expect(fillDefaults(NESTED, value)).toEqual(value);
-    expect(fillDefaults(NESTED, 7)).toBe(7);
+    expect(fill(NESTED, value)).toEqual(value);
+    expect(fill(NESTED, 7)).toBe(7);
   });
 
   it("takes a default as it stands, so that a schema within itself comes to an end", () => {
     const schema = { type: "object", properties: { child: { $ref: "#", default: {} } } };
 
-    expect(fillDefaults(schema, {})).toEqual({ child: {} });
-    expect(fillDefaults({ $ref: "#" }, { a: 1 })).toEqual({ a: 1 });
+    expect(fill(schema, {})).toEqual({ child: {} });
+    expect(fill({ $ref: "#" }, { a: 1 })).toEqual({ a: 1 });
   });
 
   it("sets no prototype by a member of that name", () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"default":{"a":1}}}}') as object;
-    const filled = fillDefaults({ ...schema }, {}) as object;
+    const filled = fill({ ...schema }, {}) as object;
 
     expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
     expect(JSON.stringify(filled)).toBe('{"__proto__":{"a":1}}');
+  });
+
+  it("returns the value as it is when the schema asks for too much", () => {
+    const inner = () => ({ properties: { a: { $ref: "#" } } });
+    const twice = { allOf: [inner(), inner()], properties: { b: { default: 1 } } };
+    const deep = JSON.parse('{"a":'.repeat(30) + "{}" + "}".repeat(30)) as object;
+    const long = { items: { properties: { text: { default: "x".repeat(1_000) } } } };
+    const many = Array.from({ length: 1_000 }, () => ({}));
+
+    for (const [schema, value] of [
+      [twice, deep],
+      [long, many],
+    ] as const) {
+      const budget = new StepBudget(LIMIT);
+      expect(fill(schema, value, budget)).toBe(value);
+      expect(budget.spent).toBe(LIMIT);
+    }
+  });
+
+  it("follows a reference with a percent sign that stands for itself", () => {
+    const schema = { properties: { a: { $ref: "#/$defs/%zz" } }, $defs: { "%zz": { default: 1 } } };
+
+    expect(fill(schema, {})).toEqual({ a: 1 });
   });
 });

@@ -10,6 +10,7 @@ const INTERNAL = [
   /^append-(?:content|custom|data|plain|tools)\.ts$/,
   /^grow-data\.ts$/,
   /^json-(?:members|shape)\.ts$/,
+  /^pattern\//,
   /^dialects\//,
   /^api\/openapi\//,
   /^api\/routes-[\w-]+\.ts$/,

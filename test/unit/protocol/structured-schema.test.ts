@@ -108,7 +108,7 @@ describe("a schema for structured output", () => {
       withProperty({ minLength: -1 }),
       "minLength: give a number from 0 up",
     ],
-    ["with items in a list", withProperty({ items: [{}] }), "#/properties/a/items is no schema"],
+    ["with items in a list", withProperty({ items: [{}] }), "#/properties/a/items: give a schema"],
     [
       "with a reference outside",
       withProperty({ $ref: "https://example.com/a" }),

@@ -1,0 +1,23 @@
+// Addresses of schemas, which are made up: nothing is ever fetched from one.
+
+/** As RFC 3986 resolves a reference; what stands in no address yet stays as it is. */
+export function joinAddress(base: string, reference: string): string {
+  if (reference === "") return base;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
+  const [, scheme = "", authority = "", path = ""] =
+    /^([a-z][a-z0-9+.-]*:)?(\/\/[^/]*)?(.*)$/is.exec(base) ?? [];
+  if (reference.startsWith("//")) return scheme + reference;
+  const joined = reference.startsWith("/")
+    ? reference
+    : path.slice(0, path.lastIndexOf("/") + 1) + reference;
+  return scheme + authority + withoutDots(joined);
+}
+
+function withoutDots(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== ".") segments.push(segment);
+  }
+  return segments.join("/");
+}

@@ -1,0 +1,30 @@
+// The values of keywords, as what they have to be. A schema that was stored before it was checked may hold anything.
+import { SchemaUnusable, type Fields, type Visit } from "./visit.ts";
+
+export function textOf({ schema }: Visit, keyword: string): string {
+  const value = schema[keyword];
+  return typeof value === "string" ? value : unusable(keyword, "no text");
+}
+
+export function numberOf({ schema }: Visit, keyword: string): number {
+  const value = schema[keyword];
+  return typeof value === "number" ? value : unusable(keyword, "no number");
+}
+
+export function listOf({ schema }: Visit, keyword: string): readonly unknown[] {
+  const value = schema[keyword];
+  return Array.isArray(value) ? (value as unknown[]) : unusable(keyword, "no list");
+}
+
+export function membersOf({ schema }: Visit, keyword: string): Fields {
+  const value = schema[keyword];
+  return isFields(value) ? value : unusable(keyword, "no object");
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unusable(keyword: string, what: string): never {
+  throw new SchemaUnusable(`its keyword ${keyword} has ${what} as its value`);
+}

@@ -1,0 +1,90 @@
+// Keywords that hold for values of every type.
+import type { Keyword } from "./keywords.ts";
+import { listOf, textOf } from "./keyword-values.ts";
+import { cut } from "./quote.ts";
+import type { Verdict, Visit } from "./visit.ts";
+
+export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
+  string,
+  Keyword<unknown>
+>([
+  ["$ref", (visit, value) => visit.demand(refer(visit, textOf(visit, "$ref")), value)],
+  ["$recursiveRef", (visit, value) => visit.demand(refer(visit, "#"), value)],
+  ["type", checkType],
+  ["const", checkConst],
+  ["enum", checkEnum],
+  [
+    "allOf",
+    (visit, value) => {
+      for (const schema of listOf(visit, "allOf")) visit.demand(schema, value);
+    },
+  ],
+  ["anyOf", checkAnyOf],
+  ["oneOf", checkOneOf],
+  [
+    "not",
+    (visit, value) => {
+      if (isFit(visit.ask(visit.schema["not"], value))) visit.fail("fits what it may not fit");
+    },
+  ],
+  ["if", checkIf],
+]);
+
+function refer(visit: Visit, reference: string): unknown {
+  return visit.checker.resolve(reference, visit.schema);
+}
+
+function isFit({ problems }: Verdict): boolean {
+  return problems.length === 0;
+}
+
+function checkType(visit: Visit, value: unknown): void {
+  const { type } = visit.schema;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  visit.spend(types.length);
+  const actual = typeOf(value);
+  const fits = types.some(
+    (each) => each === actual || (each === "integer" && Number.isInteger(value)),
+  );
+  if (!fits) visit.fail(`has to be of type ${cut(types.join(" or "))}, and is of type ${actual}`);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function checkConst(visit: Visit, value: unknown): void {
+  if (visit.checker.isListed(visit.schema, "const", value)) return;
+  visit.fail(`has to be ${cut(JSON.stringify(visit.schema["const"]))}`);
+}
+
+function checkEnum(visit: Visit, value: unknown): void {
+  const values = listOf(visit, "enum");
+  if (visit.checker.isListed(visit.schema, "enum", value)) return;
+  visit.fail(`has to be one of ${cut(JSON.stringify(values))}`);
+}
+
+/** All are asked, as each that fits may have spoken of other members. */
+function checkAnyOf(visit: Visit, value: unknown): void {
+  const verdicts = listOf(visit, "anyOf").map((schema) => visit.ask(schema, value));
+  if (!verdicts.some(isFit)) return visit.blameAll(verdicts);
+  for (const verdict of verdicts) visit.adopt(verdict);
+}
+
+function checkOneOf(visit: Visit, value: unknown): void {
+  const verdicts = listOf(visit, "oneOf").map((schema) => visit.ask(schema, value));
+  const fitting = verdicts.filter(isFit);
+  if (fitting.length === 0) return visit.blameAll(verdicts);
+  if (fitting.length > 1) {
+    visit.fail(`may fit only one of the schemas in oneOf, and fits ${fitting.length}`);
+  }
+  for (const verdict of fitting) visit.adopt(verdict);
+}
+
+function checkIf(visit: Visit, value: unknown): void {
+  const condition = visit.ask(visit.schema["if"], value);
+  visit.adopt(condition);
+  const branch = isFit(condition) ? "then" : "else";
+  if (Object.hasOwn(visit.schema, branch)) visit.demand(visit.schema[branch], value);
+}

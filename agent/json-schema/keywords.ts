@@ -1,0 +1,39 @@
+// Which keywords of a schema have to be asked for a value of which type, put together once for each schema.
+import { checkUnevaluatedItems, KEYWORDS_OF_ARRAYS } from "./keywords-array.ts";
+import { KEYWORDS_OF_ALL } from "./keywords-any.ts";
+import { KEYWORDS_OF_NUMBERS } from "./keywords-number.ts";
+import { checkUnevaluatedProperties, KEYWORDS_OF_OBJECTS } from "./keywords-object.ts";
+import { KEYWORDS_OF_STRINGS } from "./keywords-string.ts";
+import type { Fields, Visit } from "./visit.ts";
+
+/** Says of a value that it fails, or which members or elements it has spoken of. */
+export type Keyword<Value> = (visit: Visit, value: Value) => void;
+
+export interface SchemaKeywords {
+  readonly all: readonly Keyword<unknown>[];
+  readonly string: readonly Keyword<string>[];
+  readonly number: readonly Keyword<number>[];
+  readonly object: readonly Keyword<Fields>[];
+  readonly array: readonly Keyword<readonly unknown[]>[];
+}
+
+export function keywordsOf(schema: Fields): SchemaKeywords {
+  const array = present(KEYWORDS_OF_ARRAYS, schema);
+  const object = present(KEYWORDS_OF_OBJECTS, schema);
+  if (Object.hasOwn(schema, "unevaluatedItems")) array.push(checkUnevaluatedItems);
+  if (Object.hasOwn(schema, "unevaluatedProperties")) object.push(checkUnevaluatedProperties);
+  return {
+    all: present(KEYWORDS_OF_ALL, schema),
+    string: present(KEYWORDS_OF_STRINGS, schema),
+    number: present(KEYWORDS_OF_NUMBERS, schema),
+    object,
+    array,
+  };
+}
+
+function present<Value>(
+  keywords: ReadonlyMap<string, Keyword<Value>>,
+  schema: Fields,
+): Keyword<Value>[] {
+  return [...keywords].flatMap(([name, keyword]) => (Object.hasOwn(schema, name) ? [keyword] : []));
+}

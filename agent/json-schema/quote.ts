@@ -1,0 +1,10 @@
+// Values in the text of a problem: a name may be as long as a book.
+import { MAX_QUOTED_CHARACTERS } from "../../protocol/limits-validation.ts";
+
+export function cut(text: string): string {
+  return text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(cut(text));
+}

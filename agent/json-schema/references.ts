@@ -1,0 +1,46 @@
+// Where the references within a schema lead: to a JSON pointer, an anchor, or a schema that has the address as its id.
+import { followPointer } from "./follow-pointer.ts";
+import { joinAddress } from "./join-address.ts";
+import { cut } from "./quote.ts";
+import type { StepBudget } from "./step-budget.ts";
+import type { SchemaSurvey } from "./survey-schema.ts";
+import { SchemaUnusable } from "./visit.ts";
+
+export class References {
+  readonly #survey: SchemaSurvey;
+  readonly #budget: StepBudget;
+  /** By the whole address. */
+  readonly #found = new Map<string, unknown>();
+
+  constructor(survey: SchemaSurvey, budget: StepBudget) {
+    this.#survey = survey;
+    this.#budget = budget;
+  }
+
+  /**
+   * @param from The schema in which the reference stands.
+   * @throws {SchemaUnusable} when there is nothing.
+   */
+  resolve(reference: string, from: object): unknown {
+    const base = this.#survey.addresses.get(from) ?? this.#survey.rootAddress;
+    this.#budget.spend((base.length + reference.length) / 8);
+    const mark = reference.indexOf("#");
+    const address = joinAddress(base, mark < 0 ? reference : reference.slice(0, mark));
+    const fragment = mark < 0 ? "" : reference.slice(mark + 1);
+    const whole = `${address}#${fragment}`;
+    if (this.#found.has(whole)) return this.#found.get(whole);
+    this.#budget.spend(10 + reference.length);
+    const schema = this.#find(address, fragment);
+    if (schema === undefined) {
+      throw new SchemaUnusable(`its reference ${cut(reference)} leads nowhere`);
+    }
+    this.#found.set(whole, schema);
+    return schema;
+  }
+
+  #find(address: string, fragment: string): unknown {
+    const { named } = this.#survey;
+    if (fragment !== "" && !fragment.startsWith("/")) return named.get(`${address}#${fragment}`);
+    return followPointer(named.get(address), fragment);
+  }
+}

@@ -1,0 +1,51 @@
+// What has to be known of a schema as a whole before a value is held against any of it.
+import { joinAddress } from "./join-address.ts";
+import type { StepBudget } from "./step-budget.ts";
+
+export interface SchemaSurvey {
+  /** By address, and by address, `#` and an anchor's name. Of two schemas with one name the first holds. */
+  readonly named: ReadonlyMap<string, unknown>;
+  /** The address from which a schema's references lead, where it is not `rootAddress`. */
+  readonly addresses: ReadonlyMap<object, string>;
+  readonly rootAddress: string;
+  /** Whether it asks anywhere which members and elements no schema has spoken of. */
+  readonly hasUnevaluated: boolean;
+}
+
+export function surveySchema(root: unknown, budget: StepBudget): SchemaSurvey {
+  const named = new Map<string, unknown>();
+  const addresses = new Map<object, string>();
+  const rootAddress = joinAddress("", idOf(root) ?? "");
+  let hasUnevaluated = false;
+  const waiting: { readonly schema: unknown; readonly base: string }[] = [
+    { schema: root, base: "" },
+  ];
+  for (const { schema, base } of waiting) {
+    budget.spend(1);
+    if (typeof schema !== "object" || schema === null) continue;
+    const id = idOf(schema);
+    const address = id === null ? base : joinAddress(base, id);
+    if (id !== null) budget.spend(base.length / 8);
+    if (address !== rootAddress) addresses.set(schema, address);
+    if (id !== null || schema === root) name(address, schema);
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === "$anchor" || keyword === "$dynamicAnchor") {
+        name(`${address}#${String(value)}`, schema);
+      }
+      if (keyword.startsWith("unevaluated")) hasUnevaluated = true;
+      if (typeof value === "object") waiting.push({ schema: value, base: address });
+    }
+  }
+  return { named, addresses, rootAddress, hasUnevaluated };
+
+  function name(address: string, schema: object): void {
+    if (!named.has(address)) named.set(address, schema);
+  }
+}
+
+/** An id that is a fragment names no address: it is an anchor of older drafts. */
+function idOf(schema: unknown): string | null {
+  if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, "$id")) return null;
+  const id = (schema as { $id: unknown }).$id;
+  return typeof id === "string" && !id.startsWith("#") ? id.replace(/#.*$/s, "") : null;
+}

@@ -1,0 +1,135 @@
+// Holds a value against a JSON Schema (2020-12, and what older drafts wrote otherwise), on a budget of steps. Whatever
+// it is asked for a second time, of the same schema and the same value, it remembers: schemas that lead back to
+// themselves in several ways then cost no more than they are long.
+import { MAX_CHECK_DEPTH } from "../../protocol/limits-validation.ts";
+import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pattern.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { keywordsOf, type SchemaKeywords } from "./keywords.ts";
+import { isFields } from "./keyword-values.ts";
+import { compilePattern } from "./pattern-program.ts";
+import { PatternMachine } from "./pattern-machine.ts";
+import type { Place } from "./place.ts";
+import { countedPropertyNames } from "./property-names.ts";
+import { cut } from "./quote.ts";
+import { References } from "./references.ts";
+import type { StepBudget } from "./step-budget.ts";
+import { surveySchema } from "./survey-schema.ts";
+import { SchemaUnusable, Visit, type Checker, type Fields, type Verdict } from "./visit.ts";
+
+const NOTHING: ReadonlySet<never> = new Set<never>();
+const FITS: Verdict = { problems: [], names: NOTHING, items: NOTHING };
+/** One look at one value, without what its keywords do. */
+const VISIT_STEPS = 8;
+/** Members of a schema, when it is first met. */
+const KEYWORDS_STEPS = 60;
+/** The runtime reads a pattern before it is read here. */
+const PATTERN_STEPS = 50;
+const PATTERN_CHARACTER_STEPS = 10;
+
+export class ValueCheck implements Checker {
+  readonly budget: StepBudget;
+  readonly isTracking: boolean;
+  readonly #references: References;
+  readonly #keywords = new Map<Fields, SchemaKeywords>();
+  readonly #verdicts = new Map<Fields, Map<object, Verdict>>();
+  readonly #machines = new Map<string, PatternMachine>();
+  readonly #lists = new Map<unknown, ReadonlySet<string>>();
+  readonly #knowsProperty: (name: string) => boolean;
+  #depth = 0;
+
+  constructor(root: unknown, budget: StepBudget) {
+    this.budget = budget;
+    const survey = surveySchema(root, budget);
+    this.isTracking = survey.hasUnevaluated;
+    this.#references = new References(survey, budget);
+    this.#knowsProperty = countedPropertyNames(budget);
+  }
+
+  check(schema: unknown, value: unknown, place: Place): Verdict {
+    this.budget.spend(VISIT_STEPS);
+    if (schema === true) return FITS;
+    const visit = new Visit(this, isFields(schema) ? schema : {}, place);
+    if (schema === false) {
+      visit.fail("may not be there");
+      return visit;
+    }
+    if (!isFields(schema))
+      throw new SchemaUnusable("a schema in it is neither an object nor a boolean");
+    if (typeof value !== "object" || value === null) return this.#visit(visit, value);
+    let known = this.#verdicts.get(schema);
+    if (!known) {
+      known = new Map();
+      this.#verdicts.set(schema, known);
+    }
+    const before = known.get(value);
+    if (before) return before;
+    const verdict = this.#visit(visit, value);
+    known.set(value, verdict);
+    return verdict;
+  }
+
+  #visit(visit: Visit, value: unknown): Verdict {
+    this.#depth += 1;
+    if (this.#depth > MAX_CHECK_DEPTH) {
+      throw new SchemaUnusable("it goes on too deep, or asks for itself of the same value");
+    }
+    const keywords = this.#keywordsOf(visit.schema);
+    for (const keyword of keywords.all) keyword(visit, value);
+    if (typeof value === "string") {
+      for (const keyword of keywords.string) keyword(visit, value);
+    } else if (typeof value === "number") {
+      for (const keyword of keywords.number) keyword(visit, value);
+    } else if (Array.isArray(value)) {
+      for (const keyword of keywords.array) keyword(visit, value as unknown[]);
+    } else if (isFields(value)) {
+      for (const keyword of keywords.object) keyword(visit, value);
+    }
+    this.#depth -= 1;
+    return visit;
+  }
+
+  resolve(reference: string, from: Fields): unknown {
+    return this.#references.resolve(reference, from);
+  }
+
+  finds(pattern: string, text: string): boolean {
+    let machine = this.#machines.get(pattern);
+    if (!machine) {
+      this.budget.spend(PATTERN_STEPS + PATTERN_CHARACTER_STEPS * pattern.length);
+      const read = readPattern(pattern, this.#knowsProperty);
+      if (!read.ok) throw new SchemaUnusable(`its pattern ${cut(pattern)} ${read.problem}`);
+      const program = compilePattern(read.tree);
+      this.budget.spend(program.operations.length);
+      machine = new PatternMachine(program, this.budget);
+      this.#machines.set(pattern, machine);
+    }
+    return machine.finds(text);
+  }
+
+  isRegularExpression(text: string): boolean {
+    this.budget.spend(PATTERN_STEPS + PATTERN_CHARACTER_STEPS * text.length);
+    return isRegularExpression(text, this.#knowsProperty);
+  }
+
+  isListed(schema: Fields, keyword: "const" | "enum", value: unknown): boolean {
+    const listed = schema[keyword];
+    const key = keyword === "const" ? schema : listed;
+    let texts = this.#lists.get(key);
+    if (!texts) {
+      const values = keyword === "const" ? [listed] : (listed as readonly unknown[]);
+      texts = new Set(values.map((each) => canonicalJson(each, this.budget)));
+      this.#lists.set(key, texts);
+    }
+    return texts.has(canonicalJson(value, this.budget));
+  }
+
+  #keywordsOf(schema: Fields): SchemaKeywords {
+    let keywords = this.#keywords.get(schema);
+    if (!keywords) {
+      this.budget.spend(KEYWORDS_STEPS);
+      keywords = keywordsOf(schema);
+      this.#keywords.set(schema, keywords);
+    }
+    return keywords;
+  }
+}
