@@ -2,7 +2,7 @@
 // takes: some ten nanoseconds. Steps are counted and not timed, so that the same value always gets the same answer.
 
 /** Steps of one check of a value against a JSON Schema: an honest megabyte takes a third, and all are gone in some 50 ms. */
-export const MAX_CHECK_STEPS = 2_000_000;
+export const MAX_CHECK_STEPS = 4_000_000;
 /** Schemas within schemas that one check follows at once, for all levels of the value: the runtime's stack bears more. */
 export const MAX_CHECK_DEPTH = 500;
 /** Problems of a check that are told; more only cost the model's tokens. */

@@ -6,10 +6,11 @@ const CHARACTERS_A_STEP = 8;
 
 /** @param value Nested no deeper than a body may be. */
 export function canonicalJson(value: unknown, budget: StepBudget): string {
-  budget.spend(4);
+  budget.spend(8);
   if (typeof value === "string") {
     budget.spend(value.length / CHARACTERS_A_STEP);
-    return JSON.stringify(value);
+    // With its length before it no text is taken for what follows it.
+    return `${value.length}"${value}`;
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {

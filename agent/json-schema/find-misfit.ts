@@ -2,6 +2,7 @@
 // long: what spends its steps is refused, the same way every time.
 import { MAX_CHECK_STEPS } from "../../protocol/limits-validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
+import { pointerTo } from "./place.ts";
 import { StepBudget, StepsSpent } from "./step-budget.ts";
 import { ValueCheck } from "./value-check.ts";
 import { SchemaUnusable } from "./visit.ts";
@@ -31,7 +32,8 @@ export function findMisfit(
   try {
     const { problems } = new ValueCheck(schema, budget).check(schema, value, null);
     if (problems.length === 0) return null;
-    return { cause: "value", text: `does not fit ${schemaName}: ${problems.join("; ")}` };
+    const told = problems.map(({ place, describe }) => `${pointerTo(place)} ${describe()}`);
+    return { cause: "value", text: `does not fit ${schemaName}: ${told.join("; ")}` };
   } catch (error) {
     if (error instanceof StepsSpent) {
       const text = `cannot be checked against ${schemaName} within ${budget.limit} steps`;

@@ -4,12 +4,15 @@ import { listOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
 import type { Verdict, Visit } from "./visit.ts";
 
+/** A verdict that is kept beside others. */
+const BRANCH_STEPS = 16;
+
 export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
   string,
   Keyword<unknown>
 >([
-  ["$ref", (visit, value) => visit.demand(refer(visit, textOf(visit, "$ref")), value)],
-  ["$recursiveRef", (visit, value) => visit.demand(refer(visit, "#"), value)],
+  ["$ref", (visit, value) => visit.demandReferred(textOf(visit, "$ref"), value)],
+  ["$recursiveRef", (visit, value) => visit.demandReferred("#", value)],
   ["type", checkType],
   ["const", checkConst],
   ["enum", checkEnum],
@@ -24,15 +27,12 @@ export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
   [
     "not",
     (visit, value) => {
-      if (isFit(visit.ask(visit.schema["not"], value))) visit.fail("fits what it may not fit");
+      if (isFit(visit.ask(visit.schema["not"], value)))
+        visit.fail(() => "fits what it may not fit");
     },
   ],
   ["if", checkIf],
 ]);
-
-function refer(visit: Visit, reference: string): unknown {
-  return visit.checker.resolve(reference, visit.schema);
-}
 
 function isFit({ problems }: Verdict): boolean {
   return problems.length === 0;
@@ -46,7 +46,8 @@ function checkType(visit: Visit, value: unknown): void {
   const fits = types.some(
     (each) => each === actual || (each === "integer" && Number.isInteger(value)),
   );
-  if (!fits) visit.fail(`has to be of type ${cut(types.join(" or "))}, and is of type ${actual}`);
+  if (!fits)
+    visit.fail(() => `has to be of type ${cut(types.join(" or "))}, and is of type ${actual}`);
 }
 
 function typeOf(value: unknown): string {
@@ -56,28 +57,34 @@ function typeOf(value: unknown): string {
 
 function checkConst(visit: Visit, value: unknown): void {
   if (visit.checker.isListed(visit.schema, "const", value)) return;
-  visit.fail(`has to be ${cut(JSON.stringify(visit.schema["const"]))}`);
+  visit.fail(() => `has to be ${cut(JSON.stringify(visit.schema["const"]))}`);
 }
 
 function checkEnum(visit: Visit, value: unknown): void {
   const values = listOf(visit, "enum");
   if (visit.checker.isListed(visit.schema, "enum", value)) return;
-  visit.fail(`has to be one of ${cut(JSON.stringify(values))}`);
+  visit.fail(() => `has to be one of ${cut(JSON.stringify(values))}`);
+}
+
+function askAll(visit: Visit, keyword: "anyOf" | "oneOf", value: unknown): readonly Verdict[] {
+  const schemas = listOf(visit, keyword);
+  visit.spend(BRANCH_STEPS * schemas.length);
+  return schemas.map((schema) => visit.ask(schema, value));
 }
 
 /** All are asked, as each that fits may have spoken of other members. */
 function checkAnyOf(visit: Visit, value: unknown): void {
-  const verdicts = listOf(visit, "anyOf").map((schema) => visit.ask(schema, value));
+  const verdicts = askAll(visit, "anyOf", value);
   if (!verdicts.some(isFit)) return visit.blameAll(verdicts);
   for (const verdict of verdicts) visit.adopt(verdict);
 }
 
 function checkOneOf(visit: Visit, value: unknown): void {
-  const verdicts = listOf(visit, "oneOf").map((schema) => visit.ask(schema, value));
+  const verdicts = askAll(visit, "oneOf", value);
   const fitting = verdicts.filter(isFit);
   if (fitting.length === 0) return visit.blameAll(verdicts);
   if (fitting.length > 1) {
-    visit.fail(`may fit only one of the schemas in oneOf, and fits ${fitting.length}`);
+    visit.fail(() => `may fit only one of the schemas in oneOf, and fits ${fitting.length}`);
   }
   for (const verdict of fitting) visit.adopt(verdict);
 }

@@ -14,14 +14,14 @@ export const KEYWORDS_OF_ARRAYS: ReadonlyMap<string, Keyword<List>> = new Map<
     "minItems",
     (visit, value) => {
       const least = numberOf(visit, "minItems");
-      if (value.length < least) visit.fail(`has ${value.length} items, and needs ${least}`);
+      if (value.length < least) visit.fail(() => `has ${value.length} items, and needs ${least}`);
     },
   ],
   [
     "maxItems",
     (visit, value) => {
       const most = numberOf(visit, "maxItems");
-      if (value.length > most) visit.fail(`has ${value.length} items, and may have ${most}`);
+      if (value.length > most) visit.fail(() => `has ${value.length} items, and may have ${most}`);
     },
   ],
   ["prefixItems", checkItems],
@@ -62,8 +62,8 @@ function checkContains(visit: Visit, value: List): void {
     count += 1;
     visit.speakOf(index);
   }
-  if (count < least) visit.fail(`has ${count} items of the kind that it needs ${least} of`);
-  if (count > most) visit.fail(`has ${count} items of a kind that it may have ${most} of`);
+  if (count < least) visit.fail(() => `has ${count} items of the kind that it needs ${least} of`);
+  if (count > most) visit.fail(() => `has ${count} items of a kind that it may have ${most} of`);
 }
 
 function checkUnique(visit: Visit, value: List): void {
@@ -72,7 +72,8 @@ function checkUnique(visit: Visit, value: List): void {
   for (const [index, item] of value.entries()) {
     const key = canonicalJson(item, visit.checker.budget);
     const before = places.get(key);
-    if (before !== undefined) return visit.fail(`has the same item at ${before} and ${index}`);
+    if (before !== undefined)
+      return visit.fail(() => `has the same item at ${before} and ${index}`);
     places.set(key, index);
   }
 }
@@ -81,7 +82,7 @@ function checkUnique(visit: Visit, value: List): void {
 export function checkUnevaluatedItems(visit: Visit, value: List): void {
   for (const [index, item] of value.entries()) {
     visit.spend(1);
-    if (visit.items.has(index)) continue;
+    if (visit.spokenOf.has(index)) continue;
     visit.demandWithin(visit.schema["unevaluatedItems"], item, index);
     visit.speakOf(index);
   }

@@ -4,7 +4,7 @@ import { numberOf } from "./keyword-values.ts";
 import type { Visit } from "./visit.ts";
 
 /** Whole numbers of some hundred digits are divided. */
-const MULTIPLE_STEPS = 100;
+const MULTIPLE_STEPS = 200;
 
 export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map<
   string,
@@ -16,7 +16,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
       const least = numberOf(visit, "minimum");
       // In the fourth draft the exclusive bounds were flags beside these.
       const isOut = visit.schema["exclusiveMinimum"] === true ? value <= least : value < least;
-      if (isOut) visit.fail(`is ${value}, and has to be ${least} at least`);
+      if (isOut) visit.fail(() => `is ${value}, and has to be ${least} at least`);
     },
   ],
   [
@@ -24,7 +24,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
     (visit, value) => {
       const most = numberOf(visit, "maximum");
       const isOut = visit.schema["exclusiveMaximum"] === true ? value >= most : value > most;
-      if (isOut) visit.fail(`is ${value}, and may be ${most} at most`);
+      if (isOut) visit.fail(() => `is ${value}, and may be ${most} at most`);
     },
   ],
   [
@@ -32,7 +32,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
     (visit, value) => {
       if (isFlag(visit, "exclusiveMinimum")) return;
       const bound = numberOf(visit, "exclusiveMinimum");
-      if (value <= bound) visit.fail(`is ${value}, and has to be above ${bound}`);
+      if (value <= bound) visit.fail(() => `is ${value}, and has to be above ${bound}`);
     },
   ],
   [
@@ -40,7 +40,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
     (visit, value) => {
       if (isFlag(visit, "exclusiveMaximum")) return;
       const bound = numberOf(visit, "exclusiveMaximum");
-      if (value >= bound) visit.fail(`is ${value}, and has to be below ${bound}`);
+      if (value >= bound) visit.fail(() => `is ${value}, and has to be below ${bound}`);
     },
   ],
   [
@@ -49,7 +49,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
       const divisor = numberOf(visit, "multipleOf");
       visit.spend(MULTIPLE_STEPS);
       if (!isMultipleOf(value, divisor)) {
-        visit.fail(`is ${value}, and has to be a multiple of ${divisor}`);
+        visit.fail(() => `is ${value}, and has to be a multiple of ${divisor}`);
       }
     },
   ],

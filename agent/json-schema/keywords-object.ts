@@ -18,14 +18,14 @@ export const KEYWORDS_OF_OBJECTS: ReadonlyMap<string, Keyword<Fields>> = new Map
     "minProperties",
     (visit, value) => {
       const least = numberOf(visit, "minProperties");
-      if (countNames(visit, value) < least) visit.fail(`has fewer than ${least} properties`);
+      if (countNames(visit, value) < least) visit.fail(() => `has fewer than ${least} properties`);
     },
   ],
   [
     "maxProperties",
     (visit, value) => {
       const most = numberOf(visit, "maxProperties");
-      if (countNames(visit, value) > most) visit.fail(`has more than ${most} properties`);
+      if (countNames(visit, value) > most) visit.fail(() => `has more than ${most} properties`);
     },
   ],
   [
@@ -100,7 +100,7 @@ function checkMembers(visit: Visit, value: Fields): void {
 export function checkUnevaluatedProperties(visit: Visit, value: Fields): void {
   for (const name of Object.keys(value)) {
     visit.spend(1);
-    if (visit.names.has(name)) continue;
+    if (visit.spokenOf.has(name)) continue;
     visit.demandWithin(visit.schema["unevaluatedProperties"], value[name], name);
     visit.speakOf(name);
   }
@@ -116,7 +116,7 @@ function checkRequired(
   for (const name of names) {
     if (Object.hasOwn(value, String(name))) continue;
     const reason = because === undefined ? "" : `, which ${quote(because)} needs`;
-    visit.fail(`lacks the property ${quote(String(name))}${reason}`);
+    visit.fail(() => `lacks the property ${quote(String(name))}${reason}`);
   }
 }
 

@@ -16,7 +16,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
     (visit, value) => {
       const least = numberOf(visit, "minLength");
       const length = countCharacters(visit, value);
-      if (length < least) visit.fail(`has ${length} characters, and needs ${least}`);
+      if (length < least) visit.fail(() => `has ${length} characters, and needs ${least}`);
     },
   ],
   [
@@ -24,7 +24,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
     (visit, value) => {
       const most = numberOf(visit, "maxLength");
       const length = countCharacters(visit, value);
-      if (length > most) visit.fail(`has ${length} characters, and may have ${most}`);
+      if (length > most) visit.fail(() => `has ${length} characters, and may have ${most}`);
     },
   ],
   [
@@ -32,7 +32,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
     (visit, value) => {
       const pattern = textOf(visit, "pattern");
       if (!visit.checker.finds(pattern, value)) {
-        visit.fail(`does not match the pattern ${cut(pattern)}`);
+        visit.fail(() => `does not match the pattern ${cut(pattern)}`);
       }
     },
   ],
@@ -41,7 +41,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
     (visit, value) => {
       const { format } = visit.schema;
       if (typeof format === "string" && !fitsFormat(format, value, visit.checker)) {
-        visit.fail(`is no ${format}`);
+        visit.fail(() => `is no ${format}`);
       }
     },
   ],

@@ -6,6 +6,8 @@ import type { StepBudget } from "./step-budget.ts";
 import type { SchemaSurvey } from "./survey-schema.ts";
 import { SchemaUnusable } from "./visit.ts";
 
+const RESOLVE_STEPS = 10;
+
 export class References {
   readonly #survey: SchemaSurvey;
   readonly #budget: StepBudget;
@@ -23,7 +25,7 @@ export class References {
    */
   resolve(reference: string, from: object): unknown {
     const base = this.#survey.addresses.get(from) ?? this.#survey.rootAddress;
-    this.#budget.spend((base.length + reference.length) / 8);
+    this.#budget.spend(RESOLVE_STEPS + (base.length + reference.length) / 4);
     const mark = reference.indexOf("#");
     const address = joinAddress(base, mark < 0 ? reference : reference.slice(0, mark));
     const fragment = mark < 0 ? "" : reference.slice(mark + 1);

@@ -18,7 +18,7 @@ export class StepBudget {
 
   /** @throws {StepsSpent} before the work that the steps stand for is done. */
   spend(steps: number): void {
-    this.#spent += steps;
+    this.#spent += Math.ceil(steps);
     if (this.#spent > this.limit) throw new StepsSpent();
   }
 }

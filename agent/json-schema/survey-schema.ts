@@ -2,6 +2,8 @@
 import { joinAddress } from "./join-address.ts";
 import type { StepBudget } from "./step-budget.ts";
 
+const ID_STEPS = 40;
+
 export interface SchemaSurvey {
   /** By address, and by address, `#` and an anchor's name. Of two schemas with one name the first holds. */
   readonly named: ReadonlyMap<string, unknown>;
@@ -25,7 +27,7 @@ export function surveySchema(root: unknown, budget: StepBudget): SchemaSurvey {
     if (typeof schema !== "object" || schema === null) continue;
     const id = idOf(schema);
     const address = id === null ? base : joinAddress(base, id);
-    if (id !== null) budget.spend(base.length / 8);
+    if (id !== null) budget.spend(ID_STEPS + id.length + base.length);
     if (address !== rootAddress) addresses.set(schema, address);
     if (id !== null || schema === root) name(address, schema);
     for (const [keyword, value] of Object.entries(schema)) {

@@ -14,15 +14,23 @@ import { cut } from "./quote.ts";
 import { References } from "./references.ts";
 import type { StepBudget } from "./step-budget.ts";
 import { surveySchema } from "./survey-schema.ts";
-import { SchemaUnusable, Visit, type Checker, type Fields, type Verdict } from "./visit.ts";
+import {
+  NOTHING_SPOKEN_OF,
+  SchemaUnusable,
+  Visit,
+  type Checker,
+  type Fields,
+  type Verdict,
+} from "./visit.ts";
 
-const NOTHING: ReadonlySet<never> = new Set<never>();
-const FITS: Verdict = { problems: [], names: NOTHING, items: NOTHING };
+const FITS: Verdict = { problems: [], spokenOf: NOTHING_SPOKEN_OF };
 /** One look at one value, without what its keywords do. */
 const VISIT_STEPS = 8;
+const REMEMBER_STEPS = 16;
 /** Members of a schema, when it is first met. */
 const KEYWORDS_STEPS = 60;
 /** The runtime reads a pattern before it is read here. */
+const FIND_STEPS = 16;
 const PATTERN_STEPS = 50;
 const PATTERN_CHARACTER_STEPS = 10;
 
@@ -31,7 +39,7 @@ export class ValueCheck implements Checker {
   readonly isTracking: boolean;
   readonly #references: References;
   readonly #keywords = new Map<Fields, SchemaKeywords>();
-  readonly #verdicts = new Map<Fields, Map<object, Verdict>>();
+  readonly #verdicts = new Map<unknown, Map<object, Verdict>>();
   readonly #machines = new Map<string, PatternMachine>();
   readonly #lists = new Map<unknown, ReadonlySet<string>>();
   readonly #knowsProperty: (name: string) => boolean;
@@ -50,25 +58,12 @@ export class ValueCheck implements Checker {
     if (schema === true) return FITS;
     const visit = new Visit(this, isFields(schema) ? schema : {}, place);
     if (schema === false) {
-      visit.fail("may not be there");
+      visit.fail(() => "may not be there");
       return visit;
     }
-    if (!isFields(schema))
+    if (!isFields(schema)) {
       throw new SchemaUnusable("a schema in it is neither an object nor a boolean");
-    if (typeof value !== "object" || value === null) return this.#visit(visit, value);
-    let known = this.#verdicts.get(schema);
-    if (!known) {
-      known = new Map();
-      this.#verdicts.set(schema, known);
     }
-    const before = known.get(value);
-    if (before) return before;
-    const verdict = this.#visit(visit, value);
-    known.set(value, verdict);
-    return verdict;
-  }
-
-  #visit(visit: Visit, value: unknown): Verdict {
     this.#depth += 1;
     if (this.#depth > MAX_CHECK_DEPTH) {
       throw new SchemaUnusable("it goes on too deep, or asks for itself of the same value");
@@ -88,11 +83,26 @@ export class ValueCheck implements Checker {
     return visit;
   }
 
-  resolve(reference: string, from: Fields): unknown {
-    return this.#references.resolve(reference, from);
+  /** Only references lead to one schema in several ways. */
+  checkReferred(reference: string, { schema, place }: Visit, value: unknown): Verdict {
+    const target = this.#references.resolve(reference, schema);
+    if (typeof value !== "object" || value === null) return this.check(target, value, place);
+    this.budget.spend(REMEMBER_STEPS);
+    let known = this.#verdicts.get(target);
+    if (!known) {
+      known = new Map();
+      this.#verdicts.set(target, known);
+    }
+    let verdict = known.get(value);
+    if (!verdict) {
+      verdict = this.check(target, value, place);
+      known.set(value, verdict);
+    }
+    return verdict;
   }
 
   finds(pattern: string, text: string): boolean {
+    this.budget.spend(FIND_STEPS);
     let machine = this.#machines.get(pattern);
     if (!machine) {
       this.budget.spend(PATTERN_STEPS + PATTERN_CHARACTER_STEPS * pattern.length);

@@ -1,18 +1,32 @@
 // One schema held against one value: what its keywords find there, and what they can ask for.
 import { MAX_CHECK_PROBLEMS } from "../../protocol/limits-validation.ts";
-import { pointerTo, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 import type { StepBudget } from "./step-budget.ts";
+
+/** A set grows by hashing. */
+const SPEAK_STEPS = 10;
+/** A problem is an object or two, and mostly dropped. */
+const FAIL_STEPS = 40;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Put into words when it is told: of most branches that a value does not fit nobody ever hears. */
+export interface Problem {
+  readonly place: Place;
+  /** As it goes on after the value's pointer. */
+  readonly describe: () => string;
+}
+
 /** What was found; without problems the value fits. */
 export interface Verdict {
-  /** Each with the pointer of its value before it; not all of them, but one when there are any. */
-  readonly problems: readonly string[];
+  /** Not all of them, but one when there are any. */
+  readonly problems: readonly Problem[];
   /** Members and elements that some schema has spoken of; empty where nobody asks. */
-  readonly names: ReadonlySet<string>;
-  readonly items: ReadonlySet<number>;
+  readonly spokenOf: ReadonlySet<string | number>;
 }
+
+export const NOTHING_SPOKEN_OF: ReadonlySet<string | number> = new Set<string | number>();
+const NO_PROBLEMS: readonly Problem[] = [];
 
 /** Thrown out of a check: the fault is not the value's. */
 export class SchemaUnusable extends Error {}
@@ -23,8 +37,8 @@ export interface Checker {
   /** Whether a schema anywhere asks which members and elements nobody has spoken of. */
   readonly isTracking: boolean;
   check(schema: unknown, value: unknown, place: Place): Verdict;
-  /** @param from The schema in which the reference stands. */
-  resolve(reference: string, from: Fields): unknown;
+  /** @param visit Of the schema in which the reference stands. */
+  checkReferred(reference: string, visit: Visit, value: unknown): Verdict;
   /** @throws {SchemaUnusable} for a pattern that cannot be matched here. */
   finds(pattern: string, text: string): boolean;
   isRegularExpression(text: string): boolean;
@@ -36,9 +50,8 @@ export class Visit {
   readonly checker: Checker;
   readonly schema: Fields;
   readonly place: Place;
-  readonly problems: string[] = [];
-  readonly names = new Set<string>();
-  readonly items = new Set<number>();
+  #problems: Problem[] | null = null;
+  #spokenOf: Set<string | number> | null = null;
 
   constructor(checker: Checker, schema: Fields, place: Place) {
     this.checker = checker;
@@ -46,15 +59,22 @@ export class Visit {
     this.place = place;
   }
 
+  get problems(): readonly Problem[] {
+    return this.#problems ?? NO_PROBLEMS;
+  }
+
+  get spokenOf(): ReadonlySet<string | number> {
+    return this.#spokenOf ?? NOTHING_SPOKEN_OF;
+  }
+
   spend(steps: number): void {
     this.checker.budget.spend(steps);
   }
 
-  /** @param problem As it goes on after the value's pointer. */
-  fail(problem: string): void {
-    if (this.problems.length < MAX_CHECK_PROBLEMS) {
-      this.problems.push(`${pointerTo(this.place)} ${problem}`);
-    }
+  /** @param describe As it goes on after the value's pointer. */
+  fail(describe: () => string): void {
+    this.spend(FAIL_STEPS);
+    this.#add({ place: this.place, describe });
   }
 
   /** Of the same value, for a keyword whose schemas may fail. */
@@ -64,7 +84,14 @@ export class Visit {
 
   /** Of the same value, which has to fit. */
   demand(schema: unknown, value: unknown): void {
-    const verdict = this.ask(schema, value);
+    this.#require(this.ask(schema, value));
+  }
+
+  demandReferred(reference: string, value: unknown): void {
+    this.#require(this.checker.checkReferred(reference, this, value));
+  }
+
+  #require(verdict: Verdict): void {
     this.#blame(verdict);
     this.adopt(verdict);
   }
@@ -79,17 +106,16 @@ export class Visit {
   }
 
   /** What a schema of the same value has spoken of counts here too, if the value fits it. */
-  adopt({ problems, names, items }: Verdict): void {
-    if (!this.checker.isTracking || problems.length > 0) return;
-    this.spend(names.size + items.size);
-    for (const name of names) this.names.add(name);
-    for (const item of items) this.items.add(item);
+  adopt({ problems, spokenOf }: Verdict): void {
+    if (spokenOf.size === 0 || problems.length > 0) return;
+    for (const step of spokenOf) this.speakOf(step);
   }
 
   speakOf(step: string | number): void {
     if (!this.checker.isTracking) return;
-    if (typeof step === "number") this.items.add(step);
-    else this.names.add(step);
+    this.spend(SPEAK_STEPS);
+    this.#spokenOf ??= new Set();
+    this.#spokenOf.add(step);
   }
 
   /** Tells the reasons of others as this value's. */
@@ -98,8 +124,11 @@ export class Visit {
   }
 
   #blame({ problems }: Verdict): void {
-    for (const problem of problems) {
-      if (this.problems.length < MAX_CHECK_PROBLEMS) this.problems.push(problem);
-    }
+    for (const problem of problems) this.#add(problem);
+  }
+
+  #add(problem: Problem): void {
+    this.#problems ??= [];
+    if (this.#problems.length < MAX_CHECK_PROBLEMS) this.#problems.push(problem);
   }
 }
