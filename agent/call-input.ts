@@ -3,7 +3,7 @@ import type { ToolCallBlock } from "../protocol/blocks.ts";
 import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";
 import { MAX_CHECK_STEPS } from "../protocol/limits-validation.ts";
 import { findMisfit, type Misfit } from "./json-schema/find-misfit.ts";
-import { StepBudget } from "./json-schema/step-budget.ts";
+import { StepBudget } from "./step-budget.ts";
 import { isTooDeep, parseInput } from "./parse-input.ts";
 import type { ToolDeclaration } from "./ports.ts";
 

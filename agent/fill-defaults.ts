@@ -1,7 +1,7 @@
 // The defaults that a JSON Schema declares, put in where a value leaves members out. Pure.
 import type { JsonSchema } from "../protocol/structured-output.ts";
 import { followPointer } from "./json-schema/follow-pointer.ts";
-import { StepsSpent, type StepBudget } from "./json-schema/step-budget.ts";
+import { StepsSpent, type StepBudget } from "./step-budget.ts";
 
 /** One look at one schema for one value. */
 const FILL_STEPS = 20;

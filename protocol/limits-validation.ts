@@ -30,3 +30,6 @@ export const MAX_TOOL_SCHEMA_BYTES = 65_536;
 export const MAX_CALL_INPUT_CHARACTERS = 1_000_000;
 /** Characters of broken JSON that is repaired: the repair is quadratic where it is bad, and this long takes it 5 ms. */
 export const MAX_REPAIRED_CHARACTERS = 4_096;
+
+/** Steps of holding all rules against one call: a thousand rules over the longest argument take a tenth, and all some 50 ms. */
+export const MAX_RULE_STEPS = 4_000_000;

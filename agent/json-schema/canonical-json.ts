@@ -1,6 +1,6 @@
 // A value as a text that is the same for every value that JSON Schema calls equal: members in one order, numbers in
 // one form. Equal values are then found by looking up, however many there are.
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 
 const CHARACTERS_A_STEP = 8;
 

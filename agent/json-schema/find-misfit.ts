@@ -3,7 +3,7 @@
 import { MAX_CHECK_STEPS } from "../../protocol/limits-validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { pointerTo } from "./place.ts";
-import { StepBudget, StepsSpent } from "./step-budget.ts";
+import { StepBudget, StepsSpent } from "../step-budget.ts";
 import { ValueCheck } from "./value-check.ts";
 import { SchemaUnusable } from "./visit.ts";
 

@@ -14,7 +14,7 @@ import {
   type PatternProgram,
 } from "./pattern-program.ts";
 import { PROPERTY, PROPERTY_STEPS } from "./property-names.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 
 const END_OF_TEXT = -1;
 /** A new way is a new entry in a table or two. */

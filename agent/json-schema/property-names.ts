@@ -1,6 +1,6 @@
 // The names of Unicode's properties that patterns use, asked of the runtime once each and paid for in steps.
 import { isUnicodeProperty } from "../../protocol/pattern/read-pattern.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 
 /** Where a set has one. */
 export const PROPERTY = /\\[pP]\{/;

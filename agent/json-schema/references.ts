@@ -2,7 +2,7 @@
 import { followPointer } from "./follow-pointer.ts";
 import { joinAddress } from "./join-address.ts";
 import { cut } from "./quote.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 import type { SchemaSurvey } from "./survey-schema.ts";
 import { SchemaUnusable } from "./visit.ts";
 

@@ -1,6 +1,6 @@
 // What has to be known of a schema as a whole before a value is held against any of it.
 import { joinAddress } from "./join-address.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 
 const ID_STEPS = 40;
 

@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
 import { countedPropertyNames } from "./property-names.ts";
 import { cut } from "./quote.ts";
 import { References } from "./references.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { StepBudget } from "../step-budget.ts";
 import { surveySchema } from "./survey-schema.ts";
 import {
   NOTHING_SPOKEN_OF,

@@ -1,19 +1,28 @@
 // What rules look at in a call: the argument that its tool names, read as the tool's syntax says.
+import { MAX_RULE_STEPS } from "../../protocol/limits-validation.ts";
 import type { ToolDeclaration } from "../ports.ts";
-import { listCommandNames } from "./command-names.ts";
-import type { CommandSubject } from "./match-command.ts";
+import { StepBudget } from "../step-budget.ts";
+import { readCommandSubject, type CommandSubject } from "./command-subject.ts";
 import { normalizePath, readPath, type PathReadings } from "./normalize-path.ts";
+import { PathTexts } from "./path-texts.ts";
 import { readNestedCommands } from "./read-nested-commands.ts";
+import { SubjectTexts } from "./subject-texts.ts";
 
 export type CallSubject =
   /** The tool names no argument: rules with content match nothing. */
   | { readonly type: "none" }
   /** The argument is missing, or nothing that rules can read. */
   | { readonly type: "unreadable"; readonly isMissing: boolean }
-  | { readonly type: "texts"; readonly syntax: "exact" | "glob"; readonly texts: readonly string[] }
+  | {
+      readonly type: "texts";
+      readonly syntax: "exact" | "glob";
+      readonly texts: readonly string[];
+      readonly search: SubjectTexts;
+    }
   | {
       readonly type: "paths";
       readonly paths: readonly PathReadings[];
+      readonly search: PathTexts;
       /** Where relative paths begin. */
       readonly base: string | undefined;
     }
@@ -36,17 +45,20 @@ export function readSubject(
   if (tool.rule_argument === undefined) return { type: "none" };
   const argument = readPointer(input, tool.rule_argument);
   const syntax = tool.rule_syntax ?? "exact";
+  const budget = new StepBudget(MAX_RULE_STEPS);
   if (syntax === "command") {
     if (typeof argument !== "string") return unreadable(argument);
-    const command = readNestedCommands(argument);
-    return { type: "command", command, names: listCommandNames(command) };
+    return { type: "command", ...readCommandSubject(readNestedCommands(argument), budget) };
   }
   const texts = readTexts(argument);
   if (texts === null) return unreadable(argument);
-  if (syntax !== "path") return { type: "texts", syntax, texts };
+  if (syntax !== "path") {
+    return { type: "texts", syntax, texts, search: new SubjectTexts(texts, budget) };
+  }
   const [first] = workingDirectories;
   const base = first === undefined ? undefined : normalizePath(first, undefined);
-  return { type: "paths", paths: texts.map((text) => readPath(text, base)), base };
+  const paths = texts.map((text) => readPath(text, base));
+  return { type: "paths", paths, search: new PathTexts(paths, budget), base };
 }
 
 /** RFC 6901; undefined for what is not there. */

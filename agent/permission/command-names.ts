@@ -1,28 +1,22 @@
 // Under which names deny and ask rules know a command and its parts. Made once for each call, for all its rules.
 import { addStarts, MAX_PROGRAMS } from "./find-programs.ts";
-import { toCodePoints } from "./glob.ts";
 import type { FullCommand, FullPart } from "./read-nested-commands.ts";
 
-interface CommandText {
+export interface CommandName {
   /** In lower case. */
   readonly text: string;
   /** What stands before the first word that only the run can tell; null when there is no such word. */
   readonly known: string | null;
 }
 
-export interface CommandName extends CommandText {
-  /** Of the text, for patterns. */
-  readonly codePoints: Int32Array;
-}
-
 /** The whole command as it was given, then those of its parts. Most parts have one name, and most commands one part. */
 export function listCommandNames(command: FullCommand): readonly CommandName[] {
   if (!command.isReadable) return [];
-  const whole: CommandText = { text: command.text.toLowerCase(), known: null };
+  const whole: CommandName = { text: command.text.toLowerCase(), known: null };
   const names = new Map<string, CommandName>();
   for (const { text, known } of [whole, ...command.parts.flatMap(namesOfPart)]) {
     const key = known === null ? text : `${known}\0${text}`;
-    if (!names.has(key)) names.set(key, { text, known, codePoints: toCodePoints(text) });
+    if (!names.has(key)) names.set(key, { text, known });
   }
   return [...names.values()];
 }
@@ -31,7 +25,7 @@ export function listCommandNames(command: FullCommand): readonly CommandName[] {
  * The part as it was written; without its quotes; from each of its programs on, by the bare name; and without
  * options between a program and its subcommand, as in `git -C /x push`.
  */
-function namesOfPart(part: FullPart): readonly CommandText[] {
+function namesOfPart(part: FullPart): readonly CommandName[] {
   const texts = part.words.map((word) => word.text.toLowerCase());
   const offsets: number[] = [];
   let length = 0;
@@ -43,7 +37,7 @@ function namesOfPart(part: FullPart): readonly CommandText[] {
   const firstUnknown = part.words.findIndex((word) => word.isUnknown);
   const unknownAt = firstUnknown < 0 ? Infinity : (offsets[firstUnknown] ?? 0);
 
-  const names: CommandText[] = [
+  const names: CommandName[] = [
     { text: part.source.toLowerCase(), known: null },
     withKnown(joined, unknownAt),
   ];
@@ -67,6 +61,6 @@ function namesOfPart(part: FullPart): readonly CommandText[] {
   return names;
 }
 
-function withKnown(text: string, unknownAt: number): CommandText {
+function withKnown(text: string, unknownAt: number): CommandName {
   return { text, known: unknownAt === Infinity ? null : text.slice(0, Math.max(0, unknownAt)) };
 }

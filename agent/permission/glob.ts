@@ -98,18 +98,6 @@ export function matchGlob(glob: Glob, text: Int32Array): Verdict {
   return new GlobMatch(glob, text).run();
 }
 
-/**
- * Whether the text lacks what the pattern, of either kind, has before its first and after its last wildcard. Most
- * rules are out by that, before anything is compiled.
- */
-export function isRuledOut(pattern: string, text: string): boolean {
-  const first = pattern.search(/[*?[\\]/);
-  if (first < 0) return pattern !== text;
-  if (!text.startsWith(pattern.slice(0, first))) return true;
-  const last = Math.max(...["*", "?", "]", "[", "\\"].map((mark) => pattern.lastIndexOf(mark)));
-  return !text.endsWith(pattern.slice(last + 1));
-}
-
 class GlobMatch {
   readonly #glob: Glob;
   readonly #text: Int32Array;

@@ -1,24 +1,15 @@
 // Rules of syntax `command`: `git push:*` is a command and whatever follows it, a text with `*` is a pattern of the
 // whole command, and a text without is a part of it for deny and ask, all of it for allow.
-import {
-  compileStars,
-  compileSubstring,
-  isRuledOut,
-  matchGlob,
-  toCodePoints,
-  type Glob,
-} from "./glob.ts";
 import type { CommandName } from "./command-names.ts";
 import type { CommandPart } from "./command-part.ts";
-import type { FullCommand } from "./read-nested-commands.ts";
+import type { CommandSubject } from "./command-subject.ts";
+import { compileStars, compileSubstring } from "./glob.ts";
+import type { SubjectTexts } from "./subject-texts.ts";
+import { WildcardPattern } from "./wildcard-pattern.ts";
 
 /** Characters of text times characters of content. */
 const SHORT_SEARCH = 16_384;
-
-export interface CommandSubject {
-  readonly command: FullCommand;
-  readonly names: readonly CommandName[];
-}
+const SEARCHED_A_STEP = 64;
 
 /**
  * For deny and ask: whether any part of the command, under any of its names, fits; words that only the run can tell
@@ -26,24 +17,34 @@ export interface CommandSubject {
  */
 export function restrictsCommand(content: string, subject: CommandSubject): boolean {
   if (!subject.command.isReadable) return true;
-  return subject.names.some(compileStrict(content.trim().replace(/\s+/g, " ").toLowerCase()));
+  const normal = content.trim().replace(/\s+/g, " ").toLowerCase();
+  return normal.endsWith(":*")
+    ? restrictsPrefix(normal.slice(0, -":*".length), subject)
+    : restrictsPattern(normal, subject);
 }
 
-/** For allow: one part, as it was written and in full. A part that writes to a file needs a rule with a `>`. */
-export function grantsPart(content: string, part: CommandPart): boolean {
+/** For allow: a part as it was written and in full. A part that writes to a file needs a rule with a `>`. */
+export function grantsPart(content: string, sources: SubjectTexts): (part: CommandPart) => boolean {
   const trimmed = content.trim();
-  if (trimmed === "*") return true;
-  if (part.source === "") return false;
-  if (part.redirects.some(isWritingRedirect) && !trimmed.includes(">")) return false;
-  if (trimmed.endsWith(":*")) {
-    const prefix = trimmed.slice(0, -":*".length);
-    return prefix !== "" && (part.source === prefix || part.source.startsWith(`${prefix} `));
-  }
-  return withBarePrefix(trimmed).some(
-    (pattern) =>
-      !isRuledOut(pattern, part.source) &&
-      matchGlob(compileStars(pattern), toCodePoints(part.source)) === "yes",
+  if (trimmed === "*") return () => true;
+  const mayWrite = trimmed.includes(">");
+  const grants = trimmed.endsWith(":*")
+    ? grantsPrefix(trimmed.slice(0, -":*".length))
+    : grantsPattern(trimmed, sources);
+  return ({ source, redirects }) =>
+    source !== "" && (mayWrite || !redirects.some(isWritingRedirect)) && grants(source);
+}
+
+function grantsPrefix(prefix: string): (source: string) => boolean {
+  if (prefix === "") return () => false;
+  return (source) => source === prefix || source.startsWith(`${prefix} `);
+}
+
+function grantsPattern(content: string, sources: SubjectTexts): (source: string) => boolean {
+  const patterns = withBarePrefix(content).map(
+    (pattern) => new WildcardPattern(pattern, compileStars, sources),
   );
+  return (source) => patterns.some((pattern) => pattern.fits(source) === "yes");
 }
 
 export function isWritingRedirect({ operator, target }: CommandPart["redirects"][number]): boolean {
@@ -53,46 +54,45 @@ export function isWritingRedirect({ operator, target }: CommandPart["redirects"]
   return target.text !== "/dev/null";
 }
 
-function compileStrict(content: string): Test {
-  if (content.endsWith(":*")) {
-    const prefix = content.slice(0, -":*".length);
-    return ({ text, known }) =>
-      prefix === "" ||
-      text === prefix ||
-      text.startsWith(`${prefix} `) ||
-      (known !== null && `${prefix} `.startsWith(known));
-  }
-  const hasStar = hasWildcard(content);
-  const fits = hasStar ? fitsPattern(content) : containsText(unescape(content));
-  // Ends before the first wildcard or escape.
-  const head = hasStar ? content.slice(0, content.search(/[*\\]/)) : "";
-  return (name) =>
-    fits(name) ||
-    (name.known !== null && (head.startsWith(name.known) || name.known.startsWith(head)));
+function restrictsPrefix(
+  prefix: string,
+  { names, openNames, nameTexts, budget }: CommandSubject,
+): boolean {
+  if (prefix === "") return true;
+  budget.spend(openNames.length);
+  const isOpen = ({ known }: CommandName): boolean =>
+    known !== null && `${prefix} `.startsWith(known);
+  if (openNames.some(isOpen)) return true;
+  if (!nameTexts.mayStartWith(prefix)) return false;
+  budget.spend(names.length);
+  return names.some(({ text }) => text === prefix || text.startsWith(`${prefix} `));
 }
 
-type Test = (name: CommandName) => boolean;
-
-/** Compiles what the names' ends do not rule out. */
-function fitsPattern(content: string): Test {
-  const tests = withBarePrefix(content).map((pattern): Test => {
-    let glob: Glob | null = null;
-    return ({ text, codePoints }) => {
-      if (isRuledOut(pattern, text)) return false;
-      glob ??= compileStars(pattern);
-      return matchGlob(glob, codePoints) !== "no";
-    };
+function restrictsPattern(content: string, subject: CommandSubject): boolean {
+  const { names, openNames, nameTexts, budget } = subject;
+  const hasStar = hasWildcard(content);
+  // Ends before the first wildcard or escape.
+  const head = hasStar ? content.slice(0, content.search(/[*\\]/)) : "";
+  budget.spend(openNames.length);
+  const isOpen = ({ known }: CommandName): boolean =>
+    known !== null && (head.startsWith(known) || known.startsWith(head));
+  if (openNames.some(isOpen)) return true;
+  if (!hasStar) return names.some(containsText(unescape(content), nameTexts));
+  return withBarePrefix(content).some((pattern) => {
+    const wildcards = new WildcardPattern(pattern, compileStars, nameTexts);
+    return wildcards.mayFitAny() && nameTexts.texts.some((text) => wildcards.fits(text) !== "no");
   });
-  return (name) => tests.some((test) => test(name));
 }
 
 /** The runtime's own search is fast for short texts, and not linear for long ones. */
-function containsText(content: string): Test {
-  let glob: Glob | null = null;
-  return ({ text, codePoints }) => {
-    if (text.length * content.length < SHORT_SEARCH) return text.includes(content);
-    glob ??= compileSubstring(content);
-    return matchGlob(glob, codePoints) !== "no";
+function containsText(content: string, texts: SubjectTexts): (name: CommandName) => boolean {
+  const glob = compileSubstring(content);
+  if (!texts.mayFit(glob)) return () => false;
+  return ({ text }) => {
+    const size = text.length * content.length;
+    if (size >= SHORT_SEARCH) return texts.match(glob, text) !== "no";
+    texts.budget.spend(1 + size / SEARCHED_A_STEP);
+    return text.includes(content);
   };
 }
 

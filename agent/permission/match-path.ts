@@ -1,6 +1,8 @@
 // Rules of syntax `path`. Deny and ask rules match when any meaning of the path fits, allow rules only when all do.
-import { compileGlob, isRuledOut, matchGlob, toCodePoints, type Glob } from "./glob.ts";
+import { compileGlob } from "./glob.ts";
 import { foldLookAlikes, normalizePath, type PathReadings } from "./normalize-path.ts";
+import type { PathTexts } from "./path-texts.ts";
+import { WildcardPattern } from "./wildcard-pattern.ts";
 
 type PathTest = (readings: PathReadings) => boolean;
 
@@ -8,40 +10,40 @@ type PathTest = (readings: PathReadings) => boolean;
  * For deny and ask: without regard to case; `/secret/**` and `/secret/` are about `/secret` and all below, and a
  * leading `**` followed by a slash may stand for nothing. What cannot be read matches.
  */
-export function restrictsPath(content: string, base: string | undefined): PathTest {
+export function restrictsPath(
+  content: string,
+  base: string | undefined,
+  texts: PathTexts,
+): PathTest {
   const folded = foldLookAlikes(content);
   const forms = folded === content ? [content] : [content, folded];
-  const tests = forms.map((form) => restrictsAs(form, base));
+  const tests = forms.map((form) => restrictsAs(form, base, texts));
   return (readings) =>
     !readings.isReadable || tests.some((test) => readings.paths.some((path) => test(path)));
 }
 
 /** @param content In one of the forms in which a name may be written. */
-function restrictsAs(content: string, base: string | undefined): (path: string) => boolean {
+function restrictsAs(
+  content: string,
+  base: string | undefined,
+  pathTexts: PathTexts,
+): (path: string) => boolean {
   const pattern = normalizePattern(content, base);
   const isFloating = pattern.startsWith("**/");
   const isFolder = /\/(?:\*\*)?$/.test(content);
   const folder = pattern.endsWith("/**") ? pattern.slice(0, -"/**".length) : pattern;
   const whole = (isFolder ? `${folder}/*` : pattern).toLowerCase();
-  let glob: Glob | null = null;
-  return (path) => {
-    // With slashes around it, a path fits `**/x` and `x/**` even where these stand for nothing.
-    const text = `${isFloating ? "/" : ""}${path}${isFolder ? "/" : ""}`.toLowerCase();
-    if (isRuledOut(whole, text)) return false;
-    glob ??= compileGlob(whole);
-    return matchGlob(glob, toCodePoints(text)) !== "no";
-  };
+  // With slashes around it, a path fits `**/x` and `x/**` even where these stand for nothing.
+  const { texts, forms } = pathTexts.between(isFloating ? "/" : "", isFolder ? "/" : "");
+  const wildcards = new WildcardPattern(whole, compileGlob, texts);
+  return (path) => wildcards.fits(forms.get(path) ?? path) !== "no";
 }
 
 /** For allow: exactly, in every meaning. */
-export function grantsPath(content: string, base: string | undefined): PathTest {
+export function grantsPath(content: string, base: string | undefined, texts: PathTexts): PathTest {
   const pattern = normalizePattern(content, base);
-  let glob: Glob | null = null;
-  const fits = (path: string): boolean => {
-    if (isRuledOut(pattern, path)) return false;
-    glob ??= compileGlob(pattern);
-    return matchGlob(glob, toCodePoints(path)) === "yes";
-  };
+  const wildcards = new WildcardPattern(pattern, compileGlob, texts.plain);
+  const fits = (path: string): boolean => wildcards.fits(path) === "yes";
   return ({ paths, isReadable }) => isReadable && paths.every(fits);
 }
 

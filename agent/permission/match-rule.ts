@@ -1,17 +1,13 @@
 // Which rules match a call. Deny and ask are read broadly, allow narrowly: what is in doubt is never let through.
 import type { PermissionRule } from "../../protocol/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
-import {
-  compileGlob,
-  isRuledOut,
-  matchGlob,
-  toCodePoints,
-  type Glob,
-  type Verdict,
-} from "./glob.ts";
+import { StepsSpent, type StepBudget } from "../step-budget.ts";
+import { compileGlob, type Verdict } from "./glob.ts";
 import { grantsPart, restrictsCommand } from "./match-command.ts";
 import { grantsPath, restrictsPath } from "./match-path.ts";
 import { isReadOnlyPart } from "./read-only-command.ts";
+import type { SubjectTexts } from "./subject-texts.ts";
+import { WildcardPattern } from "./wildcard-pattern.ts";
 
 /** The first deny or ask rule that matches any meaning of any part of the call. */
 export function findRestriction(
@@ -24,7 +20,7 @@ export function findRestriction(
     (rule) =>
       rule.tool_name === toolName &&
       rule.behavior === behavior &&
-      (!rule.rule_content || restricts(rule.rule_content, subject)),
+      (!rule.rule_content || isRestricting(rule.rule_content, subject)),
   );
   return matching ?? null;
 }
@@ -39,6 +35,13 @@ export function findGrant(
   subject: CallSubject,
 ): PermissionRule | null {
   const allowing = rules.filter((rule) => rule.tool_name === toolName && rule.behavior === "allow");
+  return withinSteps(() => findAmong(allowing, subject), null);
+}
+
+function findAmong(
+  allowing: readonly PermissionRule[],
+  subject: CallSubject,
+): PermissionRule | null {
   const whole = allowing.find((rule) => !rule.rule_content);
   if (whole) return whole;
   switch (subject.type) {
@@ -46,11 +49,13 @@ export function findGrant(
     case "unreadable":
       return null;
     case "texts":
-      return findForEach(subject.texts, allowing, (content) =>
-        fitsText(content, subject.syntax, (verdict) => verdict === "yes"),
+      return findForEach(subject.texts, allowing, subject.search.budget, (content) =>
+        fitsText(content, subject, (verdict) => verdict === "yes"),
       );
     case "paths":
-      return findForEach(subject.paths, allowing, (content) => grantsPath(content, subject.base));
+      return findForEach(subject.paths, allowing, subject.search.budget, (content) =>
+        grantsPath(content, subject.base, subject.search),
+      );
     case "command": {
       const everything = allowing.find((rule) => rule.rule_content?.trim() === "*");
       if (everything) return everything;
@@ -58,14 +63,26 @@ export function findGrant(
       const isPlain = [...constructs].every((construct) => construct === "simple_expansion");
       if (!isReadable || !isPlain || hasNestedText) return null;
       const acting = parts.filter((part) => !isReadOnlyPart(part));
-      return findForEach(
-        acting.length > 0 ? acting : parts,
-        allowing,
-        (content) => (part) => grantsPart(content, part),
+      return findForEach(acting.length > 0 ? acting : parts, allowing, subject.budget, (content) =>
+        grantsPart(content, subject.sources),
       );
     }
     default:
       return subject satisfies never;
+  }
+}
+
+function isRestricting(content: string, subject: CallSubject): boolean {
+  return withinSteps(() => restricts(content, subject), true);
+}
+
+/** What is left to look at when the steps are spent counts as the strictest that it may be. */
+function withinSteps<Found>(look: () => Found, strictest: Found): Found {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof StepsSpent) return strictest;
+    throw error;
   }
 }
 
@@ -77,9 +94,9 @@ function restricts(content: string, subject: CallSubject): boolean {
       // A rule must not be dodged by hiding what it looks at.
       return true;
     case "texts":
-      return subject.texts.some(fitsText(content, subject.syntax, (verdict) => verdict !== "no"));
+      return subject.texts.some(fitsText(content, subject, (verdict) => verdict !== "no"));
     case "paths":
-      return subject.paths.some(restrictsPath(content, subject.base));
+      return subject.paths.some(restrictsPath(content, subject.base, subject.search));
     case "command":
       return restrictsCommand(content, subject);
     default:
@@ -87,31 +104,30 @@ function restricts(content: string, subject: CallSubject): boolean {
   }
 }
 
-/** Compiles the content at most once, and only for a text whose ends do not rule it out. */
 function fitsText(
   content: string,
-  syntax: "exact" | "glob",
+  { syntax, search }: { readonly syntax: "exact" | "glob"; readonly search: SubjectTexts },
   accepts: (verdict: Verdict) => boolean,
 ): (text: string) => boolean {
   if (syntax === "exact") return (text) => text === content;
-  let glob: Glob | null = null;
-  return (text) => {
-    if (isRuledOut(content, text)) return false;
-    glob ??= compileGlob(content);
-    return accepts(matchGlob(glob, toCodePoints(text)));
-  };
+  const pattern = new WildcardPattern(content, compileGlob, search);
+  return (text) => accepts(pattern.fits(text));
 }
 
 /** The rule for the first of the parts, provided that each has one. */
 function findForEach<Part>(
   parts: readonly Part[],
   rules: readonly PermissionRule[],
+  budget: StepBudget,
   grants: (content: string) => (part: Part) => boolean,
 ): PermissionRule | null {
   const tests = rules.map((rule) => ({ rule, test: grants(rule.rule_content ?? "") }));
   let first: PermissionRule | null = null;
   for (const part of parts) {
-    const found = tests.find(({ test }) => test(part));
+    const found = tests.find(({ test }) => {
+      budget.spend(1);
+      return test(part);
+    });
     if (!found) return null;
     first ??= found.rule;
   }

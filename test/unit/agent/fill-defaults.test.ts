@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fillDefaults } from "../../../agent/fill-defaults.ts";
-import { StepBudget } from "../../../agent/json-schema/step-budget.ts";
+import { StepBudget } from "../../../agent/step-budget.ts";
 
 const NESTED = {
   type: "object",

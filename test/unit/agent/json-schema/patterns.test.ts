@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { compilePattern } from "../../../../agent/json-schema/pattern-program.ts";
 import { PatternMachine } from "../../../../agent/json-schema/pattern-machine.ts";
-import { StepBudget } from "../../../../agent/json-schema/step-budget.ts";
+import { StepBudget } from "../../../../agent/step-budget.ts";
 import { isUnicodeProperty, readPattern } from "../../../../protocol/pattern/read-pattern.ts";
 
 function search(pattern: string, text: string): { found: boolean; steps: number } {
