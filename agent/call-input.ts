@@ -12,13 +12,19 @@ export type CallInput =
   /** The text is for the model: it says what to do differently. */
   | { readonly ok: false; readonly text: string };
 
-/** @param complete Applied before the schema is asked, on the same budget. */
+interface ReadOptions {
+  /** Calls of the turn, with this one: what the checks of one turn may cost is shared among them. */
+  readonly calls: number;
+  /** Applied before the schema is asked, on the same budget. */
+  readonly complete?: (input: unknown, budget: StepBudget) => unknown;
+}
+
 export function readCallInput(
   call: ToolCallBlock,
   tool: Pick<ToolDeclaration, "input_schema">,
-  complete: (input: unknown, budget: StepBudget) => unknown = (input) => input,
+  { calls, complete = (input) => input }: ReadOptions,
 ): CallInput {
-  const parsed = parseInput(call.input);
+  const parsed = parseInput(call.input, calls);
   if (!parsed.ok) return refuse(call, parsed.problem, "Call it again with valid JSON.");
   if (isTooDeep(parsed.input)) {
     return refuse(
@@ -27,7 +33,7 @@ export function readCallInput(
       "Call it again with a flatter one.",
     );
   }
-  const budget = new StepBudget(MAX_CHECK_STEPS);
+  const budget = new StepBudget(Math.floor(MAX_CHECK_STEPS / calls));
   const input = complete(parsed.input, budget);
   const misfit = findMisfit(input, tool.input_schema, { schemaName: "its schema", budget });
   return misfit ? refuse(call, misfit.text, ADVICE[misfit.cause]) : { ok: true, input };
@@ -35,7 +41,7 @@ export function readCallInput(
 
 const ADVICE: Readonly<Record<Misfit["cause"], string>> = {
   value: "Call it again with a valid input.",
-  steps: "Call it again with a smaller input.",
+  steps: "Call it again with a smaller input, or with fewer calls beside it.",
   schema: "It cannot be called until its schema is changed.",
 };
 

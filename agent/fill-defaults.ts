@@ -5,6 +5,8 @@ import { StepsSpent, type StepBudget } from "./step-budget.ts";
 
 /** One look at one schema for one value. */
 const FILL_STEPS = 20;
+/** A character that a default puts in: it is written into the log and to its readers. */
+const WRITTEN_STEPS = 4;
 
 /**
  * `value` with the declared defaults of what it lacks, at every level that it has itself; what a default brings is
@@ -54,7 +56,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
       if (Object.hasOwn(part, name)) return [];
       const declaring = appliedSchemas(inner).find((each) => Object.hasOwn(each, "default"));
       if (!declaring) return [];
-      budget.spend(sizeOf(declaring["default"]));
+      budget.spend(WRITTEN_STEPS * sizeOf(declaring["default"]));
       return [[name, declaring["default"]] as const];
     });
     return Object.fromEntries([...present, ...missing]);

@@ -14,19 +14,24 @@ type ParsedInput =
   /** What is wrong, as a sentence goes on after the input's name. */
   | { readonly ok: false; readonly problem: string };
 
-/** Models leave the input of a call without arguments empty, and cut JSON off at their token limit. */
-export function parseInput(text: string): ParsedInput {
+/**
+ * Models leave the input of a call without arguments empty, and cut JSON off at their token limit.
+ * @param calls Of one turn: each is repaired where it is shorter, so that all together take no longer than one.
+ */
+export function parseInput(text: string, calls = 1): ParsedInput {
   if (text.length > MAX_CALL_INPUT_CHARACTERS) {
     return { ok: false, problem: `has more than ${MAX_CALL_INPUT_CHARACTERS} characters` };
   }
   if (text.trim() === "") return { ok: true, input: {} };
   const parsed = parseJson(text);
   if (parsed.ok) return parsed;
-  if (text.length <= MAX_REPAIRED_CHARACTERS) return repair(text);
+  // A repair takes the square of the length.
+  const maxRepaired = Math.floor(MAX_REPAIRED_CHARACTERS / Math.sqrt(calls));
+  if (text.length <= maxRepaired) return repair(text);
   const closed = closeJson(text);
   const whole = closed === null ? parsed : parseJson(closed);
   if (whole.ok) return whole;
-  const problem = `is not JSON, and with more than ${MAX_REPAIRED_CHARACTERS} characters too long to be repaired`;
+  const problem = `is not JSON, and with more than ${maxRepaired} characters too long to be repaired`;
   return { ok: false, problem };
 }
 

@@ -38,7 +38,7 @@ export function prepareCall(
   if (!tool) {
     return refuseWithError(`There is no tool named ${call.name}. Tools: ${listNames(tools)}.`);
   }
-  const read = readCallInput(call, tool);
+  const read = readCallInput(call, tool, { calls: context.calls ?? 1 });
   if (!read.ok) return refuseWithError(read.text);
   const { input } = read;
   if (call.state === "allowed") {

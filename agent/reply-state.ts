@@ -51,6 +51,11 @@ export function turnBlocks(state: ReplyState): readonly ContentBlock[] {
   return state.message.content.slice(state.turn_start);
 }
 
+/** Calls of the last model call. */
+export function countTurnCalls(state: ReplyState): number {
+  return turnBlocks(state).filter((block) => block.type === "tool_call").length;
+}
+
 /** The calls of the last model call that have no result yet, in the model's order. */
 export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
   return turnBlocks(state).filter(

@@ -7,7 +7,7 @@ import { roomForResults } from "./budget.ts";
 import { readCallInput, type CallInput } from "./call-input.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import type { NewId, ToolDeclaration } from "./ports.ts";
-import type { ReplyState } from "./reply-state.ts";
+import { countTurnCalls, type ReplyState } from "./reply-state.ts";
 
 /** The `source` of the hints that remind the model of the tool. */
 export const STRUCTURED_HINT_SOURCE = "structured_output";
@@ -50,7 +50,7 @@ export function structuredResult(call: ToolCallBlock, state: ReplyState): EventD
   if (!structured_schema || call.name !== STRUCTURED_OUTPUT_TOOL) return null;
   const reply_id = message.id;
   const target = { reply_id, tool_call_id: call.id };
-  const read = readOutput(call, structured_schema, roomForResults(state));
+  const read = readOutput(call, structured_schema, state);
   const text = read.ok ? "The structured output is complete." : read.text;
   const result: EventDraft[] = [
     { type: "TOOL_RESULT_START", ...target, tool_call_name: call.name },
@@ -63,16 +63,17 @@ export function structuredResult(call: ToolCallBlock, state: ReplyState): EventD
 }
 
 /** The value stands in the message once more, beside the call. */
-function readOutput(call: ToolCallBlock, schema: JsonSchema, room: number): CallInput {
-  if (call.input.length > room) {
+function readOutput(call: ToolCallBlock, schema: JsonSchema, state: ReplyState): CallInput {
+  if (call.input.length > roomForResults(state)) {
     return {
       ok: false,
       text: "The reply has no room for a value of this size. Give a smaller one.",
     };
   }
-  return readCallInput(call, declareTool(schema), (input, budget) =>
-    fillDefaults(schema, withoutPrototype(input), budget),
-  );
+  return readCallInput(call, declareTool(schema), {
+    calls: countTurnCalls(state),
+    complete: (input, budget) => fillDefaults(schema, withoutPrototype(input), budget),
+  });
 }
 
 /** A member `__proto__` is one that no message can hold. */

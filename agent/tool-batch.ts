@@ -4,6 +4,7 @@ import type { EventDraft } from "../protocol/events.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../protocol/limits.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { PermissionContext } from "./permission/check-call.ts";
+import { countTurnCalls } from "./reply-state.ts";
 import { startedCallIds } from "./started-calls.ts";
 import { planToolCall, type BatchContext, type ToolCallContext } from "./tool-call.ts";
 
@@ -42,7 +43,7 @@ export async function runToolBatch(
     while (!run) {
       const { value: call } = waiting.next();
       if (!call) break;
-      permission ??= context.permission();
+      permission ??= { ...context.permission(), calls: countTurnCalls(log.state) };
       const plan = planToolCall(call, batch, permission);
       if (plan.type === "result") results.push(...plan.events);
       else if (plan.type === "run") run = plan.run;

@@ -9,6 +9,7 @@ import { rewriteInput } from "./plain-input.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
+import { countTurnCalls } from "./reply-state.ts";
 import { streamResult } from "./stream-result.ts";
 import { structuredResult } from "./structured-output.ts";
 import { isSharedStateCall, sharedStateResult } from "./update-shared-state.ts";
@@ -148,7 +149,7 @@ async function submit(
 async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
   const { log, runner } = context;
   const tool = runner.tools.find(({ name }) => name === call.name);
-  const read = tool && readCallInput(call, tool);
+  const read = tool && readCallInput(call, tool, { calls: countTurnCalls(log.state) });
   if (read?.ok) {
     await streamResult(call, read.input, context);
     return;

@@ -1,7 +1,7 @@
 // What checking a value that comes from outside may cost. A step is about what one look at one value under one keyword
 // takes: some ten nanoseconds. Steps are counted and not timed, so that the same value always gets the same answer.
 
-/** Steps of one check of a value against a JSON Schema: an honest megabyte takes a third, and all are gone in some 50 ms. */
+/** Steps of one check of a value against a JSON Schema, or of those of all calls of one turn: an honest megabyte takes half, and all are gone in some 50 ms. */
 export const MAX_CHECK_STEPS = 4_000_000;
 /** Schemas within schemas that one check follows at once, for all levels of the value: the runtime's stack bears more. */
 export const MAX_CHECK_DEPTH = 500;
@@ -14,6 +14,8 @@ export const MAX_QUOTED_CHARACTERS = 200;
 export const MAX_PATTERN_CHARACTERS = 8_192;
 /** Groups within groups of one. */
 export const MAX_PATTERN_DEPTH = 100;
+/** Times that one looks ahead or behind: each is a pass over the text of its own. */
+export const MAX_PATTERN_LOOKS = 16;
 /** Different properties of Unicode, as in `\p{L}`, of one request's patterns: the runtime takes 0.2 ms to know one. */
 export const MAX_PATTERN_PROPERTIES = 32;
 /** States of the machine that one becomes, its repetitions written out: `[a-z]{1,50000}` has as many. */
@@ -28,8 +30,8 @@ export const MAX_TOOL_SCHEMA_BYTES = 65_536;
 
 /** Characters of a call's input: twice what a model writes at its token limit. Parsing takes some 20 ms. */
 export const MAX_CALL_INPUT_CHARACTERS = 1_000_000;
-/** Characters of broken JSON that is repaired: the repair is quadratic where it is bad, and this long takes it 5 ms. */
+/** Characters of broken JSON that is repaired, by the square root of the turn's calls: the repair is quadratic where it is bad, and this long takes it 5 ms. */
 export const MAX_REPAIRED_CHARACTERS = 4_096;
 
-/** Steps of holding all rules against one call: a thousand rules over the longest argument take a tenth, and all some 50 ms. */
+/** Steps of holding all rules against one call, or against those of one turn: a thousand rules over the longest argument take a tenth, and all some 50 ms. */
 export const MAX_RULE_STEPS = 4_000_000;

@@ -15,6 +15,8 @@ export const AT_START = 5;
 export const AT_END = 6;
 export const AT_WORD = 7;
 export const AT_NO_WORD = 8;
+/** Goes on behind itself where look number `first` finds something, or where it does not if `second` is 1. */
+export const LOOK = 9;
 
 const ASSERTIONS = { start: AT_START, end: AT_END, word: AT_WORD, no_word: AT_NO_WORD } as const;
 
@@ -24,10 +26,18 @@ export interface PatternProgram {
   readonly second: Int32Array;
   /** The source of each set, in the runtime's syntax. */
   readonly sets: readonly string[];
+  /** Where it looks ahead or behind: searches of their own. */
+  readonly looks: readonly PatternProgram[];
+  /** It reads a text from its end: what looks ahead is found by going back. */
+  readonly isReversed: boolean;
 }
 
+const REVERSED = { start: AT_END, end: AT_START, word: AT_WORD, no_word: AT_NO_WORD } as const;
+
 /** Cost: {@link countStates}. */
-export function compilePattern(tree: PatternNode): PatternProgram {
+export function compilePattern(tree: PatternNode, isReversed = false): PatternProgram {
+  const looks: PatternProgram[] = [];
+  const lookNumbers = new Map<PatternNode, number>();
   const size = countStates(tree) + 1;
   const operations = new Uint8Array(size);
   const first = new Int32Array(size);
@@ -37,7 +47,7 @@ export function compilePattern(tree: PatternNode): PatternProgram {
   let end = 0;
   write(tree);
   add(MATCH);
-  return { operations, first, second, sets };
+  return { operations, first, second, sets, looks, isReversed };
 
   function add(operation: number, one = 0, other = 0): number {
     operations[end] = operation;
@@ -56,10 +66,13 @@ export function compilePattern(tree: PatternNode): PatternProgram {
         add(SET, numberOf(node.source));
         return;
       case "assertion":
-        add(ASSERTIONS[node.holds]);
+        add((isReversed ? REVERSED : ASSERTIONS)[node.holds]);
+        return;
+      case "look":
+        add(LOOK, lookOf(node), node.isNegative ? 1 : 0);
         return;
       case "sequence":
-        for (const part of node.parts) write(part);
+        for (const part of isReversed ? [...node.parts].reverse() : node.parts) write(part);
         return;
       case "choice":
         writeChoice(node.options);
@@ -110,6 +123,16 @@ export function compilePattern(tree: PatternNode): PatternProgram {
       write(part);
     }
     for (const split of splits) second[split] = end;
+  }
+
+  /** A repetition writes it several times, and it is one search. */
+  function lookOf(node: Extract<PatternNode, { type: "look" }>): number {
+    let number = lookNumbers.get(node);
+    if (number === undefined) {
+      number = looks.push(compilePattern(node.part, node.isAhead)) - 1;
+      lookNumbers.set(node, number);
+    }
+    return number;
   }
 
   function numberOf(source: string): number {

@@ -8,6 +8,7 @@ import { keywordsOf, type SchemaKeywords } from "./keywords.ts";
 import { isFields } from "./keyword-values.ts";
 import { compilePattern } from "./pattern-program.ts";
 import { PatternMachine } from "./pattern-machine.ts";
+import { PatternText } from "./pattern-text.ts";
 import type { Place } from "./place.ts";
 import { countedPropertyNames } from "./property-names.ts";
 import { cut } from "./quote.ts";
@@ -113,7 +114,8 @@ export class ValueCheck implements Checker {
       machine = new PatternMachine(program, this.budget);
       this.#machines.set(pattern, machine);
     }
-    return machine.finds(text);
+    this.budget.spend(text.length / 8);
+    return machine.finds(new PatternText(text));
   }
 
   isRegularExpression(text: string): boolean {

@@ -36,16 +36,20 @@ export const MAX_LISTED_ARGUMENTS = 200;
 /** Characters of an argument that rules read, all its items together: a thousand rules may look at each of them. */
 export const MAX_ARGUMENT_CHARACTERS = 131_072;
 
-/** An argument may be a text, a number, a boolean, or a list of these; for `command` a text alone. */
+/**
+ * An argument may be a text, a number, a boolean, or a list of these; for `command` a text alone.
+ * @param calls Of the turn: the steps for holding rules against them are shared.
+ */
 export function readSubject(
   tool: ToolDeclaration,
   input: unknown,
   workingDirectories: readonly string[],
+  calls = 1,
 ): CallSubject {
   if (tool.rule_argument === undefined) return { type: "none" };
   const argument = readPointer(input, tool.rule_argument);
   const syntax = tool.rule_syntax ?? "exact";
-  const budget = new StepBudget(MAX_RULE_STEPS);
+  const budget = new StepBudget(Math.floor(MAX_RULE_STEPS / calls));
   if (syntax === "command") {
     if (typeof argument !== "string") return unreadable(argument);
     return { type: "command", ...readCommandSubject(readNestedCommands(argument), budget) };

@@ -13,6 +13,8 @@ export interface PermissionContext {
   readonly rules: readonly PermissionRule[];
   /** Absolute paths in which `accept_edits` lets files be changed; relative paths begin at the first. */
   readonly working_directories: readonly string[];
+  /** Calls of the turn, with the one that is decided: they share the steps. One when it is left out. */
+  readonly calls?: number;
 }
 
 export interface CallPermission {
@@ -32,8 +34,8 @@ export function checkCall(
   tool: ToolDeclaration,
   input: unknown,
 ): CallPermission {
-  const { mode, rules, working_directories } = context;
-  const subject = readSubject(tool, input, working_directories);
+  const { mode, rules, working_directories, calls } = context;
+  const subject = readSubject(tool, input, working_directories, calls);
   const denyRule = findRestriction(rules, tool.name, "deny", subject);
   const askRule = denyRule ? null : findRestriction(rules, tool.name, "ask", subject);
   const allowRule = denyRule || askRule ? null : findGrant(rules, tool.name, subject);
@@ -64,7 +66,7 @@ export function findDenyRule(
   tool: ToolDeclaration,
   input: unknown,
 ): PermissionRule | null {
-  const subject = readSubject(tool, input, context.working_directories);
+  const subject = readSubject(tool, input, context.working_directories, context.calls);
   return findRestriction(context.rules, tool.name, "deny", subject);
 }
 

@@ -6,6 +6,13 @@ export type PatternNode =
   /** One character out of a set: `.`, `\d`, `\p{L}`, `[^a-z]`. */
   | { readonly type: "set"; readonly source: string }
   | { readonly type: "assertion"; readonly holds: "start" | "end" | "word" | "no_word" }
+  /** What stands before or behind this place, or does not; nothing is taken. */
+  | {
+      readonly type: "look";
+      readonly isAhead: boolean;
+      readonly isNegative: boolean;
+      readonly part: PatternNode;
+    }
   | { readonly type: "sequence"; readonly parts: readonly PatternNode[] }
   | { readonly type: "choice"; readonly options: readonly PatternNode[] }
   | {
@@ -26,6 +33,8 @@ export function countStates(node: PatternNode): number {
     case "set":
     case "assertion":
       return 1;
+    case "look":
+      return 2 + countStates(node.part);
     case "sequence":
       return sum(node.parts);
     case "choice":

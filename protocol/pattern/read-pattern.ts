@@ -1,9 +1,10 @@
 // Reads a regular expression as JSON Schema has them: ECMAScript's, with the flag `u`. The runtime says whether it is
-// one at all; what is left to find out is how its pieces hang together. Refused is what cannot be matched in one pass
-// over a text: looking ahead or behind, and referring back.
+// one at all; what is left to find out is how its pieces hang together. Refused is what cannot be matched in a few
+// passes over a text: referring back to what a group has found.
 import {
   MAX_PATTERN_CHARACTERS,
   MAX_PATTERN_DEPTH,
+  MAX_PATTERN_LOOKS,
   MAX_PATTERN_STATES,
 } from "../limits-validation.ts";
 import { countStates, type PatternNode } from "./pattern-tree.ts";
@@ -24,6 +25,7 @@ const LONG_ESCAPE =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x..|c.|[pP]\{[^}]*\})/suy;
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const GROUP = /\((?:\?(?::|<(?![=!])[^>]*>))?/y;
+const LOOK = /\(\?(<?)([=!])/y;
 
 /** Every escape, and of `\p{…}` and `\P{…}` what stands between the braces. */
 const ESCAPES = /\\(?:[pP]\{([\w=]{1,100})\}|[^])/g;
@@ -86,6 +88,7 @@ class PatternReader {
   problem: string | null = null;
   readonly #pattern: string;
   #at = 0;
+  #looks = 0;
 
   /** @param pattern One that the runtime takes. */
   constructor(pattern: string) {
@@ -95,8 +98,7 @@ class PatternReader {
   /** Up to the end of the group, or of the pattern. */
   readChoice(depth: number): PatternNode {
     if (depth > MAX_PATTERN_DEPTH) {
-      this.problem ??= `nests more than ${MAX_PATTERN_DEPTH} groups`;
-      this.#at = this.#pattern.length;
+      this.#refuse(`nests more than ${MAX_PATTERN_DEPTH} groups`);
     }
     const options = [this.#readSequence(depth)];
     while (this.#pattern[this.#at] === "|") {
@@ -147,17 +149,19 @@ class PatternReader {
   }
 
   #readGroup(depth: number): PatternNode {
-    const opening = this.#take(GROUP)?.[0];
+    const look = this.#take(LOOK);
+    const opening = look ? null : this.#take(GROUP)?.[0];
     if (opening === "(" && this.#pattern[this.#at] === "?") {
-      const isLook = /^\?<?[=!]/.test(this.#pattern.slice(this.#at, this.#at + 3));
-      this.problem ??= isLook
-        ? "looks ahead or behind, which takes more than one pass: say what has to stand there, or give several patterns in an allOf"
-        : "changes flags within: write both cases out, as [aA]";
-      this.#at = this.#pattern.length;
+      this.#refuse("changes flags within: write both cases out, as [aA]");
     }
-    const inner = this.readChoice(depth + 1);
+    const part = this.readChoice(depth + 1);
     this.#at += 1;
-    return inner;
+    if (!look) return part;
+    this.#looks += 1;
+    if (this.#looks > MAX_PATTERN_LOOKS) {
+      this.#refuse(`looks ahead or behind more than ${MAX_PATTERN_LOOKS} times`);
+    }
+    return { type: "look", isAhead: look[1] === "", isNegative: look[2] === "!", part };
   }
 
   #readClass(): PatternNode {
@@ -176,13 +180,17 @@ class PatternReader {
     const source = this.#pattern.slice(this.#at, this.#at + 2);
     this.#at += 2;
     if (/^\\[1-9k]/.test(source)) {
-      this.problem ??=
-        "refers back to what a group has found: write it out, or check it in the tool";
-      this.#at = this.#pattern.length;
+      this.#refuse("refers back to what a group has found: write it out, or check it in the tool");
     }
     const isPlain = /^\\[\^$\\.*+?()[\]{}|/]$/.test(source);
     if (isPlain) return { type: "character", codePoint: source.charCodeAt(1) };
     return ASSERTIONS.get(source) ?? { type: "set", source };
+  }
+
+  /** The rest is not read. */
+  #refuse(problem: string): void {
+    this.problem ??= problem;
+    this.#at = this.#pattern.length;
   }
 
   /** What the expression finds right here. */

@@ -76,7 +76,8 @@ export const AG_UI_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "AgUiResume.status": "`cancelled`: nobody answers; the call does not run, or has no result.",
   "AgUiTool.description": "Tells the model what the tool does.",
   "AgUiTool.name": "The name by which the model calls it; none of the agent's own tools has it.",
-  "AgUiTool.parameters": "JSON Schema of the call's input; any object when left out.",
+  "AgUiTool.parameters":
+    "JSON Schema of the call's input; any object when left out. 64 KB at most; patterns may not refer back to their groups.",
   "RunAgent.context": "What the model is told for this run.",
   "RunAgent.messages":
     "The transcript as the client has it. What the server knows by its id is ignored.",

@@ -24,7 +24,7 @@ function toldOf(input_schema: Record<string, unknown>, input: unknown) {
   });
   const call = { name: "show", input: JSON.stringify(input) } as ToolCallBlock;
   const [external, ofClient] = tools.map((tool) => {
-    const read = readCallInput(call, tool);
+    const read = readCallInput(call, tool, { calls: 1 });
     return read.ok ? null : read.text;
   });
   expect(ofClient).toEqual(external);

@@ -40,6 +40,11 @@ export const HOSTILE_CHECKS: readonly HostileCheck[] = [
     value: letters(200_000),
   },
   {
+    name: "a pattern that looks around in many ways",
+    schema: { pattern: "(?=(a|b)*a(a|b){20}c)(?<!b(a|b){20}b)".repeat(8) },
+    value: letters(100_000),
+  },
+  {
     name: "many patterns for many names",
     schema: {
       patternProperties: Object.fromEntries(range(500).map((index) => [`^(a|b)+${index}$`, true])),
