@@ -1,6 +1,7 @@
 // The tables of D1: what must be found, listed or shared across sessions. A session's log is in its object.
 // Times are UTC ISO text; ids sort by time, so a list walks an index of (tenant_id, id) backwards. Sessions' lists go by
 // `created_at`: the ids of those that a thread's name stands for have no time.
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -98,6 +99,8 @@ export const sessions = sqliteTable(
     created_at: text().notNull(),
     /** Set before the object is erased; the row goes when the object is gone. */
     deleted_at: text(),
+    /** Of a deletion that has begun: when somebody looks whether it came to its end. */
+    removal_due_at: text(),
     /** Of a session that began with another one's conversation. */
     forked_from: text({ mode: "json" }).$type<ForkedFrom>(),
   },
@@ -105,6 +108,9 @@ export const sessions = sqliteTable(
     index("sessions_tenant").on(table.tenant_id, table.created_at, table.id),
     index("sessions_agent").on(table.tenant_id, table.agent_id, table.created_at, table.id),
     index("sessions_end_user").on(table.tenant_id, table.end_user_id, table.created_at, table.id),
+    index("sessions_removals")
+      .on(table.removal_due_at)
+      .where(sql`${table.removal_due_at} IS NOT NULL`),
   ],
 );
 

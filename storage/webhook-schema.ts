@@ -29,10 +29,21 @@ export const webhookEndpoints = sqliteTable(
     disabled_at: text(),
     /** `tenant` by a PATCH, `gone` by a 410, `failing` when nothing had arrived for too long. */
     disabled_reason: text({ enum: ["tenant", "gone", "failing"] }),
+    /** The platform has disabled it, and the tenant's other endpoints have not been told of it yet. */
+    disabled_untold: integer({ mode: "boolean" }).notNull().default(false),
     /** The first failure since the last success. */
     failing_since: text(),
+    /** Attempts in a row that say that the receiver is not there or cannot cope. */
+    circuit_failures: integer().notNull().default(0),
+    /** While its circuit is open: from when on one attempt may try whether it is well again. */
+    circuit_retry_at: text(),
   },
-  (table) => [index("webhook_endpoints_tenant").on(table.tenant_id, table.id)],
+  (table) => [
+    index("webhook_endpoints_tenant").on(table.tenant_id, table.id),
+    index("webhook_endpoints_untold")
+      .on(table.disabled_at)
+      .where(sql`${table.disabled_untold} = 1`),
+  ],
 );
 
 /** One message for one endpoint, with how far its delivery has come. */
@@ -53,15 +64,43 @@ export const webhookDeliveries = sqliteTable(
     attempts_before: integer().notNull().default(0),
     /** While it is pending: when it is due, or until when the attempt under way has it for itself. */
     next_attempt_at: text(),
+    /** It is due and has no job: it waits for a place among those under way, or for its endpoint's circuit. */
+    waits: integer({ mode: "boolean" }).notNull().default(false),
+    /** While it is pending and does not wait: from when on its job counts as lost. */
+    overdue_at: text(),
     created_at: text().notNull(),
     finished_at: text(),
   },
   (table) => [
     uniqueIndex("webhook_deliveries_message").on(table.endpoint_id, table.message_id),
     index("webhook_deliveries_endpoint").on(table.tenant_id, table.endpoint_id, table.id),
-    index("webhook_deliveries_due")
-      .on(table.tenant_id, table.next_attempt_at)
-      .where(sql`${table.status} = 'pending'`),
+    index("webhook_deliveries_overdue")
+      .on(table.overdue_at)
+      .where(sql`${table.overdue_at} IS NOT NULL`),
+    index("webhook_deliveries_waiting")
+      .on(table.tenant_id, table.endpoint_id, table.next_attempt_at)
+      .where(sql`${table.waits} = 1`),
+  ],
+);
+
+/**
+ * An attempt that is under way: a place of its tenant and of its endpoint. A table of its own, so that nothing that a
+ * tenant does to a delivery or an endpoint frees a place whose connection is still open.
+ */
+export const webhookLeases = sqliteTable(
+  "webhook_leases",
+  {
+    tenant_id: text().notNull(),
+    endpoint_id: text().notNull(),
+    delivery_id: text().notNull(),
+    attempt: integer().notNull(),
+    /** The attempt is over long before; one that is not has died with its machine. */
+    expires_at: text().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.tenant_id, table.endpoint_id, table.delivery_id, table.attempt],
+    }),
   ],
 );
 

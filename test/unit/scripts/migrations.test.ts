@@ -72,7 +72,7 @@ test("usage that is there already keeps its rows, and gets its sums", () => {
     database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4`).all();
   const before = readAll("usage");
 
-  migrate(database, (number) => number >= 6);
+  migrate(database, (number) => number === 6);
 
   expect(readAll("usage")).toEqual(before);
   expect(readAll("usage_days").map((row) => Object.values(row))).toEqual([
@@ -80,5 +80,48 @@ test("usage that is there already keeps its rows, and gets its sums", () => {
     ["ten_1", "2026-03-01", "agt_1", "small", 2, 3, 30, 300, 3_000],
     ["ten_1", "2026-03-02", "agt_2", "small", 1, 8, 80, 800, 8_000],
     ["ten_2", "2026-03-01", "agt_3", "small", 1, 16, 160, 1_600, 0],
+  ]);
+});
+
+test("deliveries and deletions that are open already are found by the walk; those that are over are not", () => {
+  using database = new DatabaseSync(":memory:");
+  migrate(database, (number) => number < 7);
+  const [due, ended] = ["2026-03-01T12:00:00.000Z", "2026-03-01T11:00:00.000Z"];
+  for (const [id, status, dueAt] of [
+    ["whd_1", "pending", due],
+    ["whd_2", "delivered", null],
+    ["whd_3", "failed", null],
+  ] as const) {
+    database
+      .prepare(
+        `INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, message_id, type, payload, status,
+         attempts, next_attempt_at, created_at)
+         VALUES (?, 'ten_1', 'whk_1', ?, 'session.created', '{}', ?, 1, ?, 'T')`,
+      )
+      .run(id, id, status, dueAt);
+  }
+  for (const [id, deletedAt] of [
+    ["ses_1", ended],
+    ["ses_2", null],
+  ] as const) {
+    database
+      .prepare(
+        `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, metadata, created_at, deleted_at)
+         VALUES (?, 'ten_1', 'agt_1', 1, '{}', 'T', ?)`,
+      )
+      .run(id, deletedAt);
+  }
+
+  migrate(database, (number) => number === 7);
+
+  const shown = (query: string) => database.prepare(query).all().map(Object.values);
+  expect(shown("SELECT id, waits, overdue_at FROM webhook_deliveries ORDER BY id")).toEqual([
+    ["whd_1", 0, due],
+    ["whd_2", 0, null],
+    ["whd_3", 0, null],
+  ]);
+  expect(shown("SELECT id, removal_due_at FROM sessions ORDER BY id")).toEqual([
+    ["ses_1", ended],
+    ["ses_2", null],
   ]);
 });
