@@ -10,8 +10,6 @@ export const MAX_OUTBOX_BATCH_CHARACTERS = 1_000_000;
 export const OUTBOX_RETRY_JITTER = 0.2;
 /** Milliseconds until a session that D1 may not list is looked for there: whoever lists it has long been answered. */
 export const LISTING_MS = 120_000;
-/** Milliseconds after which somebody looks whether a session's deletion came to its end: one takes seconds. */
-export const REMOVAL_CHECK_MS = 60_000;
 /** Milliseconds after which a timer is tried again whose handler has thrown. */
 export const TIMER_RETRY_MS = 30_000;
 /** Milliseconds between two tries of a timer at most; each is twice as long after the one before as that was. */

@@ -26,11 +26,29 @@ export const MAX_WEBHOOK_DELAY_MS = 86_400_000;
 export const WEBHOOK_FAULT_DELAY_MS = 30_000;
 /** Milliseconds without a single success, failures only, after which an endpoint is disabled: five days. */
 export const WEBHOOK_FAILING_MS = 432_000_000;
-/** Milliseconds after which a delivery that is due counts as forgotten by the queue and is sent to it again. */
-export const WEBHOOK_OVERDUE_MS = 600_000;
-/** Deliveries that are looked up at once when some were forgotten; the next look finds the rest. */
-export const MAX_OVERDUE_DELIVERIES = 50;
 /** Milliseconds for which a delivery is kept: a month, to look at or to send again. */
 export const WEBHOOK_KEPT_MS = 2_592_000_000;
 /** Deliveries that one attempt clears away when they are too old; more than one, so that the table shrinks. */
 export const MAX_CLEARED_DELIVERIES = 20;
+/**
+ * Attempts of one endpoint that are under way at a time: one that answers in 100 ms still takes forty messages a second,
+ * and one that hangs holds next to nothing.
+ */
+export const MAX_ENDPOINT_ATTEMPTS = 4;
+/** Attempts of one tenant that are under way at a time: it takes five endpoints that hang to delay its others. */
+export const MAX_TENANT_ATTEMPTS = 20;
+/** Deliveries that wait and are let in by the end of an attempt: two, so that the width grows to what is allowed. */
+export const MAX_CALLED_DELIVERIES = 2;
+/** Attempts that one run of the consumer makes in a row when others wait: it has to stay within its subrequests. */
+export const MAX_ATTEMPTS_IN_A_ROW = 20;
+/**
+ * Milliseconds after which a run of the consumer begins no further attempt: what it does behind its answer may last for
+ * 30 s, of which a receiver has 15.
+ */
+export const ATTEMPTS_IN_A_ROW_MS = 10_000;
+/** Attempts without an answer, or with 429 or 5xx, in a row, after which an endpoint's circuit opens. */
+export const CIRCUIT_FAILURES = 5;
+/** Milliseconds until an open circuit lets one attempt through; twice as long after each that fails. */
+export const CIRCUIT_RETRY_MS = 60_000;
+/** Milliseconds between two such attempts at most: a receiver that is back is found within a quarter of an hour. */
+export const MAX_CIRCUIT_RETRY_MS = 900_000;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { applyMigrations } from "./apply-migrations.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { requireFreePort } from "./port-check.ts";
+import { startWalks } from "./start-walks.ts";
 import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
 
@@ -99,16 +100,19 @@ async function run(
     }),
   );
   keepSignals();
-  async function stop(): Promise<void> {
-    await miniflare.dispose();
-    release();
-  }
 
   try {
     const { port } = await miniflare.ready;
     for (const { binding, migrations_dir: folder = "migrations" } of config.d1_databases) {
       const database = await miniflare.getD1Database(binding);
       await applyMigrations(database, resolve(configPath, "..", folder));
+    }
+    const worker = await miniflare.getWorker();
+    const endWalks = startWalks((cron) => worker.scheduled({ cron }));
+    async function stop(): Promise<void> {
+      endWalks();
+      await miniflare.dispose();
+      release();
     }
     return { baseUrl: `http://localhost:${port}`, port: Number(port), stop };
   } catch (error) {

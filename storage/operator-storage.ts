@@ -26,6 +26,7 @@ import {
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
+  webhookLeases,
 } from "./webhook-schema.ts";
 
 export interface OperatorStorage {
@@ -121,6 +122,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           ),
         database.delete(webhookDeliveries).where(eq(webhookDeliveries.tenant_id, tenantId)),
         database.delete(webhookEndpoints).where(eq(webhookEndpoints.tenant_id, tenantId)),
+        database.delete(webhookLeases).where(eq(webhookLeases.tenant_id, tenantId)),
       ]);
       return found.length > 0;
     },

@@ -7,11 +7,26 @@ export interface RemovalJob {
   readonly session_id: string;
 }
 
-/** What the platform's queue carries. */
-export type QueueJob = WebhookJob | RemovalJob;
+/** That a walk over what the queues have lost has not come to its end. */
+export interface WalkJob {
+  readonly kind: "walk";
+  /** The tenant whom the step before came to; empty to begin. */
+  readonly after: string;
+}
+
+/** What the platform's queues carry. Any of them may come by any queue: an older version had but one. */
+export type QueueJob = WebhookJob | RemovalJob | WalkJob;
 
 /** Takes whatever a queue may hold. */
 export function isRemovalJob(job: unknown): job is RemovalJob {
-  const isObject = typeof job === "object" && job !== null;
-  return isObject && "kind" in job && job.kind === "session_removal";
+  return kindOf(job) === "session_removal";
+}
+
+/** Takes whatever a queue may hold. */
+export function isWalkJob(job: unknown): job is WalkJob {
+  return kindOf(job) === "walk";
+}
+
+function kindOf(job: unknown): unknown {
+  return typeof job === "object" && job !== null && "kind" in job ? job.kind : undefined;
 }

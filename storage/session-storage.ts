@@ -2,6 +2,7 @@ import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type { SessionSummary } from "../protocol/api/sessions.ts";
+import { REMOVAL_OVERDUE_MS } from "../protocol/limits-queues.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
@@ -76,6 +77,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
               metadata: sql`${JSON.stringify(metadata)}`.as("metadata"),
               created_at: sql`${session.created_at}`.as("created_at"),
               deleted_at: sql`NULL`.as("deleted_at"),
+              removal_due_at: sql`NULL`.as("removal_due_at"),
               forked_from: sql`${forked_from && JSON.stringify(forked_from)}`.as("forked_from"),
             })
             .from(tenants)
@@ -116,9 +118,10 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
     },
 
     async beginRemoval(sessionId, deletedAt) {
+      const removal_due_at = new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
       const [hidden] = await database
         .update(sessions)
-        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})` })
+        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
         .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
         .returning({
           agent_id: sessions.agent_id,

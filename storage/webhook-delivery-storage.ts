@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, isNull, lt, notExists, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type {
@@ -13,7 +13,13 @@ import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { runKeeping } from "./run-keeping.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./webhook-schema.ts";
+import { overdueAfter } from "./webhook-places.ts";
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookLeases,
+} from "./webhook-schema.ts";
 
 interface DeliveryFilter {
   readonly status?: WebhookDeliveryStatus;
@@ -28,7 +34,10 @@ export interface WebhookDeliveryStorage {
     request: ListRequest & DeliveryFilter,
   ): Promise<Page<WebhookDelivery> | null>;
   read(endpointId: string, deliveryId: string): Promise<ReadWebhookDelivery | null>;
-  /** Makes it due now, with the whole schedule before it. Null when there is none or its endpoint is disabled. */
+  /**
+   * Makes it due now, with the whole schedule before it. Null when there is none, its endpoint is disabled, or an attempt
+   * is under way: another one beside that would be more than the endpoint may have.
+   */
   redeliver(
     endpointId: string,
     deliveryId: string,
@@ -125,20 +134,41 @@ export function webhookDeliveryStorage(
             isNull(webhookEndpoints.disabled_at),
           ),
         );
+      const underWay = database
+        .select({ delivery_id: webhookLeases.delivery_id })
+        .from(webhookLeases)
+        .where(
+          and(
+            eq(webhookLeases.tenant_id, tenantId),
+            eq(webhookLeases.endpoint_id, endpointId),
+            eq(webhookLeases.delivery_id, deliveryId),
+            gt(webhookLeases.expires_at, now),
+          ),
+        );
       const redelivered = database
         .update(webhookDeliveries)
         .set({
           status: "pending",
           attempts_before: sql`${webhookDeliveries.attempts}`,
           next_attempt_at: now,
+          waits: false,
+          overdue_at: overdueAfter(Date.parse(now)),
           finished_at: null,
         })
-        .where(and(isOf(endpointId), eq(webhookDeliveries.id, deliveryId), exists(enabled)))
+        .where(
+          and(
+            isOf(endpointId),
+            eq(webhookDeliveries.id, deliveryId),
+            exists(enabled),
+            notExists(underWay),
+          ),
+        )
         .returning(SHOWN);
       const [delivery] = await runKeeping(database, redelivered, keep);
       if (!delivery) return null;
       const attempt = delivery.attempt_count + 1;
-      return { delivery, job: { tenant_id: tenantId, delivery_id: delivery.id, attempt } };
+      const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt };
+      return { delivery, job: { ...place, is_asked_for: true } };
     },
   };
 }

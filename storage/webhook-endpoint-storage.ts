@@ -46,10 +46,13 @@ const SHOWN = {
   disabled_at: webhookEndpoints.disabled_at,
   disabled_reason: webhookEndpoints.disabled_reason,
   failing_since: webhookEndpoints.failing_since,
+  circuit_retry_at: webhookEndpoints.circuit_retry_at,
   created_at: webhookEndpoints.created_at,
   updated_at: webhookEndpoints.updated_at,
   old_secret_expires_at: webhookEndpoints.old_secret_expires_at,
 };
+
+const NOTHING_FAILED = { failing_since: null, circuit_failures: 0, circuit_retry_at: null };
 
 export function webhookEndpointStorage(
   database: Database,
@@ -72,7 +75,7 @@ export function webhookEndpointStorage(
       return row?.count ?? 0;
     },
 
-    async insert({ disabled: _, ...endpoint }, sealed, keep) {
+    async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
       await runKeeping(database, database.insert(webhookEndpoints).values(row), keep);
     },
@@ -98,7 +101,7 @@ export function webhookEndpointStorage(
         .set({
           ...change,
           // Another address has failed at nothing yet.
-          ...(change.url !== undefined && { failing_since: null }),
+          ...(change.url !== undefined && NOTHING_FAILED),
           ...(disabled === true && {
             disabled_at: sql`coalesce(${webhookEndpoints.disabled_at}, ${updatedAt})`,
             disabled_reason: sql`coalesce(${webhookEndpoints.disabled_reason}, 'tenant')`,
@@ -106,7 +109,8 @@ export function webhookEndpointStorage(
           ...(disabled === false && {
             disabled_at: null,
             disabled_reason: null,
-            failing_since: null,
+            disabled_untold: false,
+            ...NOTHING_FAILED,
           }),
           updated_at: updatedAt,
         })
@@ -114,7 +118,13 @@ export function webhookEndpointStorage(
         .returning(SHOWN);
       const ended = database
         .update(webhookDeliveries)
-        .set({ status: "failed", next_attempt_at: null, finished_at: updatedAt })
+        .set({
+          status: "failed",
+          next_attempt_at: null,
+          waits: false,
+          overdue_at: null,
+          finished_at: updatedAt,
+        })
         .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
       const [rows] = disabled === true ? await database.batch([changed, ended]) : [await changed];
       return rows[0] ? toEndpoint(rows[0]) : null;
@@ -153,12 +163,20 @@ export function webhookEndpointStorage(
   };
 }
 
-type Row = Omit<WebhookEndpoint, "events" | "disabled"> & { readonly events: readonly string[] };
+type Row = Omit<WebhookEndpoint, "events" | "disabled" | "circuit"> & {
+  readonly events: readonly string[];
+};
 
 function toEndpoint({ events, ...row }: Row): WebhookEndpoint {
   return {
     ...row,
     events: events as WebhookEndpoint["events"],
     disabled: row.disabled_at !== null,
+    circuit: circuitOf(row.circuit_retry_at),
   };
+}
+
+function circuitOf(retryAt: string | null): WebhookEndpoint["circuit"] {
+  if (retryAt === null) return "closed";
+  return Date.parse(retryAt) > Date.now() ? "open" : "half_open";
 }

@@ -1,13 +1,10 @@
 // From an event to a delivery for each endpoint that wants it, and into the queue. D1 first: what the queue loses,
 // or what could not be given to it, is found in D1 again.
-import { MAX_OVERDUE_DELIVERIES, WEBHOOK_OVERDUE_MS } from "../protocol/limits-webhooks.ts";
+import { MAX_QUEUE_BATCH } from "../protocol/limits-queues.ts";
 import type { WebhookEvent, WebhookEventType } from "../protocol/webhook-events.ts";
 import { matchesWebhookFilter } from "../protocol/webhook-filter.ts";
 import { stableId } from "./stable-id.ts";
-import type { WebhookJob } from "./webhook-job.ts";
-
-/** Messages that the queue takes at once. */
-const MAX_QUEUE_BATCH = 100;
+import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-places.ts";
 
 export interface WebhookMessage {
   /** The `webhook-id`. The same event has the same id, however often it is published. */
@@ -60,7 +57,8 @@ export async function publishTo(
   tenantId: string,
   messages: readonly WebhookMessage[],
 ): Promise<void> {
-  const now = new Date().toISOString();
+  const nowMs = Date.now();
+  const now = new Date(nowMs).toISOString();
   const wanted = messages.flatMap((message) =>
     endpoints
       .filter(({ events }) => matchesWebhookFilter(events, message.event.type))
@@ -89,60 +87,35 @@ export async function publishTo(
         message.event.type,
         payload,
         now,
+        overdueAfter(nowMs),
       ),
     ),
     env.DB.prepare(UNATTEMPTED).bind(tenantId, JSON.stringify(deliveries.map(({ id }) => id))),
-    overdue(env.DB, tenantId),
   ]);
-  await enqueue(
-    env.WEBHOOK_QUEUE,
-    results.slice(-2).flatMap((result) => result.results),
-    tenantId,
-  );
+  await sendJobs(env.WEBHOOK_QUEUE, jobsOf(tenantId, results.at(-1)?.results ?? []));
 }
 
-/** Gives the queue again what it has lost. */
-export async function resendOverdue(env: WebhookBindings, tenantId: string): Promise<void> {
-  const { results } = await overdue(env.DB, tenantId).all<DueDelivery>();
-  await enqueue(env.WEBHOOK_QUEUE, results, tenantId);
+/** Gives them to the queue, in as many calls as it takes. */
+export async function sendJobs<Job>(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> {
+  for (let start = 0; start < jobs.length; start += MAX_QUEUE_BATCH) {
+    const batch = jobs.slice(start, start + MAX_QUEUE_BATCH).map((body) => ({ body }));
+    // One batch is the usual case.
+    // oxlint-disable-next-line no-await-in-loop
+    await queue.sendBatch(batch as MessageSendRequest<Job>[]);
+  }
 }
 
-interface DueDelivery {
-  readonly id: string;
-  readonly attempts: number;
-}
-
-/** An endpoint that was disabled or removed meanwhile gets no row. */
+/**
+ * An endpoint that was disabled or removed meanwhile gets no row. Where others wait for the same endpoint, this one waits
+ * behind them: however much a tenant brings, the queue has no more jobs of it than it may have under way.
+ */
 const INSERT = `INSERT OR IGNORE INTO webhook_deliveries (id, tenant_id, endpoint_id, message_id, type,
-  payload, status, attempts, next_attempt_at, created_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'pending', 0, ?7, ?7 FROM webhook_endpoints
-  WHERE id = ?3 AND tenant_id = ?2 AND disabled_at IS NULL`;
+  payload, status, attempts, next_attempt_at, waits, overdue_at, created_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'pending', 0, ?7, waits, iif(waits, NULL, ?8), ?7 FROM (
+    SELECT EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE tenant_id = ?2 AND endpoint_id = ?3 AND waits = 1) AS waits
+    FROM webhook_endpoints WHERE id = ?3 AND tenant_id = ?2 AND disabled_at IS NULL)`;
 
 const UNATTEMPTED = `SELECT id, attempts FROM webhook_deliveries
   WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))
-  AND status = 'pending' AND attempts = 0`;
-
-const OVERDUE = `SELECT id, attempts FROM webhook_deliveries
-  WHERE tenant_id = ?1 AND status = 'pending' AND next_attempt_at < ?2
-  ORDER BY next_attempt_at LIMIT ${MAX_OVERDUE_DELIVERIES}`;
-
-function overdue(database: D1Database, tenantId: string): D1PreparedStatement {
-  const before = new Date(Date.now() - WEBHOOK_OVERDUE_MS).toISOString();
-  return database.prepare(OVERDUE).bind(tenantId, before);
-}
-
-async function enqueue(
-  queue: Queue<WebhookJob>,
-  due: readonly DueDelivery[],
-  tenantId: string,
-): Promise<void> {
-  const attempts = new Map(due.map(({ id, attempts: made }) => [id, made + 1]));
-  const jobs = [...attempts].map(([delivery_id, attempt]) => ({
-    body: { tenant_id: tenantId, delivery_id, attempt },
-  }));
-  for (let start = 0; start < jobs.length; start += MAX_QUEUE_BATCH) {
-    // One batch is the usual case.
-    // oxlint-disable-next-line no-await-in-loop
-    await queue.sendBatch(jobs.slice(start, start + MAX_QUEUE_BATCH));
-  }
-}
+  AND status = 'pending' AND attempts = 0 AND waits = 0`;

@@ -1,108 +1,75 @@
-// One job of the queue: claim the attempt, make it, write down how it went, see to the next one.
-import { MAX_WEBHOOK_DELAY_MS } from "../protocol/limits-webhooks.ts";
-import type { WebhookEvent } from "../protocol/webhook-events.ts";
-import { readRetryAfterMs } from "../model/retry-after.ts";
-import { openSecret } from "../storage/credential-cipher.ts";
-import { stableId } from "../storage/stable-id.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "../storage/webhook-attempts.ts";
-import { claimWebhook, finishWebhook } from "../storage/webhook-attempts.ts";
+// One job of the queue: claim the attempt, and let it go on behind the batch. Receivers answer when they like, and no
+// place of the consumer waits for them.
+import {
+  ATTEMPTS_IN_A_ROW_MS,
+  MAX_ATTEMPTS_IN_A_ROW,
+  WEBHOOK_FAULT_DELAY_MS,
+} from "../protocol/limits-webhooks.ts";
+import type { ClaimedDelivery } from "../storage/webhook-attempts.ts";
+import { claimWebhook } from "../storage/webhook-attempts.ts";
 import type { WebhookJob } from "../storage/webhook-job.ts";
-import { publishWebhooks } from "../storage/webhook-publisher.ts";
-import { createOutgoing } from "../tools/outgoing.ts";
-import { sendWebhook } from "../tools/send-webhook.ts";
-import { nextWebhookDelayMs } from "../tools/webhook-schedule.ts";
+import { sendJobs } from "../storage/webhook-publisher.ts";
+import {
+  attemptWebhook,
+  type DeliveryBindings,
+  enqueueJob,
+  tellOfDisabled,
+} from "./attempt-webhook.ts";
 
-/** The receiver wants nothing from here any more. */
-const GONE = 410;
-
-type DeliveryBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE" | "MASTER_KEY" | "ENVIRONMENT">;
+/** What is left to do with a job: nothing, to give it again later, or the attempts that it has begun. */
+export type TakenJob =
+  | null
+  | { readonly againInMs: number }
+  | { readonly goOn: () => Promise<void> };
 
 /**
- * Whatever the queue gives twice is sent once, and the next attempt is in the queue before this resolves.
- * @returns null when the job is done, or the milliseconds after which it has to be given again.
- * @throws when D1 or the queue fails, or a secret does not open; giving the job again makes up for it.
+ * Whatever the queue gives twice is sent once. The job is done when this has resolved: what its attempts leave behind,
+ * should their machine die, stands in D1 and is found by the walk.
+ * @throws when D1 or the queue fails; giving the job again makes up for it.
  */
-export async function deliverWebhook(
-  env: DeliveryBindings,
-  job: WebhookJob,
-): Promise<{ readonly againInMs: number } | null> {
+export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<TakenJob> {
   const claim = await claimWebhook(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
-      if (claim.disabled) await tellOthers(env, job.tenant_id, claim.disabled);
+      if (claim.disabled) await tellOfDisabled(env, job.tenant_id, claim.disabled);
+      return null;
+    case "waiting":
       return null;
     case "later":
       return { againInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
     case "made":
-      await enqueueNext(env, claim.next, Date.parse(claim.due_at) - Date.now());
+      await enqueueJob(env, claim.next, Date.parse(claim.due_at) - Date.now());
       return null;
     case "claimed":
-      await attempt(env, claim.delivery);
-      return null;
+      return { goOn: () => attemptInTurn(env, claim.delivery) };
     default:
       return claim satisfies never;
   }
 }
 
-async function attempt(env: DeliveryBindings, delivery: ClaimedDelivery): Promise<void> {
-  const { job, url, message_id: id, payload: body } = delivery;
-  const startMs = Date.now();
-  const secrets = await openSecrets(env, delivery, startMs);
-  const outgoing = createOutgoing({ environment: env.ENVIRONMENT, fetch });
-  const post = { url, id, body, secrets };
-  const { status, error, headers } = await sendWebhook(post, outgoing, { nowMs: startMs });
-  const endMs = Date.now();
-  const delayMs =
-    error === null
-      ? null
-      : nextWebhookDelayMs({
-          attempts: delivery.attempts_in_run,
-          retryAfterMs: readRetryAfterMs(headers, endMs),
-          random: Math.random(),
-        });
-  const disabled = await finishWebhook(env.DB, delivery, {
-    at: new Date(startMs).toISOString(),
-    duration_ms: endMs - startMs,
-    status,
-    error,
-    next_attempt_at: delayMs === null ? null : new Date(endMs + delayMs).toISOString(),
-    isGone: status === GONE,
-  });
-  if (disabled) {
-    await tellOthers(env, job.tenant_id, { endpoint_id: delivery.endpoint_id, ...disabled });
-  } else if (delayMs !== null)
-    await enqueueNext(env, { ...job, attempt: job.attempt + 1 }, delayMs);
-}
-
-/** The endpoint's secret, and the one before it while their overlap lasts. */
-async function openSecrets(
-  { MASTER_KEY: masterKey }: DeliveryBindings,
-  { job, endpoint_id, sealed, tenant_key, ...old }: ClaimedDelivery,
-  nowMs: number,
-): Promise<readonly string[]> {
-  const seal = { masterKey, tenantKey: tenant_key, tenantId: job.tenant_id };
-  const { old_sealed, old_secret_expires_at: expiresAt } = old;
-  const isOldLive = expiresAt !== null && Date.parse(expiresAt) > nowMs;
-  const live = old_sealed && isOldLive ? [sealed, old_sealed] : [sealed];
-  return Promise.all(live.map((secret) => openSecret(secret, endpoint_id, seal)));
-}
-
 /**
- * On the tenant's other endpoints that want to hear of it; this one takes nothing any more. Once, however often: a job
- * that failed in here comes again and finds its delivery over.
+ * Makes the attempt, and then those of deliveries that have waited for its place, for as long as a run may last; what is
+ * called beyond that gets jobs. Contract: never rejects; what fails is found by the walk.
  */
-async function tellOthers(
-  env: DeliveryBindings,
-  tenantId: string,
-  disabled: DisabledEndpoint & { readonly endpoint_id: string },
-): Promise<void> {
-  const { endpoint_id, disabled_at: timestamp } = disabled;
-  const event: WebhookEvent = { type: "webhook_endpoint.disabled", timestamp, data: disabled };
-  const id = await stableId("whm", Date.parse(timestamp), `${endpoint_id}:${timestamp}`);
-  await publishWebhooks(env, tenantId, [{ id, event }]);
-}
-
-async function enqueueNext(env: DeliveryBindings, job: WebhookJob, delayMs: number): Promise<void> {
-  const delaySeconds = Math.ceil(Math.min(Math.max(delayMs, 0), MAX_WEBHOOK_DELAY_MS) / 1_000);
-  await env.WEBHOOK_QUEUE.send(job, { delaySeconds });
+async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Promise<void> {
+  const untilMs = Date.now() + ATTEMPTS_IN_A_ROW_MS;
+  let delivery: ClaimedDelivery | null = first;
+  try {
+    for (let left = MAX_ATTEMPTS_IN_A_ROW - 1; delivery; left -= 1) {
+      // One after the other: that is what a place is.
+      // oxlint-disable no-await-in-loop
+      const called: readonly WebhookJob[] = await attemptWebhook(env, delivery);
+      const isLast = left === 0 || Date.now() >= untilMs;
+      const next = isLast ? undefined : called[0];
+      await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, next ? called.slice(1) : called);
+      const claim = next && (await claimWebhook(env.DB, next, Date.now()));
+      delivery = claim?.kind === "claimed" ? claim.delivery : null;
+      // oxlint-enable no-await-in-loop
+    }
+  } catch (error) {
+    const { job } = delivery ?? first;
+    console.warn("an attempt did not come to its end", { job, error: String(error) });
+    // The job finds what is left to do. Without it the walk does, later.
+    await enqueueJob(env, job, WEBHOOK_FAULT_DELAY_MS).catch(() => {});
+  }
 }

@@ -2,15 +2,18 @@
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 import type { SessionObject } from "../durable-objects/session-object.ts";
-import type { QueueJob } from "../storage/queue-job.ts";
+import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
+import type { WebhookJob } from "../storage/webhook-job.ts";
 
 declare global {
   namespace Cloudflare {
     interface Env {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly DB: D1Database;
-      /** Attempts to deliver outgoing webhooks, and deletions that may have been cut off. */
-      readonly WEBHOOK_QUEUE: Queue<QueueJob>;
+      /** Attempts to deliver outgoing webhooks, and the further steps of a walk. */
+      readonly WEBHOOK_QUEUE: Queue<WebhookJob | WalkJob>;
+      /** Deletions that may have been cut off. */
+      readonly REMOVAL_QUEUE: Queue<RemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
       /** `https://host` by which clients know the platform; the request's own when left out. */

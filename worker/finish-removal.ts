@@ -1,5 +1,6 @@
-// Deletions that were cut off. Each has given the queue a job before its first step, so somebody comes after it.
-import { REMOVAL_CHECK_MS } from "../protocol/limits-durability.ts";
+// Deletions that were cut off. Each has given its queue a job before its first step, so somebody comes after it; and what
+// that job could not do, the walk finds.
+import { REMOVAL_CHECK_MS } from "../protocol/limits-queues.ts";
 import type { RemovalJob } from "../storage/queue-job.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
 import { sessionStub } from "./session-stub.ts";
@@ -7,13 +8,13 @@ import { tellOfDeletion } from "./tell-of-deletion.ts";
 
 type Place = Omit<RemovalJob, "kind">;
 
-/** Before the first step. Without the queue a deletion still works, but one that is cut off waits for its repetition. */
+/** Before the first step. Without the queue a deletion still works; one that is cut off is then found by the walk, later. */
 export async function expectRemoval(env: Env, place: Place): Promise<void> {
   const job: RemovalJob = { kind: "session_removal", ...place };
   try {
-    await env.WEBHOOK_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
+    await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
   } catch (error) {
-    console.warn("nobody comes after a deletion", { ...place, error: String(error) });
+    console.warn("a deletion has no job", { ...place, error: String(error) });
   }
 }
 

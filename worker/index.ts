@@ -1,7 +1,8 @@
 import type { QueueJob } from "../storage/queue-job.ts";
 import { app } from "./app.ts";
 import { queue } from "./queue.ts";
+import { scheduled } from "./walk.ts";
 
 export { SessionObject } from "../durable-objects/session-object.ts";
 
-export default { fetch: app.fetch, queue } satisfies ExportedHandler<Env, QueueJob>;
+export default { fetch: app.fetch, queue, scheduled } satisfies ExportedHandler<Env, QueueJob>;

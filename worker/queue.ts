@@ -1,19 +1,42 @@
-// The consumer of the platform's queue.
+// The consumer of the platform's queues. What a job is stands in it, not in the queue that it comes by.
+import { REMOVAL_RETRY_MS } from "../protocol/limits-queues.ts";
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../protocol/limits-webhooks.ts";
-import { isRemovalJob, type QueueJob } from "../storage/queue-job.ts";
-import { deliverWebhook } from "./deliver-webhook.ts";
+import { isRemovalJob, isWalkJob, type QueueJob } from "../storage/queue-job.ts";
+import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
+import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
 import { finishRemoval } from "./finish-removal.ts";
+import { walk } from "./walk.ts";
 
-/** Contract: never rejects. Each message is answered for by itself, so that one slow receiver repeats nobody else's. */
-export async function queue(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
-  await Promise.all(batch.messages.map((message) => take(message, env)));
+/**
+ * Resolves when each message is answered for, by itself, so that none repeats or delays another; attempts to deliver go on
+ * behind it. Contract: never rejects.
+ */
+export async function queue(
+  batch: MessageBatch<QueueJob>,
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  const isDead = batch.queue === DEAD_LETTER_QUEUE;
+  await Promise.all(batch.messages.map((message) => take(message, { env, context, isDead })));
 }
 
-async function take(message: Message<QueueJob>, env: Env): Promise<void> {
+interface Circumstances {
+  readonly env: Env;
+  readonly context: Pick<ExecutionContext, "waitUntil">;
+  readonly isDead: boolean;
+}
+
+async function take(
+  message: Message<QueueJob>,
+  { env, context, isDead }: Circumstances,
+): Promise<void> {
   try {
-    const later = await work(message.body, env);
-    if (later) message.retry({ delaySeconds: toSeconds(later.againInMs) });
+    const taken = isDead
+      ? await recordDeadLetter(env, message.body)
+      : await work(message.body, env);
+    if (taken && "againInMs" in taken) message.retry({ delaySeconds: toSeconds(taken.againInMs) });
     else message.ack();
+    if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
   } catch (error) {
     // Whatever stands in it: a job may be none of ours.
     console.warn("a job could not be handled", { job: message.body, error: String(error) });
@@ -21,15 +44,15 @@ async function take(message: Message<QueueJob>, env: Env): Promise<void> {
   }
 }
 
-async function work(job: QueueJob, env: Env): Promise<{ readonly againInMs: number } | null> {
-  if (!isRemovalJob(job)) return deliverWebhook(env, job);
-  await finishRemoval(env, job);
+async function work(job: QueueJob, env: Env): Promise<TakenJob> {
+  if (isWalkJob(job)) await walk(env, job);
+  else if (isRemovalJob(job)) await finishRemoval(env, job);
+  else return deliverWebhook(env, job);
   return null;
 }
 
-/** What is due of webhooks is found in D1 again; a deletion has this job alone, whose tries have to last for long. */
 function faultDelayMs({ body, attempts }: Message<QueueJob>): number {
-  return isRemovalJob(body) ? WEBHOOK_FAULT_DELAY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
+  return isRemovalJob(body) ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
 }
 
 /** At least one, so that nothing turns in circles. */

@@ -142,6 +142,7 @@ async function bundlePlatform(): Promise<WorkerService> {
       { name: "DB", type: "database", service: "database" },
       { name: "DATABASE", type: "service", service: "database" },
       { name: "WEBHOOK_QUEUE", type: "queue", service: "sink" },
+      { name: "REMOVAL_QUEUE", type: "queue", service: "sink" },
       { name: "ENVIRONMENT", type: "text", text: "local" },
       { name: "OPERATOR_KEY", type: "text", text: OPERATOR_KEY },
       { name: "KEY_PEPPER", type: "text", text: "pepper-of-the-bench" },

@@ -64,6 +64,12 @@ export const WebhookEndpointSchema = z.object({
   disabled_reason: z.enum(["tenant", "gone", "failing"]).nullable(),
   /** The first failed attempt since the last that arrived. */
   failing_since: TimestampSchema.nullable(),
+  /**
+   * `open` while the receiver does not answer or cannot cope: nothing is sent to it. `half_open` from `circuit_retry_at`
+   * on: one message is, and what becomes of it closes the circuit or opens it again.
+   */
+  circuit: z.enum(["closed", "open", "half_open"]),
+  circuit_retry_at: TimestampSchema.nullable(),
   created_at: TimestampSchema,
   updated_at: TimestampSchema,
   /** Until when the secret before the last rotation signs too; null when there is none. */

@@ -1,9 +1,7 @@
 import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhook-deliveries.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
-import { resendOverdue } from "../../storage/webhook-publisher.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { inBackground } from "../in-background.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
@@ -15,8 +13,6 @@ const listWebhookDeliveries: RouteHandler = async (context) => {
   const request = { ...toListRequest("whd", { page, limit }), ...filter };
   const deliveries = await deliveriesOf(context).list(pathId(context, "endpoint_id"), request);
   if (!deliveries) throw notFound("webhook endpoint");
-  // Somebody looks because something is late: what the queue has lost is given to it again.
-  inBackground("a look for overdue webhooks", resendOverdue(context.env, tenantOf(context)));
   return context.json(deliveries);
 };
 
@@ -45,7 +41,10 @@ const redeliverWebhook: RouteHandler = async (context) => {
     }),
   );
   if (!redelivered) {
-    throw new HttpError("conflict", "the endpoint is disabled; enable it first");
+    throw new HttpError(
+      "conflict",
+      "the endpoint is disabled, or an attempt is under way: enable it, or ask again when that has ended",
+    );
   }
   await context.env.WEBHOOK_QUEUE.send(redelivered.job);
   return context.json(redelivered.delivery, 202);

@@ -42,6 +42,8 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     disabled_at: body.disabled ? now : null,
     disabled_reason: body.disabled ? "tenant" : null,
     failing_since: null,
+    circuit: "closed",
+    circuit_retry_at: null,
     created_at: now,
     updated_at: now,
     old_secret_expires_at: null,

@@ -32,9 +32,9 @@ export const WEBHOOK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   endpoint_id: "The webhook endpoint.",
   message_id: "The header `webhook-id`: the same for every endpoint and attempt.",
   "WebhookDelivery.next_attempt_at":
-    "When it is due, or until when the attempt under way may last; null when it is over.",
+    "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
   "ReadWebhookDelivery.next_attempt_at":
-    "When it is due, or until when the attempt under way may last; null when it is over.",
+    "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
   "WebhookDelivery.status": "`pending` between attempts too.",
   "ReadWebhookDelivery.status": "`pending` between attempts too.",
   "WebhookEndpoint.description": "What it is for, in the tenant's own words.",
@@ -44,6 +44,10 @@ export const WEBHOOK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "WebhookEndpoint.disabled_reason":
     "`tenant` by a request, `gone` by an answer of 410, `failing` when nothing had arrived for five days.",
   "WebhookEndpoint.events": "What it wants to hear of.",
+  "WebhookEndpoint.circuit":
+    "`open` while five attempts in a row got no answer, 429 or 5xx: messages wait. `half_open` when one of them may try again.",
+  "WebhookEndpoint.circuit_retry_at":
+    "From when on one message is let through to an endpoint whose circuit is open; null when it is closed.",
   "WebhookEndpoint.failing_since": "The first failed attempt since the last that arrived, or null.",
   "WebhookEndpoint.old_secret_expires_at":
     "Until when the secret before the last rotation signs too; null when there is none.",

@@ -13,6 +13,8 @@ const endpoint = {
   disabled_at: null,
   disabled_reason: null,
   failing_since: null,
+  circuit: "closed",
+  circuit_retry_at: null,
   created_at: AT,
   updated_at: AT,
   old_secret_expires_at: null,

@@ -1,0 +1,73 @@
+// The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
+// were cut off, endpoints of whose end nobody was told. In steps, each of which marks what it takes.
+import {
+  MAX_LOST_DELIVERIES,
+  MAX_UNTOLD_ENDPOINTS,
+  MAX_WALKED_REMOVALS,
+  MAX_WALKED_TENANTS,
+  WALK_AT_START,
+} from "../protocol/limits-queues.ts";
+import { MAX_TENANT_ATTEMPTS } from "../protocol/limits-webhooks.ts";
+import { expectNothing, findWaitingTenants, markOverdue } from "../storage/overdue-deliveries.ts";
+import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
+import { takeUnfinished } from "../storage/unfinished-removals.ts";
+import type { WebhookJob } from "../storage/webhook-job.ts";
+import { findUntold } from "../storage/webhook-outcome.ts";
+import { callWaiting, type DueDelivery, jobsOf } from "../storage/webhook-places.ts";
+import { sendJobs } from "../storage/webhook-publisher.ts";
+import { tellOfDisabled } from "./attempt-webhook.ts";
+
+type WalkBindings = Pick<
+  Env,
+  "DB" | "WEBHOOK_QUEUE" | "REMOVAL_QUEUE" | "MASTER_KEY" | "ENVIRONMENT"
+>;
+
+/** What `wrangler.toml` has a trigger for. */
+export async function scheduled(
+  { cron }: Pick<ScheduledController, "cron">,
+  env: WalkBindings,
+): Promise<void> {
+  if (cron === WALK_AT_START) await expectNothing(env.DB);
+  await walk(env, { kind: "walk", after: "" });
+}
+
+/**
+ * One step; what is left is the next one's, as a job of the queue. Costs four queries when nothing is lost.
+ * @throws when D1 or a queue fails; what was marked and has no job yet is found again later.
+ */
+export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
+  const nowMs = Date.now();
+  const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
+  const tenants = await findWaitingTenants(env.DB, { after, most: MAX_WALKED_TENANTS });
+  await callAll(env, tenants, nowMs);
+  const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
+  await sendJobs<RemovalJob>(env.REMOVAL_QUEUE, removals);
+  const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
+  await Promise.all(
+    untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
+  );
+
+  const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
+  const hasMore =
+    hasMoreTenants ||
+    lost === MAX_LOST_DELIVERIES ||
+    removals.length === MAX_WALKED_REMOVALS ||
+    untold.length === MAX_UNTOLD_ENDPOINTS;
+  if (!hasMore) return;
+  const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
+  await env.WEBHOOK_QUEUE.send(next);
+}
+
+/** As many of each tenant's as may be under way; those that end let in the others. */
+async function callAll(
+  env: WalkBindings,
+  tenants: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (tenants.length === 0) return;
+  const called = await env.DB.batch<DueDelivery>(
+    tenants.map((tenantId) => callWaiting(env.DB, tenantId, { nowMs, most: MAX_TENANT_ATTEMPTS })),
+  );
+  const jobs = tenants.flatMap((tenantId, index) => jobsOf(tenantId, called[index]?.results ?? []));
+  await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, jobs);
+}
