@@ -2,7 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { claimWebhook, finishWebhook } from "../../../storage/webhook-attempts.ts";
+import { claimWebhook } from "../../../storage/webhook-attempts.ts";
+import { finishWebhook } from "../../../storage/webhook-outcome.ts";
 import { WEBHOOK_FAILING_MS } from "../../../protocol/limits-webhooks.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
@@ -38,7 +39,7 @@ describe("an endpoint that got another address while an attempt was under way", 
       .run();
     await change(shop, { url: `${shop.endpoint.url}/new` });
 
-    const disabled = await finish(status);
+    const { disabled } = await finish(status);
 
     const { disabled: isDisabled, failing_since } = await readEndpoint(shop.call, shop.endpoint.id);
     expect([disabled, isDisabled, failing_since]).toEqual([null, false, null]);

@@ -1,5 +1,10 @@
 // A tenant with an endpoint on the receiver, a queue that keeps what it is given, and a clock that a test can move.
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 
@@ -14,6 +19,7 @@ import { stableId } from "../../../storage/stable-id.ts";
 import type { WebhookJob } from "../../../storage/webhook-job.ts";
 import { publishWebhooks } from "../../../storage/webhook-publisher.ts";
 import { queue } from "../../../worker/queue.ts";
+import { scheduled } from "../../../worker/walk.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant } from "../support/api.ts";
 
@@ -49,6 +55,18 @@ export class HeldQueue {
   }
 }
 
+/** Of all tenants: a walk finds whatever a test before has left. */
+export async function clearWebhooks(): Promise<void> {
+  await env.DB.batch(
+    [
+      "DELETE FROM webhook_deliveries",
+      "DELETE FROM webhook_endpoints",
+      "DELETE FROM webhook_leases",
+      "UPDATE sessions SET removal_due_at = NULL",
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+}
+
 export async function makeShop(endpoint: object = {}) {
   const tenant = await makeTenant();
   const held = new HeldQueue();
@@ -64,17 +82,24 @@ export async function makeShop(endpoint: object = {}) {
       const id = await stableId("whm", Date.now(), `${tenant.id}:${what}`);
       await publishWebhooks(bindings, tenant.id, [{ id, event: sessionEvent(what) }]);
     },
-    /** Gives the consumer these jobs in one batch. @returns what it did with each. */
+    /** Gives the consumer these jobs in one batch. @returns what it did with each, when their attempts are over. */
     consume: (jobs: readonly WebhookJob[], changes: Partial<Env> = {}) =>
       consume(jobs, { ...bindings, ...changes }),
-    /** Makes whatever waits due. */
+    /** What cron does every minute, of all tenants; the jobs are kept. */
+    walk: (cron = "* * * * *") => scheduled({ cron }, bindings),
+    /** Makes whatever is pending due, and whatever is under way dead. */
     async letTimePass(): Promise<void> {
-      await env.DB.prepare(
-        `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'
-         WHERE tenant_id = ? AND status = 'pending'`,
-      )
-        .bind(tenant.id)
-        .run();
+      await env.DB.batch(
+        [
+          `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'
+           WHERE tenant_id = ? AND status = 'pending'`,
+          `UPDATE webhook_deliveries SET overdue_at = next_attempt_at
+           WHERE tenant_id = ? AND overdue_at IS NOT NULL`,
+          "UPDATE webhook_leases SET expires_at = '2020-01-01T00:00:00.000Z' WHERE tenant_id = ?",
+          `UPDATE webhook_endpoints SET circuit_retry_at = '2020-01-01T00:00:00.000Z'
+           WHERE tenant_id = ? AND circuit_retry_at IS NOT NULL`,
+        ].map((statement) => env.DB.prepare(statement).bind(tenant.id)),
+      );
     },
   };
   return shop;
@@ -152,7 +177,9 @@ async function consume(jobs: readonly WebhookJob[], bindings: Env) {
       },
     });
   }
-  await queue(batch, bindings);
-  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  const context = createExecutionContext();
+  await queue(batch, bindings, context);
+  const { explicitAcks } = await getQueueResult(batch, context);
+  await waitOnExecutionContext(context);
   return { acked: explicitAcks.length, retried };
 }

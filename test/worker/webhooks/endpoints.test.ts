@@ -46,6 +46,8 @@ describe("a webhook endpoint", () => {
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+      circuit: "closed",
+      circuit_retry_at: null,
       created_at: expect.any(String),
       updated_at: created_at,
       old_secret_expires_at: null,
@@ -161,6 +163,8 @@ describe("a webhook endpoint", () => {
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+      circuit: "closed",
+      circuit_retry_at: null,
     });
   });
 

@@ -11,7 +11,6 @@ import { WebhookEventSchema } from "../../../protocol/webhook-events.ts";
 import { deliverEntries } from "../../../storage/deliver-entries.ts";
 import type { OutboxEntry } from "../../../storage/outbox-storage.ts";
 import { openToken } from "../../../storage/signed-token.ts";
-import { resendOverdue } from "../../../storage/webhook-publisher.ts";
 import { makeEntry, makeMessage } from "../storage/outbox-entry.ts";
 import { makePending } from "../storage/pending-call.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
@@ -360,22 +359,5 @@ describe("the queue", () => {
     await shop.deliver({ reply_status: "completed" });
 
     expect(shop.held.take()).toHaveLength(1);
-  });
-
-  test("gets what it has lost again with the next message, and when somebody looks", async () => {
-    const shop = await makeShopWithSession();
-    await shop.deliver({ reply_status: "completed", entry: 1 });
-    const lost = shop.held.take();
-    await shop.deliver({ reply_status: "completed", entry: 2 });
-    const onTime = shop.held.take();
-    await shop.letTimePass();
-
-    await shop.deliver({ reply_status: "completed", entry: 3 });
-    const withNext = shop.held.take();
-    await resendOverdue(shop.bindings, shop.tenantId);
-
-    expect([lost.length, onTime.length, withNext.length]).toEqual([1, 1, 3]);
-    expect(withNext).toEqual(expect.arrayContaining([...lost, ...onTime]));
-    expect(shop.held.take().toSorted()).toEqual([...lost, ...onTime].toSorted());
   });
 });
