@@ -47,8 +47,8 @@ export async function sendWebhook(
       body,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Nobody wants it, and it may never end.
-    await response.body?.cancel().catch(() => {});
+    // Nobody wants it, and it may never end; neither may its cancelling.
+    void response.body?.cancel().catch(() => {});
     const { status, headers } = response;
     return { status, headers, error: errorOf(status) };
   } catch (error) {

@@ -8,8 +8,10 @@ export interface HangingReceiver {
   readonly begun: readonly string[];
   /** The most requests that were open at a time: of one path, and of all. */
   readonly most: { readonly ofPath: number; readonly ofAll: number };
-  /** Resolves as soon as as many have begun. */
-  waitFor(count: number): Promise<void>;
+  /** The `webhook-id` of each message that was answered. */
+  readonly answered: ReadonlySet<string>;
+  /** Resolves as soon as that is so; looks at each request. */
+  waitUntil(isSo: () => boolean): Promise<void>;
   /** Answers all that hang, and from now on at once, with 200. */
   release(): void;
   stop(): Promise<void>;
@@ -17,7 +19,9 @@ export interface HangingReceiver {
 
 export async function startHangingReceiver(): Promise<HangingReceiver> {
   const begun: string[] = [];
+  const answered = new Set<string>();
   const open = new Map<ServerResponse, string>();
+  const ids = new WeakMap<ServerResponse, string>();
   const most = { ofPath: 0, ofAll: 0 };
   const waiting = new Set<() => void>();
   let isReleased = false;
@@ -31,20 +35,26 @@ export async function startHangingReceiver(): Promise<HangingReceiver> {
     const ofPath = [...open.values()].filter((other) => other === path).length;
     most.ofPath = Math.max(most.ofPath, ofPath);
     most.ofAll = Math.max(most.ofAll, open.size);
-    if (isReleased) response.writeHead(200).end();
+    ids.set(response, String(request.headers["webhook-id"]));
+    if (isReleased) answer(response);
     for (const wake of waiting) wake();
   });
+  function answer(response: ServerResponse): void {
+    answered.add(ids.get(response) ?? "");
+    response.writeHead(200).end();
+  }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("the server has no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
     begun,
+    answered,
     most,
-    waitFor: (count) =>
+    waitUntil: (isSo) =>
       new Promise((resolve) => {
         function look(): void {
-          if (begun.length < count) return;
+          if (!isSo()) return;
           waiting.delete(look);
           resolve();
         }
@@ -53,7 +63,8 @@ export async function startHangingReceiver(): Promise<HangingReceiver> {
       }),
     release() {
       isReleased = true;
-      for (const response of open.keys()) response.writeHead(200).end();
+      for (const response of open.keys()) answer(response);
+      for (const wake of waiting) wake();
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
