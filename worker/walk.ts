@@ -7,13 +7,11 @@ import {
   MAX_WALKED_TENANTS,
   WALK_AT_START,
 } from "../protocol/limits-queues.ts";
-import { MAX_TENANT_ATTEMPTS } from "../protocol/limits-webhooks.ts";
+import { callTenants } from "../storage/call-tenants.ts";
 import { expectNothing, findWaitingTenants, markOverdue } from "../storage/overdue-deliveries.ts";
 import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
 import { takeUnfinished } from "../storage/unfinished-removals.ts";
-import type { WebhookJob } from "../storage/webhook-job.ts";
 import { findUntold } from "../storage/webhook-outcome.ts";
-import { callWaiting, type DueDelivery, jobsOf } from "../storage/webhook-places.ts";
 import { sendJobs } from "../storage/webhook-publisher.ts";
 import { tellOfDisabled } from "./attempt-webhook.ts";
 
@@ -39,7 +37,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   const nowMs = Date.now();
   const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
   const tenants = await findWaitingTenants(env.DB, { after, most: MAX_WALKED_TENANTS });
-  await callAll(env, tenants, nowMs);
+  await callTenants(env, tenants);
   const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
   await sendJobs<RemovalJob>(env.REMOVAL_QUEUE, removals);
   const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
@@ -56,18 +54,4 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   if (!hasMore) return;
   const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);
-}
-
-/** As many of each tenant's as may be under way; those that end let in the others. */
-async function callAll(
-  env: WalkBindings,
-  tenants: readonly string[],
-  nowMs: number,
-): Promise<void> {
-  if (tenants.length === 0) return;
-  const called = await env.DB.batch<DueDelivery>(
-    tenants.map((tenantId) => callWaiting(env.DB, tenantId, { nowMs, most: MAX_TENANT_ATTEMPTS })),
-  );
-  const jobs = tenants.flatMap((tenantId, index) => jobsOf(tenantId, called[index]?.results ?? []));
-  await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, jobs);
 }

@@ -8,11 +8,13 @@ import {
   WebhookSecretRotateSchema,
 } from "../../protocol/api/webhook-endpoints.ts";
 import { MAX_WEBHOOK_ENDPOINTS } from "../../protocol/limits-webhooks.ts";
+import { callTenants } from "../../storage/call-tenants.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { findRefusal } from "../../tools/outgoing.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { inBackground } from "../in-background.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
@@ -77,6 +79,10 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
     nowTimestamp(),
   );
   if (!endpoint) throw notFound("webhook endpoint");
+  if (change.url !== undefined || change.disabled === false) {
+    // Its circuit is closed by that: what waits for it need not wait for the walk.
+    inBackground("a call of deliveries", callTenants(context.env, [tenantOf(context)]));
+  }
   return context.json(endpoint);
 };
 

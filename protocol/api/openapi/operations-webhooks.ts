@@ -86,7 +86,7 @@ export const WEBHOOK_OPERATIONS = {
     tag: "Webhooks",
     summary: "Send a delivery again",
     description:
-      "At once, whatever became of it, with the same `webhook-id` and body; when it fails, the retries begin anew.",
+      "At once, whatever became of it and though the endpoint's circuit is open, with the same `webhook-id` and body; when it fails, the retries begin anew. While an attempt is under way, or the endpoint is disabled, it is a conflict.",
     answers: { 202: { description: "The delivery, which waits again.", json: "WebhookDelivery" } },
     errors: ["conflict"],
   },

@@ -1,6 +1,6 @@
 // An endpoint's circuit: what opens it, what that spares, and what closes it.
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 
 import {
   CIRCUIT_FAILURES,
@@ -183,6 +183,18 @@ describe("a circuit", PATIENCE, () => {
 
     expect([asked.status, await shownCircuit(shop)]).toEqual([202, ["closed", null]]);
     expect(await receivedAt(shop.endpoint.url)).toHaveLength(CIRCUIT_FAILURES + 1);
+  });
+
+  test("that a new address closes lets in what has waited for it", async () => {
+    const shop = await makeShop(answering("500"));
+    await attemptMany(shop, CIRCUIT_FAILURES + 1);
+    const path = `/v1/webhook-endpoints/${shop.endpoint.id}`;
+    const { url } = answering("200");
+
+    // Through the real queue.
+    await ask("PATCH", path, { ...shop.call, json: { url } });
+
+    await vi.waitFor(async () => expect(await receivedAt(url)).toHaveLength(1), PATIENCE);
   });
 
   test.each([{ url: `${inject("webhookReceiverUrl")}/new/200` }, { disabled: false }])(
