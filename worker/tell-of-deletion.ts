@@ -4,7 +4,7 @@ import type { WebhookBindings } from "../storage/webhook-publisher.ts";
 
 /**
  * Tells the tenant's webhook endpoints that a session was erased; once, however often the deletion is asked for. When
- * only the queue fails, the deliveries are in D1 and go out with the tenant's next one.
+ * only the queue fails, the deliveries are in D1, where the walk finds them.
  * @throws when D1 fails: the deletion then has to go on later.
  */
 export async function tellOfDeletion(
