@@ -67,4 +67,4 @@ test("deliveries that were under way, in the queue or waiting when the machine d
   // They have arrived; that they did is written a moment later.
   await untilThere(restarted.reprise, endpoint.id, "delivered");
   expect(receiver.answered.size).toBe(MESSAGES);
-}, 240_000);
+});

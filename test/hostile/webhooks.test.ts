@@ -8,9 +8,6 @@ import { createAgent, createSession, createTenant, request } from "../support/pl
 import { startHangingReceiver } from "../support/hanging-receiver.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
-/** A limit for hangs: far above what a busy machine takes. */
-const PATIENCE = 120_000;
-
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
@@ -40,7 +37,7 @@ async function openShop(urls: readonly string[]) {
   };
 }
 
-describe("thirty deliveries to receivers that hang", { timeout: PATIENCE }, () => {
+describe("thirty deliveries to receivers that hang", () => {
   it.each([
     ["one endpoint", 1, 30],
     ["thirty endpoints", 30, 1],
@@ -70,7 +67,7 @@ describe("thirty deliveries to receivers that hang", { timeout: PATIENCE }, () =
     const hanging = await startHanging();
     const shop = await openShop([`${hanging.url}/hook`]);
     await shop.openSessions(30);
-    await hanging.waitUntil(() => hanging.begun.length === MAX_ENDPOINT_ATTEMPTS);
+    await hanging.waitUntil(() => hanging.begun.length >= MAX_ENDPOINT_ATTEMPTS);
 
     hanging.release();
 
@@ -102,7 +99,7 @@ async function startFlood(head: string, more: string) {
   return { url: `http://127.0.0.1:${port}/`, ended };
 }
 
-describe("a receiver that answers without end", { timeout: PATIENCE }, () => {
+describe("a receiver that answers without end", () => {
   const FILLING = "x".repeat(65_536);
 
   it.each([

@@ -1,6 +1,6 @@
 // An endpoint's circuit: what opens it, what that spares, and what closes it.
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 
 import {
   CIRCUIT_FAILURES,
@@ -53,10 +53,7 @@ function statusesOf(shop: Shop) {
   );
 }
 
-/** A limit for hangs. */
-const PATIENCE = { timeout: 60_000 };
-
-describe("a circuit", PATIENCE, () => {
+describe("a circuit", () => {
   test.each([
     ["no connection", { url: "http://127.0.0.1:1/" }, "open"],
     ["500", answering("500"), "open"],
@@ -194,7 +191,7 @@ describe("a circuit", PATIENCE, () => {
     // Through the real queue.
     await ask("PATCH", path, { ...shop.call, json: { url } });
 
-    await vi.waitFor(async () => expect(await receivedAt(url)).toHaveLength(1), PATIENCE);
+    await expect.poll(() => receivedAt(url)).toHaveLength(1);
   });
 
   test.each([{ url: `${inject("webhookReceiverUrl")}/new/200` }, { disabled: false }])(

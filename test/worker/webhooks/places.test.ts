@@ -48,10 +48,7 @@ function times<Value>(count: number, value: Value): readonly Value[] {
   return Array.from({ length: count }, () => value);
 }
 
-/** A limit for hangs. */
-const PATIENCE = { timeout: 60_000 };
-
-describe("an endpoint", PATIENCE, () => {
+describe("an endpoint", () => {
   test("has four attempts under way at most; what comes beyond waits without being attempted", async () => {
     const shop = await makeShop();
     const jobs = await publishMany(shop, MAX_ENDPOINT_ATTEMPTS + 2);
@@ -145,7 +142,7 @@ describe("an endpoint", PATIENCE, () => {
   });
 });
 
-describe("a tenant", PATIENCE, () => {
+describe("a tenant", () => {
   test("has twenty attempts under way at most, and takes none of another's", async () => {
     const shop = await makeShop();
     for (let made = 1; made < 6; made += 1) await makeEndpoint(shop.call);
@@ -188,7 +185,7 @@ describe("a tenant", PATIENCE, () => {
   });
 });
 
-describe("an attempt", PATIENCE, () => {
+describe("an attempt", () => {
   test("costs the same however much waits, and writes few rows", async () => {
     const shop = await makeShop();
     for (let made = 1; made < 10; made += 1) await makeEndpoint(shop.call, { disabled: true });

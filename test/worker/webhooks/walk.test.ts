@@ -22,9 +22,6 @@ import {
   receiverPath,
 } from "./endpoint.ts";
 
-/** A limit for hangs. */
-const PATIENCE = { timeout: 60_000 };
-
 beforeEach(async () => {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
   for (const log of logs) log.mockImplementation(() => {});
@@ -53,7 +50,7 @@ async function statesOf({ tenantId }: Shop) {
   return results;
 }
 
-describe("deliveries that the queue has lost", PATIENCE, () => {
+describe("deliveries that the queue has lost", () => {
   test("are all delivered without any traffic, however many they are", async () => {
     const shop = await makeShop();
     await publishMany(shop, 60);
@@ -167,7 +164,7 @@ describe("deliveries that the queue has lost", PATIENCE, () => {
   });
 });
 
-describe("a walk", PATIENCE, () => {
+describe("a walk", () => {
   test("that finds nothing reads next to nothing, however much is pending", async () => {
     const shop = await makeShop();
     await publishMany(shop, 40);
