@@ -1,5 +1,10 @@
+import { availableParallelism } from "node:os";
+
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+
+import { LongestFirst } from "./test/support/longest-first.ts";
+import { QuietRuntime } from "./test/support/quiet-runtime.ts";
 
 /**
  * For hangs only, never for how fast something is: what takes this long would take for ever. A look that fails for
@@ -13,8 +18,12 @@ const LIMITS = {
 
 export default defineConfig({
   test: {
-    // A core that is left free would be free all the time: the suites wait for sockets and timers.
+    // No core is left free.
     maxWorkers: "100%",
+    // A line a file, and what failed: how long a passed test took is no news.
+    reporters: ["default", new QuietRuntime()],
+    sequence: { sequencer: LongestFirst },
+    slowTestThreshold: LIMITS.testTimeout,
     projects: [
       {
         test: {
@@ -42,6 +51,7 @@ export default defineConfig({
         test: {
           ...LIMITS,
           name: "worker",
+          // Starting the runtime takes longer than most files do: see apply-migrations.ts.
           isolate: false,
           include: ["test/worker/**/*.test.ts", "test/tenancy/**/*.test.ts"],
           setupFiles: ["./test/worker/apply-migrations.ts"],
@@ -55,6 +65,9 @@ export default defineConfig({
         test: {
           ...LIMITS,
           name: "conformance",
+          // They wait for sockets and for the platform's own times, and come when the others have had the cores.
+          maxWorkers: 2 * availableParallelism(),
+          sequence: { groupOrder: 1 },
           // One platform serves all of them: a project of its own would start another one.
           include: ["test/{browser,conformance,hostile,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],

@@ -61,6 +61,8 @@ export async function startDemoTools(port: number): Promise<DemoTools> {
   const server = createServer((request, response) => {
     void answer(request, response, refunds);
   });
+  // The platform keeps its connections: one that is closed for its age may be in use again at that very moment.
+  server.keepAliveTimeout = 0;
   const listening = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE" || port === 0) return reject(error);

@@ -33,6 +33,8 @@ export async function startShopServer(): Promise<ShopServer> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
+    // The platform keeps its connections: one that is closed for its age may be in use again at that very moment.
+    server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1", resolve);
   });
   return {

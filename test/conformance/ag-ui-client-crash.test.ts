@@ -15,7 +15,8 @@ import { readFrames, watchAgent } from "../support/watched-agent.ts";
 
 expectNoWarnings();
 
-const WORDS = 60;
+/** Some seconds of them: the platform dies long before the last. */
+const WORDS = 200;
 const SCRIPT = `/think I look.\n/say I look it up.\n/call look {}\n/rate 40\n/words ${WORDS}`;
 
 /** The platform, and how everything of it is killed: its program and the runtime beneath. */

@@ -29,6 +29,8 @@ export async function startLoopbackServer(handler: LoopbackHandler): Promise<Loo
       .then((request) => handler(request, response))
       .catch(() => response.destroy());
   });
+  // A connection that is closed for its age may be in use again at that very moment.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("the server has no port");

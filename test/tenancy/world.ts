@@ -1,6 +1,7 @@
 // A tenant with something of everything, and a word of its own in every text: where the word turns up, the tenant
 // has been seen.
 import { env } from "cloudflare:workers";
+import { inject } from "vitest";
 
 import type { Agent } from "../../protocol/api/agents.ts";
 import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
@@ -93,7 +94,7 @@ export async function makeWorld(): Promise<World> {
     name: `Endpoint ${word}`,
   });
   const endpoint = await makeEndpoint(call, {
-    url: `http://127.0.0.1:1/${word}`,
+    url: `${inject("webhookReceiverUrl")}/${word}/200`,
     description: `Endpoint ${word}`,
     events: ["session.deleted"],
   });

@@ -13,6 +13,7 @@ import {
 } from "../../../tools/code.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
 import { checkCodeTools } from "../../../worker/check-code-tools.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
 
@@ -134,6 +135,7 @@ describe("a code tool", () => {
   });
 
   it("shows the model nothing of an exception but what was thrown for it", async () => {
+    const log = hearLog();
     const throwing = (error: unknown) =>
       chunksOf(
         convert(() => {
@@ -152,9 +154,11 @@ describe("a code tool", () => {
       failed("No rate for that currency."),
       failed("The tool's answer is neither text nor blocks."),
     ]);
+    expect(log).toEqual(["code tool failed", "code tool failed"]);
   });
 
   it("keeps what it said before it failed", async () => {
+    const log = hearLog();
     const chunks = await chunksOf(
       convert(async function* () {
         yield "so far";
@@ -163,6 +167,7 @@ describe("a code tool", () => {
     );
 
     expect(chunks).toEqual([{ type: "text", delta: "so far" }, ...failed("\nThe tool failed.")]);
+    expect(log).toEqual(["code tool failed"]);
   });
 
   it("is not waited for when it is late, and hears of that", async () => {

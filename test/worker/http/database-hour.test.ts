@@ -1,7 +1,7 @@
 // D1 is away for an hour, for the front door and for the objects: sessions go on, and everything arrives later, once.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
@@ -42,7 +42,7 @@ describe("an hour without D1", () => {
   test("lets replies begin, wait, be answered and end, and afterwards D1 and the endpoints have each once", async () => {
     const { tenantId, session, call, path } = await openSession({ name: "Desk", tools: [LABEL] });
     const endpoint = {
-      url: "http://127.0.0.1:1/hook",
+      url: `${inject("webhookReceiverUrl")}/hook/200`,
       events: ["reply.*", "external_execution.required"],
     };
     await ask("POST", "/v1/webhook-endpoints", { ...call, json: endpoint });

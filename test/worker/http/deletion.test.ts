@@ -1,7 +1,7 @@
 // What is left of a session or a tenant that was deleted, whatever was under way and wherever the deletion was cut off.
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Page } from "../../../protocol/api/common.ts";
@@ -77,7 +77,10 @@ async function usageOf(call: Call): Promise<readonly UsageRow[]> {
 }
 
 async function addEndpoint(call: Call): Promise<string> {
-  const json = { url: "http://127.0.0.1:1/hook", events: ["session.*", "confirmation.required"] };
+  const json = {
+    url: `${inject("webhookReceiverUrl")}/hook/200`,
+    events: ["session.*", "confirmation.required"],
+  };
   return (await ask<{ id: string }>("POST", "/v1/webhook-endpoints", { ...call, json })).json.id;
 }
 

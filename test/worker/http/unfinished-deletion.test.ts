@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Page } from "../../../protocol/api/common.ts";
@@ -97,7 +97,7 @@ describe("a deletion", () => {
     for (let callsThatWork = 1; callsThatWork <= 6; callsThatWork += 1) {
       const opened = await openSession();
       const { tenantId, path, call } = opened;
-      const json = { url: "http://127.0.0.1:1/hook", events: ["session.deleted"] };
+      const json = { url: `${inject("webhookReceiverUrl")}/hook/200`, events: ["session.deleted"] };
       await ask("POST", "/v1/webhook-endpoints", { ...call, json });
       await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
       const held = heldQueue();

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { MAX_INPUT_MESSAGES } from "../../../protocol/limits.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession } from "../support/api.ts";
 import { confirmation, externalResult, KEY, LABEL, withTools } from "./parked.ts";
 
@@ -129,6 +130,7 @@ describe("the outbox", () => {
   });
 
   it("keeps what D1 did not take, lets replies go on meanwhile, and delivers each once when it is back", async () => {
+    const log = hearLog();
     const opened = await openSession();
     await env.DB.exec("ALTER TABLE usage RENAME TO usage_away");
     const first = await reply(opened, "/say one");
@@ -136,6 +138,7 @@ describe("the outbox", () => {
     expect([first.status, second.status]).toEqual(["completed", "completed"]);
     expect(await rows("messages", opened)).toEqual([]);
     expect(await waiting(opened)).toBe(2);
+    expect(new Set(log)).toEqual(new Set(["the outbox could not be delivered"]));
 
     await env.DB.exec("ALTER TABLE usage_away RENAME TO usage");
     await runInDurableObject(objectOf(opened), (_, state) => {

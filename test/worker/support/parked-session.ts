@@ -9,11 +9,11 @@ const ORDER = {
   additionalProperties: false,
 };
 
-/** Nobody listens at the tool's address: once it may run, it fails at once. */
+/** Plain http goes to this machine alone: once the tool may run, it fails at once and sends nothing. */
 export const REFUND_TOOL = {
   type: "http",
   name: "refund_order",
-  url: "http://127.0.0.1:1",
+  url: "http://tools.invalid/",
   input_schema: ORDER,
   // Calls of one turn are asked about together.
   concurrency_safe: true,

@@ -1,10 +1,11 @@
 // The consumer of the queue: what it sends, what it makes of the answer, and what it does with a job given twice.
 import { env } from "cloudflare:workers";
-import { describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 
 import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits-webhooks.ts";
 import { claimWebhook } from "../../../storage/webhook-attempts.ts";
 import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import {
@@ -15,6 +16,7 @@ import {
   receivedAt,
   receiverPath,
 } from "./endpoint.ts";
+beforeEach(() => void hearLog());
 
 function answering(answers: string): { url: string } {
   return { url: inject("webhookReceiverUrl") + receiverPath(answers) };

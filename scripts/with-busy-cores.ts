@@ -1,0 +1,33 @@
+// Runs a command while every core has something else to do: `node scripts/with-busy-cores.ts npm test`.
+import { spawn, type ChildProcess } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+/** However this process ends, what it started ends by itself: when its parent has gone, or after this long. */
+const MAX_BUSY_MS = 3_600_000;
+
+/** One core's worth of work for nothing. */
+const BUSY = `
+  const until = Date.now() + ${MAX_BUSY_MS};
+  const parent = process.ppid;
+  while (Date.now() < until && process.ppid === parent) for (let n = 0; n < 1e6; n += 1);
+`;
+
+const [command, ...parameters] = process.argv.slice(2);
+if (command === undefined) {
+  console.error("Say what to run: node scripts/with-busy-cores.ts npm test");
+  process.exit(2);
+}
+const busy = Array.from({ length: availableParallelism() }, () =>
+  spawn(process.execPath, ["-e", BUSY], { stdio: "ignore" }),
+);
+const child = spawn(command, parameters, { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+process.exitCode = await ended(child);
+for (const each of busy) each.kill("SIGKILL");
+
+function ended(process: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    process.once("error", reject);
+    process.once("exit", (code) => resolve(code ?? 1));
+  });
+}

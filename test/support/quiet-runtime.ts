@@ -1,0 +1,83 @@
+// Keeps back what workerd says when tests make its machines die: some thousand lines. Each text that is kept back
+// stands here with its reason; whatever else the runtime says is shown.
+import type { Reporter } from "vitest/node";
+
+interface KnownWords {
+  /** A message of the runtime's that comes whole in one write. */
+  readonly words: RegExp;
+  /** Who makes the runtime say it. */
+  readonly because: string;
+}
+
+const KNOWN: readonly KnownWords[] = [
+  {
+    words: /^uncaught exception; .*broken\.outputGateBroken; jsg\.Error: the machine is gone/,
+    because: "test/worker/crash lets objects die with this reason",
+  },
+  {
+    words: /^uncaught exception; .*Error: the machine has stopped/,
+    because: "what a machine of test/worker/crash writes after it has stopped",
+  },
+  {
+    words:
+      /^(uncaught )?exception.* failed: jsg\.Error: Application called abortAllDurableObjects\(\)/,
+    because: "tests let all objects die",
+  },
+  {
+    words: /^uncaught exception; .*jsg\.Error: Promise will never complete\./,
+    because: "what waits in a file for ever is erased before the next one",
+  },
+  {
+    words: /^NOSENTRY SQLite alarm handler canceled with requestScheduledAlarm\./,
+    because: "objects are erased with alarms that are about to come",
+  },
+  {
+    words: /jsg\.Error: the session's log could not be written: Error: no such table: decisions/,
+    because: "test/worker/session/alarms.test.ts takes that table away",
+  },
+  {
+    words: /jsg\.Error: Durable Object was reset and rolled back .* FOREIGN KEY constraint failed/,
+    because: "test/worker/session/unwritten-start.test.ts writes what the object's tables refuse",
+  },
+  {
+    words: /rust\/worker\/ffi\.rs:\d+: disconnected: Connection refused/,
+    because: "a webhook of test/worker/webhooks goes to an address at which nobody listens",
+  },
+  {
+    words: /rust\/worker\/ffi\.rs:\d+: failed: failed to lookup address information/,
+    because: "webhooks go to addresses of shop.example",
+  },
+  {
+    words: /^Sourcemap for ".*standardwebhooks.*" points to missing source files/,
+    because: "the package is published so",
+  },
+];
+
+/** A reporter beside the one that prints: it says at the end how much it kept back. */
+export class QuietRuntime implements Reporter {
+  #kept = 0;
+
+  onInit(): void {
+    if (process.env["RUNTIME_NOISE"]) return;
+    for (const stream of [process.stdout, process.stderr]) this.#listen(stream);
+  }
+
+  onTestRunEnd(): void {
+    if (this.#kept === 0) return;
+    const what = "known messages of the runtime about what tests do to it were kept back";
+    console.log(`\n ${this.#kept} ${what}; RUNTIME_NOISE=1 shows them.`);
+  }
+
+  #listen(stream: NodeJS.WriteStream): void {
+    const write = stream.write.bind(stream) as (...parameters: unknown[]) => boolean;
+    stream.write = (text: unknown, ...more: unknown[]): boolean => {
+      if (typeof text !== "string" || !KNOWN.some(({ words }) => words.test(text))) {
+        return write(text, ...more);
+      }
+      this.#kept += 1;
+      const done = more.find((value) => typeof value === "function") as (() => void) | undefined;
+      done?.();
+      return true;
+    };
+  }
+}
