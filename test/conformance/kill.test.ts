@@ -1,5 +1,5 @@
 // The short form of the soak in test/long: the real thing, killed with kill -9 while sessions stream with tools.
-import { expect, test } from "vitest";
+import { expect, onTestFailed, test } from "vitest";
 
 import { soakInKills } from "../support/kill-soak.ts";
 import { verifySoak } from "../support/verify-soak.ts";
@@ -8,7 +8,7 @@ const ROUNDS = 4;
 
 test("every reply outlives kill -9 at random moments, and no side effect of a default tool happens twice", async () => {
   const seed = Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-  console.info(`KILL_SEED=${seed}`);
+  onTestFailed(() => console.info(`KILL_SEED=${seed}`));
 
   const soak = await soakInKills(ROUNDS, seed);
 
