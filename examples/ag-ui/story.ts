@@ -15,7 +15,7 @@ const LABEL = "RETURN-1003";
 /** Characters of the answer that are shown before the tunnel. */
 const CHARACTERS_BEFORE_TUNNEL = 40;
 /** Everything here takes seconds. When it does not, something is wrong that waiting does not mend. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 25;
 
 /** @throws {StoryFailure} at the first thing that is not as it should be. */

@@ -33,22 +33,30 @@ export async function openTunnel(platformUrl: string): Promise<Tunnel> {
     const platform = track(connect(Number(port) || 80, hostname));
     client.on("data", (bytes) => platform.write(bytes));
     client.on("close", () => platform.destroy());
-    platform.on("close", () => client.end());
     const decoder = new TextDecoder();
     let line = "";
+    /** What ends with a letter: whether that is inside of a word is known when the next text comes. */
+    let held: Buffer | null = null;
+    platform.on("close", () => (held ? client.end(held) : client.end()));
     platform.on("data", (bytes) => {
+      const before = text;
       // A line that is not whole yet is nothing that anybody was shown.
       const lines = `${line}${decoder.decode(bytes, { stream: true })}`.split("\n");
       line = lines.pop() ?? "";
       for (const [, delta = '""'] of lines.join("\n").matchAll(TEXT_DELTA)) {
         text += JSON.parse(delta) as string;
       }
-      const isInWord = text.length >= wantedCharacters && /\p{L}$/u.test(text);
-      if (!isInWord) return void client.write(bytes);
-      wantedCharacters = Infinity;
-      textAtCut = text;
-      // A connection that is reset loses what was sent before: this one ends, in the middle of its answer.
-      client.end(bytes, enter);
+      if (held && /^\p{L}/u.test(text.slice(before.length))) {
+        wantedCharacters = Infinity;
+        textAtCut = before;
+        // A connection that is reset loses what was sent before: this one ends, in the middle of its answer.
+        client.end(held, enter);
+        held = null;
+        return;
+      }
+      if (held) client.write(held);
+      held = text.length >= wantedCharacters && /\p{L}$/u.test(text) ? bytes : null;
+      if (!held) client.write(bytes);
     });
   });
 

@@ -20,7 +20,7 @@ export type CallsEvent = WebhookEventOf<"confirmation.required" | "external_exec
 export const ALLOWED_AMOUNT = "60.00 EUR";
 export const LABEL = "RETURN-7741";
 /** A webhook comes within a second. When none does, something is wrong that waiting does not mend. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 export class BackOffice {
   /** Each webhook that was believed, once, in the order in which they came. */
