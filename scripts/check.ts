@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
+import { withBounds } from "./limits-table.ts";
+
 interface Gate {
   readonly name: string;
   run(): Promise<Verdict>;
@@ -27,6 +29,7 @@ const GATES: readonly Gate[] = [
   tool("types, worker tests", "tsc", ["-p", "tsconfig.worker-tests.json"]),
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
+  { name: "table of bounds", run: checkBounds },
 ];
 
 function tool(name: string, program: string, parameters: readonly string[]): Gate {
@@ -45,6 +48,15 @@ function tool(name: string, program: string, parameters: readonly string[]): Gat
         child.once("error", reject);
         child.once("close", (code) => resolve({ isGood: code === 0, output }));
       }),
+  };
+}
+
+/** docs/security.md shows people every bound that the code has. */
+async function checkBounds(): Promise<Verdict> {
+  const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
+  return {
+    isGood: (await withBounds(page)) === page,
+    output: "docs/security.md lists other bounds than protocol/ has: run `npm run docs:limits`",
   };
 }
 

@@ -1,0 +1,9 @@
+// `npm run docs:limits`: writes the table of all bounds into docs/security.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { withBounds } from "./limits-table.ts";
+
+const PAGE = fileURLToPath(new URL("../docs/security.md", import.meta.url));
+
+writeFileSync(PAGE, await withBounds(readFileSync(PAGE, "utf8")));
