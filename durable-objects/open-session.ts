@@ -93,9 +93,10 @@ export class OpenSession {
    * @param isRemains Its settings are lost: what is open is ended, and nothing begins.
    */
   async wake(isRemains = false): Promise<void> {
-    const { replies } = this.tables;
+    const { replies, timers } = this.tables;
     const left = replies.open() ?? replies.newestUnknown();
     if (isRemains) this.outbox.close();
+    await timers.restore();
     if (left) {
       await takeUpReply(this, left, {
         canResume: !isRemains && !this.settings.isReplyInitLost,

@@ -94,6 +94,14 @@ export class Timers {
     await this.#storage.sync();
   }
 
+  /** An alarm that could not be written, or that the platform has given up, is set again. Costs nothing without timers. */
+  async restore(): Promise<void> {
+    const { count } = this.#storage.sql
+      .exec<{ count: number }>("SELECT count(*) AS count FROM timers")
+      .one();
+    if (count > 0 && (await this.#storage.getAlarm()) === null) this.#arm();
+  }
+
   /** An alarm was delivered, which is then no longer set, due or not. */
   rearm(): void {
     this.#arm();

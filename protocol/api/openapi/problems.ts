@@ -17,6 +17,9 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (route.access !== "public") codes.add("unauthenticated").add("insufficient_scope");
   if (route.verb) codes.add("verb_missing").add("origin_forbidden");
   if (route.path.includes("{")) codes.add("not_found");
+  if (route.path.includes("{session_id}") && route.method !== "DELETE") {
+    codes.add("session_unreadable");
+  }
   if (operation.query || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
   if (route.body !== "none") {

@@ -7,7 +7,7 @@ import type { SessionObject } from "../../../durable-objects/session-object.ts";
 type Storage = DurableObjectStorage;
 
 /** What SQLite says, in D1's words too, and what the runtime says when it is a commit that finds no room. */
-export const FULL = "database or disk is full: SQLITE_FULL";
+const FULL = "database or disk is full: SQLITE_FULL";
 export const FAILURES = [
   `D1_ERROR: ${FULL}`,
   "D1_ERROR: Exceeded maximum DB size: SQLITE_FULL",

@@ -1,0 +1,185 @@
+// What a machine has left beside an open reply: queued replies, entries for D1, calls that expire. Each is counted
+// before it is done, and is done with less, or not at all, when it has cost too many machines.
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { runDueTimers } from "../../../durable-objects/due-timers.ts";
+import { Timers } from "../../../durable-objects/timers.ts";
+import { TIMER_RETRY_MS } from "../../../protocol/limits-durability.ts";
+import { MAX_LOST_WAKES } from "../../../protocol/limits-waking.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { abortObject, endWatch, installFailpoints, watchWrites } from "../crash/failpoint.ts";
+import { withHeldSession, wokenSession } from "../session/held-session.ts";
+import { databaseRows, listInDatabase } from "../session/listed-in-database.ts";
+import { alarmOf, makeDue, rowsOf } from "../session/parked.ts";
+import { createdSession, objectOf, readReply, reply, stubOf, valueOf } from "../session/session.ts";
+import { poison, silenceLogs, spreadNothing, waitingReply, wake } from "./poisoned.ts";
+
+beforeAll(() => installFailpoints(env.SESSION.getByName("failpoints of what is left")));
+beforeEach(() => {
+  silenceLogs();
+  spreadNothing();
+});
+
+describe("a queued reply that an earlier machine has left", () => {
+  const LEFT = [
+    ["runs when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, "completed"],
+    ["ends with an error when it has cost as many", MAX_LOST_WAKES, "error"],
+  ] as const;
+
+  it.each(LEFT)("%s", async (_, begun, status) => {
+    const poisoned = await waitingReply();
+    const { init } = poisoned;
+    const queued = valueOf(await stubOf(init).startReply({ input: "/say two", on_busy: "queue" }));
+    await poison(poisoned, `UPDATE queued_replies SET begun = ${begun}`);
+    await stubOf(init).interrupt();
+
+    expect(await readReply(init, queued.id, 60_000)).toMatchObject({ status });
+    expect(await rowsOf(init, "SELECT id FROM queued_replies")).toEqual([]);
+  });
+
+  it("is counted on disk before it begins", async () => {
+    const poisoned = await waitingReply();
+    const { init, replyId } = poisoned;
+    await stubOf(init).startReply({ input: "/say two", on_busy: "queue" });
+    // As a machine leaves it that died between the two.
+    await poison(
+      poisoned,
+      `UPDATE replies SET status = 'interrupted', end_seq = start_cursor + 1 WHERE id = '${replyId}'`,
+    );
+    const watch = watchWrites(init.session_id, {
+      write: "message_added + REPLY_START",
+      side: "before",
+    });
+    void stubOf(init)
+      .read()
+      .catch(() => undefined);
+    await watch.reached();
+    await abortObject(objectOf(init));
+    endWatch(init.session_id);
+
+    expect(await rowsOf(init, "SELECT begun FROM queued_replies")).toEqual([{ begun: 1 }]);
+  });
+});
+
+describe("an entry for D1 that an earlier machine has left", () => {
+  const USUAL = { messages: 2, left: [] };
+  const LEFT = [
+    ["is told whole when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, USUAL, 1],
+    [
+      "is told without what was said when it has cost as many",
+      MAX_LOST_WAKES,
+      { messages: 0, left: [] },
+      1,
+    ],
+    [
+      "is dropped when that has cost as many again",
+      2 * MAX_LOST_WAKES,
+      { messages: 0, left: [] },
+      0,
+    ],
+  ] as const;
+
+  it.each(LEFT)("%s", (_, begun, told, states) =>
+    withHeldSession({}, async ({ session, state }) => {
+      const { init } = session;
+      await listInDatabase(init);
+      const started = valueOf(await session.startReply({ input: "/say one", on_busy: "reject" }));
+      await session.readReply(started.id, 60_000);
+      session.close();
+      await env.DB.batch(
+        ["messages", "session_states"].map((table) =>
+          env.DB.prepare(`DELETE FROM ${table} WHERE session_id = ?`).bind(init.session_id),
+        ),
+      );
+      state.storage.sql.exec("DELETE FROM outbox");
+      state.storage.sql.exec(
+        `INSERT INTO outbox (entry, reply_id, status, created_at, begun)
+         SELECT end_seq, id, status, created_at, ? FROM replies`,
+        begun,
+      );
+      const next = await wokenSession(state, init);
+      await next.outbox.flush();
+      const left = state.storage.sql.exec("SELECT entry FROM outbox").toArray();
+
+      expect({ messages: (await databaseRows("messages", init)).length, left }).toEqual(told);
+      expect(await databaseRows("session_states", init)).toHaveLength(states);
+      next.close();
+    }),
+  );
+
+  it("that cannot be read keeps none of those behind it", async () => {
+    const init = await createdSession();
+    await listInDatabase(init);
+    const first = await reply(init, "/say one");
+    await waitFor(async () => expect(await rowsOf(init, "SELECT entry FROM outbox")).toEqual([]));
+    await poison(
+      { init, replyId: first.id },
+      "INSERT INTO outbox (entry, reply_id, status, created_at) SELECT end_seq, id, status, created_at FROM replies",
+      "UPDATE messages SET body = x'7b'",
+    );
+    const second = await reply(init, "/say two");
+
+    await waitFor(async () => expect(await rowsOf(init, "SELECT entry FROM outbox")).toEqual([]));
+    expect((await databaseRows("messages", init)).map(({ id }) => id)).toContain(second.id);
+  });
+});
+
+describe("a call that cannot be expired", () => {
+  it("ends its reply with an error when it has been tried as often as it may", async () => {
+    const poisoned = await waitingReply();
+    const { init, replyId } = poisoned;
+    await poison(poisoned, `UPDATE timers SET begun = ${MAX_LOST_WAKES} WHERE kind = 'expiry'`);
+    await makeDue(init, "expiry");
+    await wake(poisoned);
+
+    expect(await readReply(init, replyId, 60_000)).toMatchObject({ status: "error", pending: [] });
+    expect(await rowsOf(init, "SELECT kind FROM timers WHERE kind = 'expiry'")).toEqual([]);
+  });
+
+  it("is counted on disk before it is tried", async () => {
+    const poisoned = await waitingReply();
+    const { init } = poisoned;
+    await makeDue(init, "expiry");
+    const write = "TOOL_RESULT_START + TOOL_RESULT_END";
+    const watch = watchWrites(init.session_id, { write, side: "before" });
+    void wake(poisoned).catch(() => undefined);
+    await watch.reached();
+    await abortObject(objectOf(init));
+    endWatch(init.session_id);
+
+    expect(await rowsOf(init, "SELECT begun FROM timers WHERE kind = 'expiry'")).toEqual([
+      { begun: 1 },
+    ]);
+  });
+
+  it("is tried again after twice as long each time", async () => {
+    const { init } = await waitingReply();
+    await rowsOf(init, "UPDATE timers SET due_at = 1, begun = 2 WHERE kind = 'expiry'");
+    const nowMs = Date.now();
+    const alarm = await runInDurableObject(objectOf(init), async (_, { storage }) => {
+      let seen: Promise<number | null> = Promise.resolve(null);
+      const look = () => void (seen = storage.getAlarm());
+      const handlers = { expiry: look, watch: () => {}, listing: () => {} };
+      await runDueTimers(new Timers(storage), handlers, () => false);
+      return seen;
+    });
+
+    expect(alarm).toBeGreaterThanOrEqual(nowMs + 4 * TIMER_RETRY_MS);
+  });
+});
+
+describe("an alarm that was lost", () => {
+  it("is set again by the next who asks", async () => {
+    const poisoned = await waitingReply();
+    const { init } = poisoned;
+    await runInDurableObject(objectOf(init), (_, { storage }) => storage.deleteAlarm());
+    await poison(poisoned);
+    await stubOf(init).read();
+
+    expect([{ due_at: await alarmOf(init) }]).toEqual(
+      await rowsOf(init, "SELECT min(due_at) AS due_at FROM timers"),
+    );
+  });
+});
