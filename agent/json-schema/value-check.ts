@@ -32,6 +32,7 @@ const REMEMBER_STEPS = 16;
 const KEYWORDS_STEPS = 60;
 /** The runtime reads a pattern before it is read here. */
 const FIND_STEPS = 16;
+const TEXT_STEPS = 8;
 const PATTERN_STEPS = 50;
 const PATTERN_CHARACTER_STEPS = 10;
 
@@ -44,6 +45,7 @@ export class ValueCheck implements Checker {
   readonly #machines = new Map<string, PatternMachine>();
   readonly #lists = new Map<unknown, ReadonlySet<string>>();
   readonly #knowsProperty: (name: string) => boolean;
+  #lastText: { readonly text: string; readonly characters: PatternText } | null = null;
   #depth = 0;
 
   constructor(root: unknown, budget: StepBudget) {
@@ -114,8 +116,16 @@ export class ValueCheck implements Checker {
       machine = new PatternMachine(program, this.budget);
       this.#machines.set(pattern, machine);
     }
-    this.budget.spend(text.length / 8);
-    return machine.finds(new PatternText(text));
+    return machine.finds(this.#charactersOf(text));
+  }
+
+  /** Many patterns look at one name. */
+  #charactersOf(text: string): PatternText {
+    if (this.#lastText?.text !== text) {
+      this.budget.spend(TEXT_STEPS + text.length / 8);
+      this.#lastText = { text, characters: new PatternText(text) };
+    }
+    return this.#lastText.characters;
   }
 
   isRegularExpression(text: string): boolean {

@@ -4,7 +4,7 @@ import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 
 /** A set grows by hashing. */
-const SPEAK_STEPS = 10;
+const SPEAK_STEPS = 6;
 /** A problem is an object or two, and mostly dropped. */
 const FAIL_STEPS = 40;
 
@@ -84,14 +84,14 @@ export class Visit {
 
   /** Of the same value, which has to fit. */
   demand(schema: unknown, value: unknown): void {
-    this.#require(this.ask(schema, value));
+    this.#hold(this.ask(schema, value));
   }
 
   demandReferred(reference: string, value: unknown): void {
-    this.#require(this.checker.checkReferred(reference, this, value));
+    this.#hold(this.checker.checkReferred(reference, this, value));
   }
 
-  #require(verdict: Verdict): void {
+  #hold(verdict: Verdict): void {
     this.#blame(verdict);
     this.adopt(verdict);
   }
