@@ -2,6 +2,44 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import * as agUiLimits from "../protocol/limits-ag-ui.ts";
+import * as answersLimits from "../protocol/limits-answers.ts";
+import * as durabilityLimits from "../protocol/limits-durability.ts";
+import * as idempotencyLimits from "../protocol/limits-idempotency.ts";
+import * as inboundLimits from "../protocol/limits-inbound.ts";
+import * as modelsLimits from "../protocol/limits-models.ts";
+import * as peopleLimits from "../protocol/limits-people.ts";
+import * as queuesLimits from "../protocol/limits-queues.ts";
+import * as readsLimits from "../protocol/limits-reads.ts";
+import * as recoveryLimits from "../protocol/limits-recovery.ts";
+import * as requestsLimits from "../protocol/limits-requests.ts";
+import * as sessionsLimits from "../protocol/limits-sessions.ts";
+import * as stateLimits from "../protocol/limits-state.ts";
+import * as validationLimits from "../protocol/limits-validation.ts";
+import * as wakingLimits from "../protocol/limits-waking.ts";
+import * as webhooksLimits from "../protocol/limits-webhooks.ts";
+import * as limits from "../protocol/limits.ts";
+
+/** By the name of its file. */
+const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "limits-ag-ui.ts": agUiLimits,
+  "limits-answers.ts": answersLimits,
+  "limits-durability.ts": durabilityLimits,
+  "limits-idempotency.ts": idempotencyLimits,
+  "limits-inbound.ts": inboundLimits,
+  "limits-models.ts": modelsLimits,
+  "limits-people.ts": peopleLimits,
+  "limits-queues.ts": queuesLimits,
+  "limits-reads.ts": readsLimits,
+  "limits-recovery.ts": recoveryLimits,
+  "limits-requests.ts": requestsLimits,
+  "limits-sessions.ts": sessionsLimits,
+  "limits-state.ts": stateLimits,
+  "limits-validation.ts": validationLimits,
+  "limits-waking.ts": wakingLimits,
+  "limits-webhooks.ts": webhooksLimits,
+  "limits.ts": limits,
+};
 const FOLDER = fileURLToPath(new URL("../protocol/", import.meta.url));
 const BEGIN = "<!-- bounds: written by `npm run docs:limits` -->";
 const END = "<!-- end of the bounds -->";
@@ -10,24 +48,24 @@ const BOUND = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const ([A-Z][A-Z_\d]*)\b/g;
 /**
  * A page with its table as the code has it now.
  * @param page Markdown that holds both marks.
- * @throws when a mark is missing, or a bound has no comment.
+ * @throws when a mark is missing, a bound has no comment, or a file of bounds is not among those that are read here.
  */
-export async function withBounds(page: string): Promise<string> {
+export function withBounds(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`the page lacks ${BEGIN} or ${END}`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${await describeBounds()}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin + BEGIN.length)}\n\n${describeBounds()}\n\n${page.slice(end)}`;
 }
 
-async function describeBounds(): Promise<string> {
+function describeBounds(): string {
   const files = readdirSync(FOLDER).filter((name) => /^limits(-[a-z-]+)?\.ts$/.test(name));
-  const parts = await Promise.all(files.toSorted().map(describeFile));
-  return parts.join("\n\n");
+  return files.toSorted().map(describeFile).join("\n\n");
 }
 
-async function describeFile(name: string): Promise<string> {
+function describeFile(name: string): string {
   const source = readFileSync(`${FOLDER}${name}`, "utf8");
-  const values = (await import(`${FOLDER}${name}`)) as Readonly<Record<string, unknown>>;
+  const values = LIMITS[name];
+  if (!values) throw new Error(`scripts/limits-table.ts has to import protocol/${name}`);
   const comments = new Map(
     [...source.matchAll(BOUND)].map(([, comment = "", bound = ""]) => [bound, plain(comment)]),
   );

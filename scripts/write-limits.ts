@@ -6,4 +6,4 @@ import { withBounds } from "./limits-table.ts";
 
 const PAGE = fileURLToPath(new URL("../docs/security.md", import.meta.url));
 
-writeFileSync(PAGE, await withBounds(readFileSync(PAGE, "utf8")));
+writeFileSync(PAGE, withBounds(readFileSync(PAGE, "utf8")));

@@ -154,7 +154,7 @@ describe("a code tool", () => {
       failed("No rate for that currency."),
       failed("The tool's answer is neither text nor blocks."),
     ]);
-    expect(log).toEqual(["code tool failed", "code tool failed"]);
+    expect(log).toEqual(["a code tool failed", "a code tool failed"]);
   });
 
   it("keeps what it said before it failed", async () => {
@@ -167,7 +167,7 @@ describe("a code tool", () => {
     );
 
     expect(chunks).toEqual([{ type: "text", delta: "so far" }, ...failed("\nThe tool failed.")]);
-    expect(log).toEqual(["code tool failed"]);
+    expect(log).toEqual(["a code tool failed"]);
   });
 
   it("is not waited for when it is late, and hears of that", async () => {
