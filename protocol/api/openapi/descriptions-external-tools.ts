@@ -12,8 +12,7 @@ export const EXTERNAL_TOOL_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> 
     "Its calls may be handed out beside other calls of the same turn.",
   "ExternalTool.description": "Tells the model what the tool does.",
   "ExternalTool.idempotent": "Doing it twice for the same call id is doing it once.",
-  "ExternalTool.input_schema":
-    "JSON Schema of the call's input: an object. 64 KB at most; patterns may not refer back to their groups.",
+  "ExternalTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
   "ExternalTool.name": "The name by which the model calls it.",
   "ExternalTool.read_only": "It looks and changes nothing: it is handed out without asking.",
   "ExternalTool.result_ttl":

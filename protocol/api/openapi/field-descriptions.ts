@@ -182,8 +182,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "HttpTool.description": "Tells the model what the tool does.",
   "HttpTool.headers": "Sent with each request.",
   "HttpTool.idempotent": "Doing it twice with the same Idempotency-Key is doing it once.",
-  "HttpTool.input_schema":
-    "JSON Schema of the call's input: an object. 64 KB at most; patterns may not refer back to their groups.",
+  "HttpTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
   "HttpTool.max_bytes": "Bytes that the answer may have.",
   "HttpTool.name": "The name by which the model calls it.",
   "HttpTool.read_only": "It looks and changes nothing: it runs without asking.",
