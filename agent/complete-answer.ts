@@ -2,7 +2,7 @@
 import type { ToolCallBlock, ToolResultBlock } from "../protocol/blocks.ts";
 import type { ConfirmResult, EventOf } from "../protocol/events.ts";
 import { parseInput, parseJson } from "./parse-input.ts";
-import type { ReplyState } from "./reply-state.ts";
+import { countTurnCalls, type ReplyState } from "./reply-state.ts";
 
 interface WrittenCall extends Omit<ToolCallBlock, "name" | "input"> {
   readonly name?: string | undefined;
@@ -64,12 +64,12 @@ function findOwn(state: ReplyState | null, id: string): Pick<ToolCallBlock, "nam
     (block): block is ToolCallBlock => block.type === "tool_call" && block.id === id,
   );
   const original = state?.original_inputs.get(id);
-  const input = original === undefined ? (call?.input ?? "") : askedInput(original);
+  const input = original === undefined ? (call?.input ?? "") : askedInput(original, state);
   return { name: call?.name ?? "", input };
 }
 
-/** Of what a model wrote: nobody is asked about broken JSON, but about what was made of it. */
-function askedInput(original: string): string {
-  const parsed = parseInput(original);
+/** Of what a model wrote: nobody is asked about broken JSON, but about what was made of it among the turn's calls. */
+function askedInput(original: string, state: ReplyState | null): string {
+  const parsed = parseInput(original, state ? countTurnCalls(state) : 1);
   return parsed.ok && !parseJson(original).ok ? JSON.stringify(parsed.input) : original;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { completeAnswer, type WrittenAnswer } from "../../../agent/complete-answer.ts";
-import { advanceReply, startReplyState } from "../../../agent/reply-state.ts";
+import { advanceReply, startReplyState, type ReplyState } from "../../../agent/reply-state.ts";
 import { TOOL_CALL_EDITED } from "../../../protocol/append-custom.ts";
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../../../protocol/blocks.ts";
 import { AgentEventSchema, type EventOf } from "../../../protocol/events.ts";
@@ -12,25 +12,33 @@ const base = { id: "evt", created_at: AT, metadata: {}, reply_id };
 const call = { tool_call_id: "call_1", tool_call_name: "refund" };
 const edit = { reply_id, tool_call_id: "call_1", input: "{}" };
 
+function written(target: typeof call, delta: string): readonly object[] {
+  return [
+    { type: "TOOL_CALL_START", ...target },
+    { type: "TOOL_CALL_DELTA", ...target, delta },
+    { type: "TOOL_CALL_END", ...target },
+  ];
+}
+
+function stateAfter(events: readonly object[]): ReplyState {
+  return events
+    .map((event) => AgentEventSchema.parse({ ...base, ...event }))
+    .reduce(
+      advanceReply,
+      startReplyState(
+        AgentEventSchema.parse({
+          ...base,
+          type: "REPLY_START",
+          session_id: "ses_1",
+          name: "Desk",
+        }) as EventOf<"REPLY_START">,
+      ),
+    );
+}
+
+const edited = { type: "CUSTOM", name: TOOL_CALL_EDITED, value: edit };
 /** A reply with one call, whose input `{"a":1}` was edited to `{}`. */
-const state = [
-  { type: "TOOL_CALL_START", ...call },
-  { type: "TOOL_CALL_DELTA", ...call, delta: '{"a":1}' },
-  { type: "TOOL_CALL_END", ...call },
-  { type: "CUSTOM", name: TOOL_CALL_EDITED, value: edit },
-]
-  .map((event) => AgentEventSchema.parse({ ...base, ...event }))
-  .reduce(
-    advanceReply,
-    startReplyState(
-      AgentEventSchema.parse({
-        ...base,
-        type: "REPLY_START",
-        session_id: "ses_1",
-        name: "Desk",
-      }) as EventOf<"REPLY_START">,
-    ),
-  );
+const state = stateAfter([...written(call, '{"a":1}'), edited]);
 
 function confirmation(given: { id: string; name?: string; input?: string }): WrittenAnswer {
   const { id, name, input } = given;
@@ -60,6 +68,18 @@ describe("an answer", () => {
       event.type === "USER_CONFIRM_RESULT" &&
         event.confirm_results.map(({ tool_call }) => [tool_call.name, tool_call.input]),
     ).toEqual([expected]);
+  });
+
+  it("is one to what was made of broken JSON among the calls of its turn", () => {
+    const text = "x".repeat(3_000);
+    const calls = Array.from({ length: 16 }, (_, index) =>
+      written({ ...call, tool_call_id: `call_${index + 1}` }, `{"a":"${text}","b":`),
+    ).flat();
+    const event = completeAnswer(stateAfter([...calls, edited]), confirmation({ id: "call_1" }));
+
+    expect(event.type === "USER_CONFIRM_RESULT" && event.confirm_results[0]?.tool_call.input).toBe(
+      JSON.stringify({ a: text }),
+    );
   });
 
   it("of a system outside gets its call's name", () => {
