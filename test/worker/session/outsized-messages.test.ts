@@ -4,7 +4,9 @@ import { describe, expect, it, vi } from "vitest";
 
 import { MessageTable } from "../../../durable-objects/message-table.ts";
 import { readHistory } from "../../../durable-objects/read-history.ts";
+import { viewSession } from "../../../durable-objects/reply-view.ts";
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { readMessage as readOne } from "../../../durable-objects/session-pages.ts";
 import { AssistantMsg } from "../../../protocol/constructors.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import {
@@ -14,7 +16,9 @@ import {
 import type { Msg } from "../../../protocol/messages.ts";
 import { MsgSchema } from "../../../protocol/messages.ts";
 import { omittedOf } from "../../../protocol/omitted.ts";
-import { REFUND } from "./parked.ts";
+import type { StoredMessage } from "../../../sdk/messages.ts";
+import { withHeldSession } from "./held-session.ts";
+import { answerOf } from "./read-frames.ts";
 import {
   createdSession,
   listMessages,
@@ -162,28 +166,38 @@ describe("a reply that grows beyond what is shown", () => {
   }, 60_000);
 });
 
-it("a call that waits is shown without an input for which there is no room", async () => {
-  const init = await createdSession({ tools: [REFUND] });
-  const input = JSON.stringify({ note: "é".repeat(MAX_SHOWN_INPUT_CHARACTERS) });
+it("a call that waits is shown without an input for which there is no room", () =>
+  withHeldSession({}, async ({ session }) => {
+    valueOf(await session.startReply({ input: "/wait 600000", on_busy: "reject" }));
+    const reply_id = session.openReply!.id;
+    const input = JSON.stringify({ note: "é".repeat(MAX_SHOWN_INPUT_CHARACTERS) });
+    const call = { type: "tool_call", id: "call_1", name: "refund", input } as const;
+    const block = { ...call, state: "asking", created_at: "T", finished_at: "T" } as const;
+    const named = { reply_id, tool_call_id: call.id };
+    session.log.append([
+      { type: "TOOL_CALL_START", ...named, tool_call_name: call.name },
+      { type: "TOOL_CALL_DELTA", ...named, delta: input },
+      { type: "TOOL_CALL_END", ...named },
+      {
+        type: "REQUIRE_USER_CONFIRM",
+        reply_id,
+        tool_calls: [{ ...block, suggested_rules: [] }],
+      },
+    ]);
+    await session.log.settled();
 
-  const { pending, message } = await reply(init, `/call refund ${input}\n/say done`);
-  const session = valueOf(await stubOf(init).read());
-  const busy = await stubOf(init).startReply({ input: "/say no", on_busy: "reject" });
+    const { pending } = viewSession(session.init, session);
+    const busy = await session.startReply({ input: "/say no", on_busy: "reject" });
+    const { message } = answerOf<StoredMessage>(await readOne(session, reply_id));
+    await session.interrupt();
 
-  const [call] = pending;
-  expect(pending.length).toBe(1);
-  expect([call?.tool_call.input, call?.omitted]).toEqual([
-    "",
-    { bytes: input.length + MAX_SHOWN_INPUT_CHARACTERS },
-  ]);
-  expect(call?.input_hash).toMatch(/./);
-  expect(session.pending).toEqual(pending);
-  expect(busy).toMatchObject({ ok: false, refusal: { extensions: { pending } } });
-  const whole = message?.content.flatMap((block) =>
-    block.type === "tool_call" ? [block.input] : [],
-  );
-  expect(whole?.map((text) => text === input)).toEqual([true]);
-}, 30_000);
+    expect(
+      pending.map(({ tool_call, omitted }) => [tool_call.id, tool_call.input, omitted]),
+    ).toEqual([[call.id, "", { bytes: input.length + MAX_SHOWN_INPUT_CHARACTERS }]]);
+    expect(busy).toMatchObject({ ok: false, refusal: { extensions: { pending } } });
+    const inputs = message.content.map((each) => each.type === "tool_call" && each.input === input);
+    expect(inputs).toEqual([true]);
+  }));
 
 it("a reply that is asked for again is answered, however large its message is", async () => {
   const { init, first } = await outsizedSession();

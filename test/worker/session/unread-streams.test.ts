@@ -13,7 +13,7 @@ import {
   STORED_PIECE_BYTES,
   UNREAD_BEATS,
 } from "../../../protocol/limits-reads.ts";
-import { MAX_SUBSCRIBERS } from "../../../protocol/limits.ts";
+import { MAX_DELTA_CHARACTERS, MAX_SUBSCRIBERS } from "../../../protocol/limits.ts";
 import { withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 
@@ -34,6 +34,17 @@ function beat(session: OpenSession, times: number): void {
 async function reply(session: OpenSession, input: string): Promise<void> {
   await session.startReply({ input, on_busy: "reject" });
   await session.active?.rest;
+}
+
+/** What a model would say in the reply that runs, without the time that it takes. */
+async function speak({ log, openReply }: OpenSession, characters: number): Promise<void> {
+  const block = { reply_id: openReply?.id ?? "", block_id: "large" };
+  log.append([{ type: "TEXT_BLOCK_START", ...block }]);
+  for (let said = 0; said < characters; said += MAX_DELTA_CHARACTERS) {
+    const delta = "x".repeat(Math.min(MAX_DELTA_CHARACTERS, characters - said));
+    log.append([{ type: "TEXT_BLOCK_DELTA", ...block, delta }]);
+  }
+  await log.settled();
 }
 
 /** Everything that there is at this moment. */
@@ -162,11 +173,9 @@ it(
   "readers of AG-UI who fold the same large message are bounded together, and one is let in always",
   () =>
     withHeldSession({}, async ({ session }) => {
-      const text = "x".repeat(MAX_FOLDED_CHARACTERS / 4);
-      await session.startReply({ input: `/say ${text}\n/wait 600000`, on_busy: "reject" });
+      await session.startReply({ input: "/wait 600000", on_busy: "reject" });
       // Four of them fit, and five do not.
-      const folded = () => session.active?.state.characters;
-      await expect.poll(folded, { timeout: 30_000 }).toBeGreaterThan(MAX_FOLDED_CHARACTERS / 5);
+      await speak(session, MAX_FOLDED_CHARACTERS / 4);
       const join = () => request(session, "format=ag-ui");
 
       const joined = [join(), join(), join(), join(), join()];
@@ -193,7 +202,9 @@ it(
       await reply(session, "/say hi");
       const query = "after=0&follow=session&format=ag-ui";
       const readers = Array.from({ length: 5 }, () => open(session, query));
-      await reply(session, `/say ${"x".repeat(MAX_FOLDED_CHARACTERS / 4)}`);
+      await session.startReply({ input: "/wait 600000", on_busy: "reject" });
+      await speak(session, MAX_FOLDED_CHARACTERS / 4);
+      await session.interrupt();
       const ends: string[] = [];
       for (const reader of readers) {
         const decoder = new TextDecoder();
