@@ -13,7 +13,7 @@ const URGENT: ReplyStart = { input: "/say urgent", on_busy: "interrupt" };
 
 it("a reply that interrupts another is started once, however often it is asked for meanwhile", () =>
   withHeldSession({}, async ({ session, hold, release }) => {
-    const slow = { input: "/rate 50\n/words 1000", on_busy: "reject" } as const;
+    const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
     const running = valueOf(await session.startReply(slow));
     hold(true);
     const first = startReplyOnce(session, URGENT, KEY);
@@ -39,7 +39,7 @@ it("a reply that interrupts another is started once, however often it is asked f
 
 it("a request that was refused leaves its key to be used again", () =>
   withHeldSession({}, async ({ session }) => {
-    const slow = { input: "/rate 50\n/words 1000", on_busy: "reject" } as const;
+    const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
     await session.startReply(slow);
     const busy = { ...URGENT, on_busy: "reject" } as const;
     const refused = await startReplyOnce(session, busy, KEY);

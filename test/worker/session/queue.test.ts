@@ -114,7 +114,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     await readEvents(stream, ({ type }) => type === "MODEL_CALL_START");
     waiting.push(await rowsOf(init, byReply));
     await stubOf(init).interrupt();
-    const { status } = await readReply(init, third.id, 10_000);
+    const { status } = await readReply(init, third.id, 60_000);
     waiting.push(await rowsOf(init, byReply));
 
     expect(waiting).toEqual([[{ parts: 2 }, { parts: 2 }], [{ parts: 2 }], []]);
@@ -122,7 +122,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
       "completed",
       [SLOW, large[0], SLOW, large[1], "/say done"],
     ]);
-  }, 30_000);
+  });
 
   it("is shown by the session and by the list of replies, the newest first", async () => {
     const init = await createdSession();
