@@ -116,15 +116,21 @@ export class EventTable {
     upTo: number,
     unreadable: (error: unknown) => void = warn,
   ): Generator<Sized<LoggedEvent>, void> {
-    for (const { item, bytes } of this.eventTexts(cursor, upTo)) {
-      const event = parseEvent(item.text, unreadable);
-      if (event) yield { item: event, bytes };
+    for (const { frames, last } of this.#rows(cursor, upTo)) {
+      let newest: number | undefined = cursor;
+      for (const { text } of frameTexts(frames)) {
+        const item = parseEvent(text, unreadable);
+        if (item) yield { item, bytes: text.length };
+        newest = item?.seq;
+      }
+      // Frames that are not what they were may look like older ones, or like none.
+      if (newest !== last) unreadable(new Error(`the row of seq ${last} does not end with it`));
     }
   }
 
   /** The events after a cursor that are no deltas, those that can be read: what a reply is made of, without its text. */
   *marks(cursor: number, upTo: number): Generator<LoggedEvent, void> {
-    for (const frames of this.#rows(cursor, upTo)) {
+    for (const { frames } of this.#rows(cursor, upTo)) {
       for (const { text } of frameTextsWithoutDeltas(frames)) {
         const event = parseEvent(text);
         if (event) yield event;
@@ -134,15 +140,16 @@ export class EventTable {
 
   /** The events after a cursor, a row at a time. */
   *eventTexts(cursor: number, upTo: number): Generator<Sized<EventText>, void> {
-    for (const frames of this.#rows(cursor, upTo)) {
+    for (const { frames } of this.#rows(cursor, upTo)) {
       for (const item of frameTexts(frames)) yield { item, bytes: item.text.length };
     }
   }
 
-  *#rows(cursor: number, upTo: number): Generator<string, void> {
+  /** `last` is the seq that a row is kept under: that of its last event. */
+  *#rows(cursor: number, upTo: number): Generator<{ frames: string; last: number }, void> {
     let position = cursor;
     for (let batch = this.read(position, upTo, 1); batch; batch = this.read(position, upTo, 1)) {
-      yield new TextDecoder().decode(batch.bytes);
+      yield { frames: new TextDecoder().decode(batch.bytes), last: batch.last };
       position = batch.last;
     }
   }

@@ -65,7 +65,8 @@ async function expectEndedAndErasable(
     .not.toBe("running");
   const ended = await newestReply(dev, session);
   const messages = await ask(dev, "GET", `/sessions/${session}/messages`);
-  const events = await ask(dev, "GET", `/sessions/${session}/events`);
+  const path = `/sessions/${session}/events?after=${(ended?.cursor ?? 1) - 1}`;
+  const events = await ask(dev, "GET", path);
   const erased = await ask(dev, "DELETE", `/sessions/${session}`);
   const gone = await ask(dev, "GET", `/sessions/${session}`);
 

@@ -26,7 +26,9 @@ beforeEach(() => {
 });
 
 const BROKEN = `CAST('id: ' || seq || char(10) || 'event: HINT_BLOCK' || char(10) || 'data: {"type":' || char(10, 10) AS BLOB)`;
-const NOISE = "randomblob(300)";
+/** Its bytes read as a seq that is long past, and as one that is not to come. */
+const ZEROS = "zeroblob(300)";
+const NOISE = "CAST(replace(hex(zeroblob(300)), '0', 'z') AS BLOB)";
 const START = "seq = (SELECT min(seq) FROM events)";
 const LAST = "seq = (SELECT max(seq) FROM events)";
 
@@ -34,7 +36,8 @@ const LAST = "seq = (SELECT max(seq) FROM events)";
 const DAMAGES: readonly (readonly [string, string])[] = [
   ["an event that is no JSON", `UPDATE events SET frames = ${BROKEN} WHERE ${LAST}`],
   ["a row of noise", `UPDATE events SET frames = ${NOISE} WHERE ${LAST}`],
-  ["noise for its REPLY_START", `UPDATE events SET frames = ${NOISE} WHERE ${START}`],
+  ["a row of zeros", `UPDATE events SET frames = ${ZEROS} WHERE ${LAST}`],
+  ["zeros for its REPLY_START", `UPDATE events SET frames = ${ZEROS} WHERE ${START}`],
   ["no REPLY_START", `DELETE FROM events WHERE ${START}`],
   ["a start behind its end", "UPDATE replies SET start_cursor = 1000000"],
   ["settings that are no JSON", "UPDATE session SET reply_init = '{'"],
