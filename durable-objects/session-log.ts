@@ -8,12 +8,13 @@ import {
   MAX_ROW_BYTES,
   SEQ_RESERVATION,
 } from "../protocol/limits.ts";
-import { ANSWER_PIECE_BYTES, EVENT_ENVELOPE_CHARACTERS } from "../protocol/limits-reads.ts";
+import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
 import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { stampEvent, TimestampClock } from "./event-stamp.ts";
-import { EventTable, parseEvent, type LargeFrames, type StoredFrames } from "./event-table.ts";
-import { frameTexts, type EventText } from "./frame-bytes.ts";
+import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
+import type { EventText } from "./frame-bytes.ts";
+import { parseFrames, type ReadEvents } from "./parse-frames.ts";
 import type { Sized } from "./take-page.ts";
 
 /** Hears of every event in order. Must not throw. */
@@ -37,16 +38,6 @@ export interface AppendOptions {
 interface Frame {
   readonly seq: number;
   readonly text: string;
-}
-
-export interface ReadEvents {
-  readonly events: readonly LoggedEvent[];
-  /** The seq of the last of them. */
-  readonly last: number;
-  /** UTF-16 units of what the events since the newest `REPLY_START` among them bring, about. */
-  readonly characters: number;
-  /** Whether there is one. */
-  readonly isNewReply: boolean;
 }
 
 export class SessionLog {
@@ -163,9 +154,9 @@ export class SessionLog {
   /** As {@link read}, as the events that the frames hold. */
   readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
     const stored = this.#readRows(cursor, upTo);
-    if (stored) return parseAll(this.#decoder.decode(stored.bytes), stored.last);
+    if (stored) return parseFrames(this.#decoder.decode(stored.bytes), stored.last);
     const { text, last } = this.#readMemory(cursor, upTo);
-    return text === "" ? null : parseAll(text, last);
+    return text === "" ? null : parseFrames(text, last);
   }
 
   /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
@@ -299,21 +290,4 @@ export class SessionLog {
     this.#barriers = this.#barriers.filter((barrier) => barrier > seq);
     this.#observer.durable(seq);
   }
-}
-
-function parseAll(frames: string, last: number): ReadEvents {
-  let characters = 0;
-  let isNewReply = false;
-  const events: LoggedEvent[] = [];
-  for (const { text } of frameTexts(frames)) {
-    const event = parseEvent(text);
-    if (!event) continue;
-    if (event.type === "REPLY_START") {
-      isNewReply = true;
-      characters = 0;
-    }
-    characters += Math.max(0, text.length - EVENT_ENVELOPE_CHARACTERS);
-    events.push(event);
-  }
-  return { events, last, characters, isNewReply };
 }

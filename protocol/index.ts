@@ -219,11 +219,16 @@ export * from "./limits-idempotency.ts";
 export * from "./limits-inbound.ts";
 export * from "./limits-models.ts";
 export * from "./limits-people.ts";
+export * from "./limits-queues.ts";
+export * from "./limits-reads.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-requests.ts";
 export * from "./limits-state.ts";
 export * from "./limits-validation.ts";
+export * from "./limits-waking.ts";
 export * from "./limits-webhooks.ts";
+export { omitContent, omittedOf } from "./omitted.ts";
+export type { Omitted } from "./omitted.ts";
 export * from "./session-id-header.ts";
 export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
 export type {

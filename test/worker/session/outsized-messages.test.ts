@@ -89,7 +89,7 @@ describe("a message of 42 MB", () => {
     expect(omittedOf(alone.message!)!.bytes).toBeGreaterThan(3 * OUTSIZED.length);
     expect(whole.message.content).toHaveLength(1);
     expect(JSON.stringify(whole.message) === JSON.stringify(message)).toBe(true);
-  }, 60_000);
+  });
 
   it("is no part of a fork, which names it, and a fork before it is made", async () => {
     const { init, first } = await outsizedSession();
@@ -107,7 +107,7 @@ describe("a message of 42 MB", () => {
       },
     });
     expect(before).toMatchObject({ ok: true, value: { message_id: page.data[0]!.id } });
-  }, 60_000);
+  });
 
   it("is not what a model is told, and the session takes replies", async () => {
     const { init, second } = await outsizedSession();
@@ -123,7 +123,7 @@ describe("a message of 42 MB", () => {
       [1, 1, 1],
     ]);
     expect(told[1]?.id).toBe(second.id);
-  }, 60_000);
+  });
 });
 
 it("a message of the size that lists show is shown", async () => {
@@ -135,7 +135,7 @@ it("a message of the size that lists show is shown", async () => {
 
   const shown = [data[0], alone.message].map((each) => JSON.stringify(each));
   expect(shown.map((each) => each === JSON.stringify(message))).toEqual([true, true]);
-}, 60_000);
+});
 
 describe("a reply that grows beyond what is shown", () => {
   it("is shown without its content, and is interrupted as any other", async () => {
@@ -163,7 +163,7 @@ describe("a reply that grows beyond what is shown", () => {
     expect(JSON.stringify(whole).length).toBeGreaterThan(11_000_000);
     expect(interrupted.reply).toMatchObject({ status: "interrupted", pending: [] });
     expect(omittedOf(interrupted.reply!.message!)).not.toBeNull();
-  }, 60_000);
+  });
 });
 
 it("a call that waits is shown without an input for which there is no room", () =>
@@ -208,4 +208,4 @@ it("a reply that is asked for again is answered, however large its message is", 
 
   expect(shown).toEqual({ ...first, message: undefined });
   expect(omittedOf(message!)).not.toBeNull();
-}, 60_000);
+});
