@@ -8,7 +8,15 @@ import {
 } from "../protocol/limits-models.ts";
 import { MAX_CALL_ID_CHARACTERS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../protocol/limits.ts";
 import { isLogSpent, roomForWords } from "./budget.ts";
-import type { CallIds, DataDelta, EventLog, ModelChunk, NewId, ToolCallDelta } from "./ports.ts";
+import type {
+  CallIds,
+  DataDelta,
+  DeltaDraft,
+  EventLog,
+  ModelChunk,
+  NewId,
+  ToolCallDelta,
+} from "./ports.ts";
 import { splitBase64, splitText } from "./split-text.ts";
 
 export interface TurnTarget {
@@ -71,7 +79,7 @@ export class TurnWriter {
     if (chunk.text || chunk.thinking || hasCalls) this.#closeAbsent(chunk);
     if (chunk.thinking) this.#writeThinking(chunk.thinking);
     if (chunk.text) this.#writeText(chunk.text);
-    for (const delta of chunk.tool_calls ?? []) this.#writeCall(delta);
+    if (chunk.tool_calls && hasCalls) this.#writeCalls(chunk.tool_calls);
     for (const delta of chunk.data ?? []) this.#writeData(delta);
     if (chunk.hint) this.#writeHint(chunk.hint);
     return !this.#isFull;
@@ -160,11 +168,24 @@ export class TurnWriter {
     }
   }
 
+  /** The calls that a chunk begins are one append: a model may begin a hundred at once. */
+  #writeCalls(pieces: readonly ToolCallDelta[]): void {
+    const starts: EventDraft[] = [];
+    const deltas: DeltaDraft[] = [];
+    for (const piece of pieces) this.#readCall(piece, starts, deltas);
+    if (starts.length > 0) this.#log.append(starts);
+    for (const delta of deltas) this.#log.appendDelta(delta);
+  }
+
   /**
    * A call stays open until the model call ends: deltas of parallel calls may be interleaved. What comes for a call
    * beyond those that a turn may have takes room all the same: it was bought, and has to end.
    */
-  #writeCall({ index, id, name: given, delta }: ToolCallDelta): void {
+  #readCall(
+    { index, id, name: given, delta }: ToolCallDelta,
+    starts: EventDraft[],
+    deltas: DeltaDraft[],
+  ): void {
     const name = given?.slice(0, MAX_CALL_NAME_CHARACTERS);
     if (!this.#take(delta.length + (name?.length ?? 0))) return;
     const reply_id = this.#replyId;
@@ -185,19 +206,13 @@ export class TurnWriter {
     if (!call.id && name) {
       if (!this.#takeBlock()) return;
       call.id = this.#freshCallId(id);
-      this.#log.append([
-        { type: "TOOL_CALL_START", reply_id, tool_call_id: call.id, tool_call_name: name },
-      ]);
+      const started = { reply_id, tool_call_id: call.id, tool_call_name: name };
+      starts.push({ type: "TOOL_CALL_START", ...started });
       input = call.held + delta;
     }
     if (!input || !call.id) return;
     for (const piece of splitText(input)) {
-      this.#log.appendDelta({
-        type: "TOOL_CALL_DELTA",
-        reply_id,
-        tool_call_id: call.id,
-        delta: piece,
-      });
+      deltas.push({ type: "TOOL_CALL_DELTA", reply_id, tool_call_id: call.id, delta: piece });
     }
   }
 

@@ -98,6 +98,18 @@ describe("a turn with more calls than it may have", () => {
   });
 });
 
+describe("calls that a model begins at once", () => {
+  it("are begun in one append, each with its own input", async () => {
+    const log = await runScript({ script: "hi", models: [caller(100)] });
+
+    expect(appendsWith(log, "TOOL_CALL_START")).toEqual([100]);
+    const inputs = log.state.message.content.flatMap((block) =>
+      block.type === "tool_call" ? [block.input] : [],
+    );
+    expect(inputs).toEqual(calls(100).map(({ delta }) => delta));
+  });
+});
+
 describe("calls that come to nothing", () => {
   it("have their results in one append", async () => {
     const log = await runScript({ script: "hi", models: [caller(100, "nope")] });
