@@ -84,11 +84,12 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   let settledCharacters = log.state.logged_characters;
   for await (const chunk of model.stream(request, stop)) {
     if (stop.aborted) return { type: "stopped" };
-    if (chunk.error) {
+    const isSpent = chunk.error?.type === "output_limit";
+    if (chunk.error && !isSpent) {
       return { type: "failed", error: chunk.error, retryAfterMs: chunk.retry_after_ms };
     }
     if (chunk.usage) usage = chunk.usage;
-    if (!writer.write(chunk)) {
+    if (isSpent || !writer.write(chunk)) {
       // In one commit with the end of the call and before anything is waited for: no crash comes between, after which
       // the call would be made again. What it would have cost is not known.
       log.append(endSpent(turn));

@@ -81,7 +81,7 @@ export interface ModelChunk {
   readonly hint?: string;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
-  /** The call failed; nothing comes after it. */
+  /** The call failed; nothing comes after it. With `output_limit` it brought too much, and ends its reply. */
   readonly error?: ErrorInfo;
   /** With `error`: milliseconds that the provider asks to be left alone. */
   readonly retry_after_ms?: number;

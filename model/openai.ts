@@ -58,13 +58,14 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           .asResponse();
         watchdog.start();
         reader = new ChunkReader(isEventStream(response), by);
+        let bytes = 0;
         let idleBytes = 0;
         const events = readEventData(response, {
-          maxBytes: MAX_MODEL_ANSWER_BYTES,
           maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
-          onPiece: (bytes) => {
+          onPiece: (pieceBytes) => {
             watchdog.heard();
-            idleBytes += bytes;
+            bytes += pieceBytes;
+            idleBytes += pieceBytes;
             if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
           },
         });
@@ -76,6 +77,11 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
             if (stop.aborted) return;
             hasSaid ||= bringsWords(chunk);
             yield chunk;
+          }
+          if (bytes > MAX_MODEL_ANSWER_BYTES) {
+            // Said before the connection is dropped, which takes a moment: the reply is to end in this one.
+            yield { error: modelError("output_limit") };
+            return;
           }
           if (hasSaid) idleBytes = 0;
           watchdog.listen(hasSaid);

@@ -19,7 +19,7 @@ export const MAX_CALL_NAME_CHARACTERS = 256;
 /** Characters of the tools' names that a model is told which has called one that is not there. */
 export const MAX_LISTED_TOOL_CHARACTERS = 1_000;
 
-/** Bytes of one answer, unpacked: 400,000 tokens in events of their own, of some 300 bytes each. */
+/** Bytes of one answer, unpacked, from which its model is stopped: 400,000 tokens in events of some 300 bytes each. */
 export const MAX_MODEL_ANSWER_BYTES = 128_000_000;
 /** Bytes in a row, unpacked, that bring nothing: an event of the greatest length has fewer in any script. */
 export const MAX_MODEL_IDLE_BYTES = 16_000_000;

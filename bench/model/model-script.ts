@@ -37,13 +37,15 @@ interface ChatMessage {
 
 export interface ModelTurn {
   readonly script: ModelScript;
-  /** Answers that were given since the newest user message. */
+  /** Answers that were given since the newest script. */
   readonly answered: number;
 }
 
-/** @throws when no user message holds a script. */
+/** A platform tells its model more in the user's name, such as that it has made too many calls. @throws without a script. */
 export function readTurn({ messages = [] }: ChatRequest): ModelTurn {
-  const index = messages.findLastIndex(({ role }) => role === "user");
+  const index = messages.findLastIndex(
+    ({ role, content }) => role === "user" && textOf(content).startsWith("{"),
+  );
   const script = JSON.parse(textOf(messages[index]?.content)) as ModelScript;
   const answered = messages.slice(index + 1).filter(({ role }) => role === "assistant").length;
   return { script, answered };

@@ -32,6 +32,7 @@ interface Victim {
 }
 
 const PIECE = "lorem ipsum dolor ".repeat(1_000);
+const LONG = "x".repeat(100_000);
 
 function event(delta: object): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
@@ -98,6 +99,7 @@ const FLOODS: readonly [string, FakeTurn][] = [
   ["the input of a call", endlessCall],
   ["text, packed two hundred to one", packed],
   ["calls beyond those that a turn may have", callsBeyond],
+  ["words in events of 100,000 letters", floods(event({ content: "a", padding: LONG }))],
   [
     "thoughts and texts in turn",
     floods(event({ reasoning_content: "a" }) + event({ content: "b" })),
@@ -111,7 +113,7 @@ const FAILURES: readonly [string, FakeTurn][] = [
     "a redirect to itself whose text has no end",
     refuses(307, { location: "/v1/chat/completions" }),
   ],
-  ["one event without an end", floods(`data: ${"x".repeat(100_000)}\n`)],
+  ["one event without an end", floods(`data: ${LONG}\n`)],
   ["an event of a million values", answers(`data: [${"{},".repeat(1_000_000)}{}]\n\n`)],
   ["an event of half a million levels", answers(`data: ${"[".repeat(500_000)}\n\n`)],
   ["lines that are no event, without an end", floods("rubbish\n".repeat(1_000))],

@@ -92,6 +92,15 @@ describe("a model that does not stop", () => {
     expect(results).toHaveLength(calls.length);
   });
 
+  it("as its adapter says is not asked again, nor is another one", async () => {
+    const model = playedModel("m", [{ error: modelError("output_limit") }]);
+    const spare = playedModel("spare", [{ text: "Me too" }]);
+    const log = await runScript({ script: "hi", models: [model, spare] });
+
+    expect(log.state.message).toMatchObject(ENDED);
+    expect([model.calls, spare.calls]).toEqual([1, 0]);
+  });
+
   it("with thoughts and texts in turn has a bounded number of blocks", async () => {
     const { model } = endless({ thinking: "a" }, { text: "b" });
     const log = await runScript({ script: "hi", models: [model] });

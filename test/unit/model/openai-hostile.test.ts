@@ -9,6 +9,7 @@ import { createOpenAiModel } from "../../../model/openai.ts";
 import { ChunkReader } from "../../../model/openai-chunk.ts";
 import {
   MAX_CALL_TOKENS,
+  MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_EVENT_VALUES,
   MAX_TURN_CALLS,
 } from "../../../protocol/limits-models.ts";
@@ -67,6 +68,15 @@ describe("an endpoint that answers with", () => {
     });
 
     expect(chunks).toEqual([{ error: modelError(type as "upstream") }]);
+  });
+
+  it("a few words in more bytes than any answer has is stopped for good", async () => {
+    const padding = "x".repeat(1_000_000);
+    const event = { choices: [{ delta: { content: "a" } }], padding };
+    const chunks = await play((stream) => stream.flood(`data: ${JSON.stringify(event)}\n\n`));
+
+    expect(chunks.at(-1)).toEqual({ error: modelError("output_limit") });
+    expect(chunks).toHaveLength(Math.ceil(MAX_MODEL_ANSWER_BYTES / 1_000_000) + 1);
   });
 
   it.each(STREAMS)("%s has failed", async (_case, turn) => {
