@@ -37,8 +37,8 @@ const NOWHERE = Object.fromEntries(
 
 /**
  * Promises that no test asks for here: two failures of the platform's own, too many requests, repeated requests, a
- * deletion of more than 500 sessions, a race of two changes, a session that waits, 200 open streams, and a message of nine megabytes. Their suites
- * are others.
+ * deletion of more than 500 sessions, a race of two changes, a session that waits, 200 open streams, a message of nine megabytes, and a session that cannot
+ * be read. Their suites are others.
  */
 const UNASKED = [
   ...rows.map(({ name }) => `${name} internal`),
@@ -48,6 +48,9 @@ const UNASKED = [
   ...rows
     .filter(({ keeps_keys }) => keeps_keys !== undefined)
     .flatMap(({ name }) => [`${name} idempotency_in_flight`, `${name} idempotency_key_reused`]),
+  ...rows
+    .filter(({ path, method }) => path.includes("{session_id}") && method !== "DELETE")
+    .map(({ name }) => `${name} session_unreadable`),
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "postEvent too_many_subscribers",
