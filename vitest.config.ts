@@ -13,7 +13,7 @@ import { QuietRuntime } from "./test/support/quiet-runtime.ts";
 const LIMITS = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000, interval: 20 } },
+  expect: { poll: { timeout: 120_000, interval: 20 } },
 };
 
 export default defineConfig({

@@ -129,7 +129,9 @@ afterAll(() => tools.stop());
 
 async function callTool(path: string): Promise<unknown> {
   const { key } = await createTenant();
-  const tool = { type: "http", name: "tool", url: `${tools.url}${path}`, read_only: true };
+  const url = `${tools.url}${path}`;
+  // Single bytes take a busy machine a while.
+  const tool = { type: "http", name: "tool", url, read_only: true, timeout_ms: 600_000 };
   const agent = await createAgent(key, { tools: [{ ...tool, max_bytes: MAX_BYTES }] });
   const session = `/v1/sessions/${await createSession(key, agent)}`;
   const body = { input: "/call tool {}\n/say Done." };

@@ -2,7 +2,7 @@
 import { vi } from "vitest";
 
 /** What has not come true by then never will; less than the limit of a test, which then says what it saw last. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 /** Looks again and again until `look` throws no more. @returns what it returned. */
