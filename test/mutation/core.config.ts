@@ -1,0 +1,33 @@
+// Mutants of the pure core: `npm run test:mutation`. What was run and how it ended is in docs/testing.md.
+
+export default {
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  vitest: { configFile: "test/mutation/core.vitest.config.ts" },
+  mutate: [
+    "{agent,protocol}/**/*.ts",
+    // The texts of the API's document are read by people, and checked against its routes elsewhere.
+    "!protocol/api/openapi/**",
+    // Each of its mutants would have to pass the dialect's own client over every session: minutes.
+    "!protocol/dialects/ag-ui/**",
+    "durable-objects/delta-window.ts",
+  ],
+  // A text that is changed is a sentence for a model or a person, or the name of a kind, which the compiler checks.
+  mutator: { excludedMutations: ["StringLiteral"] },
+  coverageAnalysis: "perTest",
+  // What is made once, as a module is loaded, would cost every test of every file.
+  ignoreStatic: true,
+  concurrency: 2,
+  incremental: true,
+  incrementalFile: ".stryker/core/incremental.json",
+  tempDirName: ".stryker/core/sandboxes",
+  reporters: ["progress-append-only", "clear-text", "json", "html"],
+  clearTextReporter: { allowColor: false, reportTests: false },
+  jsonReporter: { fileName: ".stryker/core/report.json" },
+  htmlReporter: { fileName: ".stryker/core/report.html" },
+  ignorePatterns: ["/bench", "/examples", "/.reprise", "/.wrangler", "/.stryker"],
+  disableTypeChecks: false,
+  // The compiler that would adapt tsconfig.json to the sandbox has no API any more; nothing here needs it.
+  tsconfigFile: "none.json",
+  allowConsoleColors: false,
+};

@@ -1,0 +1,17 @@
+// The suites that hold the object's log, in workerd, because it writes to an object's own SQLite.
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: { bindings: { ENVIRONMENT: "local" } },
+      remoteBindings: false,
+    }),
+  ],
+  test: {
+    include: ["test/worker/session/{durability,log-readers,session-log}.test.ts"],
+    testTimeout: 120_000,
+  },
+});
