@@ -221,6 +221,24 @@ describe("budgets and back-off", () => {
     );
   });
 
+  it("waits between the half and the whole of its back-off, as chance has it", () => {
+    const journal = { ...NOTHING, attempts_without_progress: 3 };
+    const waits = [0, 0.5, 1].map((random) => {
+      const { next } = recover(log.state, journal, { ...CIRCUMSTANCES, random });
+      return next.type === "wait" ? next.untilMs - CIRCUMSTANCES.nowMs : next.type;
+    });
+
+    expect(waits).toEqual([2_000, 3_000, 4_000]);
+  });
+
+  it("goes on with the last restarts that it has", () => {
+    expect([
+      recoverLog(log, { attempts: 99 }).next,
+      recoverLog(log, { attempts_without_progress: 9 }).next.type,
+      recoverLog(log, { ran_ms: 59_999 }).next,
+    ]).toEqual([{ type: "run" }, "wait", { type: "run" }]);
+  });
+
   it("waits at least for as long as the provider has asked for", () => {
     expect(recoverLog(log, { retry_at: 1_020_000 }).next).toEqual({
       type: "wait",
