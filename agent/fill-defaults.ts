@@ -4,7 +4,9 @@ import { followPointer } from "./json-schema/follow-pointer.ts";
 import { StepsSpent, type StepBudget } from "./step-budget.ts";
 
 /** One look at one schema for one value. */
-const FILL_STEPS = 20;
+const FILL_STEPS = 40;
+/** A member of a value or of a schema: entries are made of both. */
+const MEMBER_STEPS = 8;
 /** A character that a default puts in: it is written into the log and to its readers. */
 const WRITTEN_STEPS = 4;
 
@@ -12,11 +14,13 @@ const WRITTEN_STEPS = 4;
  * `value` with the declared defaults of what it lacks, at every level that it has itself; what a default brings is
  * taken as it stands. Follows `properties`, `items`, `prefixItems`, `additionalProperties`, `allOf` and references within
  * the schema; branches that may not apply (`anyOf`, `oneOf`, `if`) add nothing. `value` is not changed.
- * A schema that leads back to itself in two ways doubles the work at each level, and one default may be put in at many
- * places: once the budget is spent, `value` is returned as it is, and a check on the same budget does not begin.
+ * A schema that leads back to itself in two ways asks for the same again at each level, which is remembered; one default
+ * may be put in at many places: once the budget is spent, `value` is returned as it is, and a check on the same budget
+ * does not begin.
  */
 export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBudget): unknown {
   const sizes = new Map<unknown, number>();
+  const known = new Map<unknown, Map<object, unknown>>();
   try {
     return fill(schema, value);
   } catch (error) {
@@ -27,13 +31,22 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
   function fill(own: unknown, part: unknown): unknown {
     budget.spend(1);
     if (typeof part !== "object" || part === null) return part;
+    const filled = known.get(own)?.get(part) ?? fillOnce(own, part);
+    const results = known.get(own) ?? new Map<object, unknown>();
+    known.set(own, results.set(part, filled));
+    return filled;
+  }
+
+  /** What lacks nothing stays the same object, by which it is known when it is asked for again. */
+  function fillOnce(own: unknown, part: object): unknown {
     const applied = appliedSchemas(own);
     if (Array.isArray(part)) {
       if (!applied.some(({ items, prefixItems }) => items !== undefined || prefixItems))
         return part;
-      return part.map((item: unknown, index) =>
+      const items = part.map((item: unknown, index) =>
         applied.reduce<unknown>((filled, each) => fill(itemSchema(each, index), filled), item),
       );
+      return items.some((item, index) => item !== part[index]) ? items : part;
     }
     return applied.reduce<unknown>(
       (filled, each) => (isObject(filled) ? fillMembers(each, filled) : filled),
@@ -45,7 +58,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
     const properties = isObject(own["properties"]) ? own["properties"] : {};
     const members = Object.entries(part);
     const declared = Object.entries(properties);
-    budget.spend(2 * (members.length + declared.length));
+    budget.spend(MEMBER_STEPS * (members.length + declared.length));
     const present = members.map(([name, member]) => {
       const inner = Object.hasOwn(properties, name)
         ? properties[name]
@@ -59,7 +72,9 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
       budget.spend(WRITTEN_STEPS * sizeOf(declaring["default"]));
       return [[name, declaring["default"]] as const];
     });
-    return Object.fromEntries([...present, ...missing]);
+    const isWhole =
+      missing.length === 0 && present.every(([name, member]) => member === part[name]);
+    return isWhole ? part : Object.fromEntries([...present, ...missing]);
   }
 
   /** The schema and all that hold wherever it holds, each once: a schema may lead back to itself. */
