@@ -1,19 +1,17 @@
 // A session between its object and its row in D1: whoever makes it may die there.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/session-api.ts";
 import { LISTING_MS } from "../../../protocol/limits-durability.ts";
+import { hearLog } from "../../support/hear-log.ts";
 import { listInDatabase } from "./listed-in-database.ts";
 import { alarmOf, makeDue, rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
 import { objectOf, reply, stubOf, valueOf } from "./session.ts";
 
-beforeEach(() => {
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  onTestFinished(() => warn.mockRestore());
-});
+beforeEach(() => void hearLog());
 
 async function unlistedSession(): Promise<SessionInit> {
   const init = { ...sessionInit(), created_at: new Date().toISOString() };
