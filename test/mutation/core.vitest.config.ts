@@ -9,6 +9,6 @@ export default defineConfig({
     ],
     exclude: ["test/unit/protocol/ag-ui-*.test.ts"],
     // Instrumented code is slow. A mutant that never ends is given up by the run, not by this.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
   },
 });

@@ -12,6 +12,6 @@ export default defineConfig({
   ],
   test: {
     include: ["test/worker/session/{durability,log-readers,session-log}.test.ts"],
-    testTimeout: 120_000,
+    testTimeout: 300_000,
   },
 });
