@@ -38,6 +38,10 @@ const KNOWN: readonly KnownWords[] = [
     because: "objects are erased with alarms that are about to come",
   },
   {
+    words: /^uncaught exception; .*Error: .*database or disk is full: SQLITE_FULL/,
+    because: "test/worker/support/full-disk.ts lets no write through",
+  },
+  {
     words: /jsg\.Error: the session's log could not be written: Error: no such table: decisions/,
     because: "test/worker/session/alarms.test.ts takes that table away",
   },
