@@ -110,7 +110,7 @@ function isSameAnswer(
   );
 }
 
-/** @param second Text of somebody outside: JSON within the JSON of a body, which has not been counted yet. */
+/** @param second The edited input as a client sent it: a JSON string inside the body, whose size and depth are unchecked. */
 function isSameText(first: string, second: string): boolean {
   if (first === second) return true;
   if (findShapeViolation(second, EDIT_LIMITS) !== null) return false;

@@ -68,7 +68,7 @@ function findOwn(state: ReplyState | null, id: string): Pick<ToolCallBlock, "nam
   return { name: call?.name ?? "", input };
 }
 
-/** Of what a model wrote: nobody is asked about broken JSON, but about what was made of it among the turn's calls. */
+/** Parses a model's input with repair, within the turn's budget: a person is asked about the repaired value. */
 function askedInput(original: string, state: ReplyState | null): string {
   const parsed = parseInput(original, state ? countTurnCalls(state) : 1);
   return parsed.ok && !parseJson(original).ok ? JSON.stringify(parsed.input) : original;

@@ -85,7 +85,7 @@ export function recover(
 }
 
 /**
- * What is said first of a reply whose machine was lost: what is taken back, and what nobody will know the outcome of.
+ * The first events after a reply's machine was lost: what is taken back, and the calls whose outcome is unknown.
  * @param isIdempotent See {@link RecoveryCircumstances}; no tool is for a reply that does not go on.
  */
 export function takeUp(

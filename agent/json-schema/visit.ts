@@ -10,7 +10,7 @@ const FAIL_STEPS = 40;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Put into words when it is told: of most branches that a value does not fit nobody ever hears. */
+/** The text is made only when the problem is reported: most failed branches of `anyOf` never are. */
 export interface Problem {
   readonly place: Place;
   /** As it goes on after the value's pointer. */
@@ -21,7 +21,7 @@ export interface Problem {
 export interface Verdict {
   /** Not all of them, but one when there are any. */
   readonly problems: readonly Problem[];
-  /** Members and elements that some schema has spoken of; empty where nobody asks. */
+  /** Members and elements that a keyword has evaluated; empty when the schema has no `unevaluated*`. */
   readonly spokenOf: ReadonlySet<string | number>;
 }
 
@@ -34,7 +34,7 @@ export class SchemaUnusable extends Error {}
 /** What a check offers to the keywords of its schemas. */
 export interface Checker {
   readonly budget: StepBudget;
-  /** Whether a schema anywhere asks which members and elements nobody has spoken of. */
+  /** Whether the schema uses `unevaluatedProperties` or `unevaluatedItems` anywhere. */
   readonly isTracking: boolean;
   check(schema: unknown, value: unknown, place: Place): Verdict;
   /** @param visit Of the schema in which the reference stands. */
