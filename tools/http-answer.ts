@@ -5,7 +5,7 @@ import { MAX_DELTAS_OF_A_READ } from "../protocol/limits-requests.ts";
 import { MAX_TOOL_ERROR_BYTES } from "../protocol/limits.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
 import { BodyTooBig, readBytes, readEventData } from "./body.ts";
-import { GrowingBytes } from "./growing-bytes.ts";
+import { GrowingText } from "./growing-text.ts";
 import { readToolJson } from "./tool-json.ts";
 
 /** @param maxBytes Limit of the whole body. */
@@ -122,9 +122,9 @@ async function readStart(response: Response): Promise<string> {
 async function readText(response: Response, maxBytes: number): Promise<string | null> {
   const announced = Number(response.headers.get("content-length") ?? 0);
   if (announced > maxBytes) throw new BodyTooBig();
-  const bytes = new GrowingBytes();
-  for await (const chunk of readBytes(response, { maxBytes })) bytes.add(chunk);
-  return bytes.decode();
+  const growing = new GrowingText();
+  for await (const chunk of readBytes(response, { maxBytes })) growing.add(chunk);
+  return growing.finish();
 }
 
 function mediaTypeOf(response: Response): string {

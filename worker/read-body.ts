@@ -4,7 +4,13 @@ import type { z } from "zod";
 import { BODY_BYTES } from "../protocol/api/routes.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits.ts";
-import { GrowingBytes } from "../tools/growing-bytes.ts";
+import {
+  BODY_BUFFER_BYTES,
+  BODY_FIRST_BUFFER_BYTES,
+  LARGE_VALUE_CHARACTERS,
+} from "../protocol/limits-requests.ts";
+import { GrowingText } from "../tools/growing-text.ts";
+import { takeTurn } from "../tools/take-turn.ts";
 import type { AppContext } from "./app-env.ts";
 import { toFieldErrors } from "./field-errors.ts";
 import { fieldError, HttpError } from "./http-error.ts";
@@ -21,9 +27,20 @@ export async function readBody<Schema extends z.ZodType>(
   normalize?: (body: unknown) => unknown,
   maxValues?: number,
 ): Promise<z.output<Schema>> {
-  const text = await readText(context);
+  const { length } = await readText(context);
+  const isLarge = length > LARGE_VALUE_CHARACTERS;
+  if (isLarge) await takeTurn();
+  const body = parseBody(takeText(context), schema, normalize, maxValues);
+  // Whoever it is handed to copies it.
+  if (isLarge) await takeTurn();
+  return body;
+}
+
+/** The text that was read: nobody holds it any more. */
+function takeText(context: AppContext): string {
+  const text = context.get("bodyText") ?? "";
   context.set("bodyText", undefined);
-  return parseBody(text, schema, normalize, maxValues);
+  return text;
 }
 
 /** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
@@ -57,15 +74,36 @@ async function readOnce(context: AppContext): Promise<string> {
   const limitBytes = BODY_BYTES[kind];
   if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 
-  const bytes = new GrowingBytes();
-  for await (const chunk of body) {
-    bytes.add(chunk);
-    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+  const growing = new GrowingText();
+  for await (const piece of readPieces(body)) {
+    growing.add(piece);
+    if (growing.length > limitBytes) throw tooLarge(limitBytes);
   }
-  const text = bytes.decode();
+  const text = growing.finish();
   if (text === null) throw fieldError("malformed_json", "#", "the body is not UTF-8");
   if (text.trim() === "") throw emptyBody();
   return text;
+}
+
+/**
+ * A body as it comes in, in larger pieces once the first buffer was filled: a reader without a buffer gives four
+ * kilobytes at a time. A piece is good until the next one is asked for.
+ */
+async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(BODY_FIRST_BUFFER_BYTES);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return;
+      yield value;
+      const isFull = value.byteLength === value.buffer.byteLength;
+      buffer = isFull ? new ArrayBuffer(BODY_BUFFER_BYTES) : value.buffer;
+    }
+  } finally {
+    // Of one that is left early nothing more is taken.
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
 function checkMediaType(headers: Headers): void {

@@ -14,8 +14,10 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 /** A body without an end, and how much of it was asked for. */
 function endless() {
   let pieces = 0;
+  // Of bytes, as the bodies of requests are.
   const body = new ReadableStream(
     {
+      type: "bytes",
       pull(controller) {
         pieces += 1;
         controller.enqueue(new Uint8Array(PIECE_BYTES).fill(0x20));
