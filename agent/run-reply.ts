@@ -55,6 +55,8 @@ export interface ReplyRun {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly stop: StopSignal;
+  /** Waited for before each model call: a large conversation is sent when others have been heard. */
+  readonly beforeModelCall?: () => Promise<void>;
   /** The reply goes on after its machine was lost. */
   readonly isRestart?: boolean;
 }
@@ -111,7 +113,9 @@ function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
  * @returns The error that the reply ends with, when there is no model left to try.
  */
 async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
-  const { log, models } = run;
+  const { log, models, stop } = run;
+  await run.beforeModelCall?.();
+  if (stop.aborted) return null;
   const hints = [
     ...runtimeHint(log.state, run.runtime, run.newId),
     ...sharedStateHint(log.state, run.sharedState, run.newId),

@@ -1,8 +1,8 @@
 // Messages that come into the conversation without a reply: observed, copied or brought in with a state.
-import type { EventDraft } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionTables } from "./session-tables.ts";
+import { messageAdded } from "./stage-messages.ts";
 
 export interface Conversation {
   readonly log: SessionLog;
@@ -18,10 +18,7 @@ export function addMessages(
   messages: readonly Msg[],
   write: () => void = () => undefined,
 ): void {
-  const drafts = messages.map((message): EventDraft => {
-    return { type: "CUSTOM", name: "message_added", value: { message } };
-  });
-  log.append(drafts, {
+  log.append(messages.map(messageAdded), {
     isLast: true,
     write: (events) => {
       for (const [index, message] of messages.entries()) {

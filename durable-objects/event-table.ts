@@ -8,7 +8,7 @@ import {
   type EventText,
 } from "./frame-bytes.ts";
 import { joinBytes } from "./join-bytes.ts";
-import { loadParts, readPieces, storeParts } from "./parts.ts";
+import { loadParts, readPieces, storeParts, storeRest, type StagedValue } from "./parts.ts";
 import type { Sized } from "./take-page.ts";
 
 type EventRow = { seq: number; frames: ArrayBuffer; parts: number };
@@ -54,9 +54,11 @@ export class EventTable {
     this.#sql.exec("UPDATE session SET reserved_seq = ?", seq);
   }
 
-  /** @param frames All frames of the batch, whose last seq is `seq`. */
-  insert(seq: number, frames: Uint8Array): void {
-    const { head, parts } = storeParts(this.#sql, "event", seq, frames);
+  /** @param frames All frames of the batch, whose last seq is `seq`; of what is staged, those behind it. */
+  insert(seq: number, frames: Uint8Array, staged?: StagedValue): void {
+    const { head, parts } = staged
+      ? storeRest(this.#sql, { ...staged, rest: joinBytes([staged.rest, frames]) })
+      : storeParts(this.#sql, "event", seq, frames);
     this.#sql.exec("INSERT INTO events (seq, frames, parts) VALUES (?, ?, ?)", seq, head, parts);
   }
 
@@ -93,7 +95,7 @@ export class EventTable {
       upTo,
     );
     for (const row of rows) {
-      if (row.frames.byteLength > maxBytes) {
+      if (row.parts > 0 || row.frames.byteLength > maxBytes) {
         if (pieces.length === 0) return row;
         break;
       }

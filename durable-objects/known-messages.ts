@@ -3,7 +3,7 @@
 import { refuse } from "../protocol/errors.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import type { Msg } from "../protocol/messages.ts";
-import type { StoredMessage } from "./message-table.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { isSameMessage } from "./reply-input.ts";
 
 export interface KnownMessages {

@@ -1,56 +1,28 @@
 // The session's messages as they are folded, in the order of the conversation.
 import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../protocol/limits-sessions.ts";
-import {
-  MAX_OUTLINE_MEMBER_CHARACTERS,
-  MAX_SHOWN_MESSAGE_BYTES,
-} from "../protocol/limits-reads.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../protocol/limits-reads.ts";
 import { MAX_INPUT_MESSAGES, MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { omitContent } from "../protocol/omitted.ts";
 import { outlineOf } from "./outline-of.ts";
-import { loadParts, readPieces, storeParts, type StoredValue } from "./parts.ts";
+import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "./parts.ts";
+import { readTextInTurns } from "./read-in-turns.ts";
+import {
+  bodyBytes,
+  isOutsized,
+  shownBytes,
+  storedBody,
+  type MessageRow,
+  type MessageWrite,
+  type StoredMessage,
+  type StoredPlace,
+  type UnreadMessage,
+} from "./stored-message.ts";
 import type { Sized } from "./take-page.ts";
-
-interface MessageRow extends Record<string, SqlStorageValue> {
-  position: number;
-  reply_id: string | null;
-  cursor: number;
-  body: ArrayBuffer;
-  parts: number;
-}
-
-/** Where a message is, without the message. */
-export interface StoredPlace {
-  readonly position: number;
-  /** The seq that the message is folded to. */
-  readonly cursor: number;
-  /** Of its JSON, its parts counted as full. */
-  readonly bytes: number;
-  readonly parts: number;
-}
-
-export interface StoredMessage {
-  readonly position: number;
-  readonly reply_id: string | null;
-  /** Without its content when it is too large for an answer. */
-  readonly message: Msg;
-  /** The seq that the message is folded to. */
-  readonly cursor: number;
-}
-
-export interface MessageWrite {
-  /** The seq of the event that brought the message. */
-  readonly position: number;
-  /** Null for a message that no reply brought. */
-  readonly reply_id: string | null;
-  readonly message: Msg;
-  readonly cursor: number;
-}
 
 const COLUMNS = "position, reply_id, cursor, body, parts";
 /** The length of a value is read without the value. */
 const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
-const HEAD_QUERY = "SELECT substr(body, ?, ?) AS piece FROM messages WHERE position = ?";
 
 type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
 
@@ -61,9 +33,10 @@ export class MessageTable {
     this.#sql = sql;
   }
 
-  put({ position, reply_id, message, cursor }: MessageWrite): void {
-    const bytes = new TextEncoder().encode(JSON.stringify(message));
-    const { head, parts } = storeParts(this.#sql, "message", position, bytes);
+  put({ position, reply_id, message, cursor, staged }: MessageWrite): void {
+    const { bytes, head, parts } = staged
+      ? { bytes: staged.bytes, ...storeRest(this.#sql, staged.value) }
+      : this.#storeBody(position, message);
     // The id is there at another position only where something stored is damaged: what is known now replaces that.
     const newer = "cursor = excluded.cursor, body = excluded.body, parts = excluded.parts";
     this.#sql.exec(
@@ -76,9 +49,14 @@ export class MessageTable {
       head,
       parts,
     );
-    if (isOutsized(bytes.byteLength)) {
-      this.#keepOutline(position, omitContent(message, bytes.byteLength));
+    if (isOutsized(bytes)) {
+      this.#keepOutline(position, omitContent(message, bytes));
     }
+  }
+
+  #storeBody(position: number, message: Msg): StoredHead & { readonly bytes: number } {
+    const body = new TextEncoder().encode(JSON.stringify(message));
+    return { bytes: body.byteLength, ...storeParts(this.#sql, "message", position, body) };
   }
 
   /** A message that no reply brought is now the input of one. */
@@ -113,13 +91,18 @@ export class MessageTable {
     return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
   }
 
+  /** The messages of one reply, its own last, as {@link unreadOfReply} finds them. */
+  ofReply(replyId: string, last: number): readonly Msg[] {
+    const stored = [...this.unreadOfReply(replyId, last)].map(({ read }) => read());
+    return stored.flatMap((each) => each?.message ?? []).reverse();
+  }
+
   /**
-   * The messages of one reply, its own last: they stand next to each other, and of more than a native reply takes these
-   * are the last. Before them come the ones that no reply brought and this one was the first to read, the newest that
+   * The messages of one reply, its own first: they stand next to each other, and of more than a native reply takes these
+   * are the last. Behind them come the ones that no reply brought and this one was the first to read, the newest that
    * fit. @param last Position of its own.
    */
-  ofReply(replyId: string, last: number): readonly Msg[] {
-    const messages: Msg[] = [];
+  *unreadOfReply(replyId: string, last: number): Generator<UnreadMessage, void> {
     let own = 0;
     let untold = 0;
     let untoldBytes = 0;
@@ -136,10 +119,8 @@ export class MessageTable {
         own += 1;
         if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;
       }
-      const stored = this.#load(row);
-      if (stored) messages.push(stored.message);
+      yield this.#unread(row);
     }
-    return messages.reverse();
   }
 
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
@@ -204,11 +185,38 @@ export class MessageTable {
 
   /** The messages below a position, newest first, each read when it is asked for. */
   *before(position: number): Generator<Sized<StoredMessage>, void> {
+    for (const { bytes, read } of this.unread(position)) {
+      const item = read();
+      if (item) yield { item, bytes };
+    }
+  }
+
+  /** As {@link before}, for whoever has to know how large a message is before it is read. */
+  *unread(position: number): Generator<UnreadMessage, void> {
     const rows = this.#sql.exec<MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
       position,
     );
-    for (const row of rows) yield* this.#sized(row);
+    for (const row of rows) yield this.#unread(row);
+  }
+
+  #unread(row: MessageRow): UnreadMessage {
+    const bytes = bodyBytes(row);
+    const isShort = row.parts === 0 || isOutsized(bytes);
+    return {
+      position: row.position,
+      bytes,
+      read: () => this.#load(row),
+      readInTurns: async () => {
+        if (isShort) return this.#load(row);
+        const text = await readTextInTurns(this.#sql, "message", row);
+        const [now] = this.#sql
+          .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE position = ?`, row.position)
+          .toArray();
+        if (!now) return null;
+        return now.cursor === row.cursor ? this.#load(now, text) : this.#load(now);
+      },
+    };
   }
 
   /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
@@ -227,12 +235,15 @@ export class MessageTable {
   }
 
   /** Null for one that cannot be read: the conversation goes on without it. */
-  #load({ position, reply_id, cursor, body, parts }: MessageRow): StoredMessage | null {
+  #load(
+    { position, reply_id, cursor, body, parts }: MessageRow,
+    text?: string,
+  ): StoredMessage | null {
     const bytes = bodyBytes({ body, parts });
     try {
       const message = isOutsized(bytes)
         ? this.#outline({ position, parts, bytes })
-        : this.#parse(position, body, parts);
+        : this.#parse(text ?? this.#text(position, body, parts));
       return { position, reply_id, message, cursor };
     } catch {
       console.error("a stored message cannot be read, and is left out", { position });
@@ -240,9 +251,12 @@ export class MessageTable {
     }
   }
 
-  #parse(position: number, body: ArrayBuffer, parts: number): Msg {
-    const bytes = loadParts(this.#sql, "message", position, body, parts);
-    return JSON.parse(new TextDecoder().decode(bytes)) as Msg;
+  #text(position: number, body: ArrayBuffer, parts: number): string {
+    return new TextDecoder().decode(loadParts(this.#sql, "message", position, body, parts));
+  }
+
+  #parse(text: string): Msg {
+    return JSON.parse(text) as Msg;
   }
 
   /** Made with the message; of one that was stored without it, the first time that it is asked for. */
@@ -266,21 +280,4 @@ export class MessageTable {
       new TextEncoder().encode(JSON.stringify(outline)),
     );
   }
-}
-
-function storedBody({ position, parts }: Pick<StoredPlace, "position" | "parts">): StoredValue {
-  return { owner: "message", key: position, parts, headQuery: HEAD_QUERY };
-}
-
-function isOutsized(bytes: number): boolean {
-  return bytes > MAX_SHOWN_MESSAGE_BYTES;
-}
-
-function shownBytes(bytes: number): number {
-  return isOutsized(bytes) ? MAX_OUTLINE_MEMBER_CHARACTERS : bytes;
-}
-
-/** Of the whole body, its parts counted as full. */
-function bodyBytes({ body, parts }: Pick<MessageRow, "body" | "parts">): number {
-  return body.byteLength + parts * MAX_ROW_BYTES;
 }

@@ -13,7 +13,7 @@ import { ActiveReply } from "./active-reply.ts";
 import { stampEvent } from "./event-stamp.ts";
 import { MonotonicIds } from "./monotonic-ids.ts";
 import type { Keep } from "./once.ts";
-import type { StoredMessage } from "./message-table.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { ReplyRuns } from "./reply-runs.ts";

@@ -1,5 +1,6 @@
 // What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
 // may be down for as long as it likes, and a reply never waits for it.
+import { contentCharacters } from "../agent/characters.ts";
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../protocol/limits.ts";
 import {
   MAX_OUTBOX_BATCH,
@@ -7,11 +8,14 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../protocol/limits-durability.ts";
+import { LARGE_VALUE_CHARACTERS } from "../protocol/limits-requests.ts";
 import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import { isRowRefused } from "../storage/database-failure.ts";
 import type { OutboxEntry } from "../storage/outbox-storage.ts";
 import type { UsageEntry } from "../storage/usage-delivery.ts";
+import type { Msg } from "../protocol/messages.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
+import { takeTurn } from "../tools/take-turn.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
@@ -33,6 +37,10 @@ export interface OutboxContext {
   readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
   /** Resolves when what was written is on disk. */
   readonly sync: () => Promise<void>;
+}
+
+function isLarge({ messages }: OutboxEntry): boolean {
+  return messages.some((message) => contentCharacters(message) > LARGE_VALUE_CHARACTERS);
 }
 
 export class Outbox {
@@ -112,7 +120,9 @@ export class Outbox {
         this.#delete(refused, first.entry);
         continue;
       }
-      const { entries, last } = this.#readBatch(rows);
+      const { entries, last } = await this.#readBatch(rows);
+      if (entries.some(isLarge)) await takeTurn();
+      if (this.#isClosed) return;
       try {
         // One that never answers would keep all that follows.
         await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
@@ -168,15 +178,15 @@ export class Outbox {
   }
 
   /** What is told of rows, and the last of those that are; few when their messages are large. */
-  #readBatch(rows: readonly OutboxRow[]): {
-    readonly entries: readonly OutboxEntry[];
-    readonly last: number;
-  } {
+  async #readBatch(
+    rows: readonly OutboxRow[],
+  ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {
     const entries: OutboxEntry[] = [];
     let last = 0;
     let characters = 0;
     for (const row of rows) {
-      const entry = this.#entryOf(row);
+      // oxlint-disable-next-line no-await-in-loop
+      const entry = await this.#entryOf(row);
       entries.push(...entry);
       last = row.entry;
       // Usually there is one, whose size then costs nothing to know.
@@ -222,15 +232,21 @@ export class Outbox {
   }
 
   /** Without what was said, of one that has cost too many machines or cannot be read. */
-  #entryOf(row: OutboxRow): OutboxEntry[] {
+  async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
     if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, []);
     try {
       const reply = this.#tables.replies.find(row.reply_id);
       if (!reply) return [];
-      return this.#entryWith(
-        row,
-        this.#tables.messages.ofReply(row.reply_id, reply.start_cursor + 1),
-      );
+      const { messages } = this.#tables;
+      const told: Msg[] = [];
+      // No cursor of the database outlives a pause.
+      const unreads = [...messages.unreadOfReply(row.reply_id, reply.start_cursor + 1)];
+      for (const unread of unreads) {
+        // oxlint-disable-next-line no-await-in-loop
+        const stored = await unread.readInTurns();
+        if (stored) told.push(stored.message);
+      }
+      return this.#entryWith(row, told.reverse());
     } catch (error) {
       console.error("what an entry of the outbox tells cannot be read", { error: String(error) });
       return this.#entryWith(row, []);

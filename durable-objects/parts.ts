@@ -6,6 +6,27 @@ import { joinBytes } from "./join-bytes.ts";
 /** An `outline` is what is shown of a message that is too large for an answer. */
 export type PartOwner = "event" | "message" | "queued_reply" | "outline";
 
+/** The share of the owner's own row, and how many parts follow. */
+export interface StoredHead {
+  readonly head: Uint8Array;
+  readonly parts: number;
+}
+
+/** A value whose first parts are on disk before its row is. */
+export interface StagedValue {
+  readonly head: Uint8Array;
+  /** Where what is left of it goes. */
+  readonly place: PartPlace;
+  readonly rest: Uint8Array;
+}
+
+export interface PartPlace {
+  readonly owner: PartOwner;
+  readonly key: number;
+  /** Counted from 1. */
+  readonly part: number;
+}
+
 /**
  * Stores what of `bytes` is beyond the first row's share.
  * @returns That share, for the owner's own row, and how many parts follow.
@@ -15,20 +36,39 @@ export function storeParts(
   owner: PartOwner,
   key: number,
   bytes: Uint8Array,
-): { head: Uint8Array; parts: number } {
-  if (bytes.byteLength <= MAX_ROW_BYTES) return { head: bytes, parts: 0 };
-  let parts = 0;
-  for (let start = MAX_ROW_BYTES; start < bytes.byteLength; start += MAX_ROW_BYTES) {
-    parts += 1;
-    sql.exec(
-      "INSERT OR REPLACE INTO parts (owner, key, part, bytes) VALUES (?, ?, ?, ?)",
-      owner,
-      key,
-      parts,
-      bytes.subarray(start, start + MAX_ROW_BYTES),
-    );
+): StoredHead {
+  const head = bytes.subarray(0, MAX_ROW_BYTES);
+  const parts = storeFrom(sql, { owner, key, part: 1 }, bytes.subarray(MAX_ROW_BYTES));
+  return { head, parts };
+}
+
+/** Stores what has been left of a value of which the first parts are there. @returns As {@link storeParts}. */
+export function storeRest(sql: SqlStorage, { place, head, rest }: StagedValue): StoredHead {
+  return { head, parts: storeFrom(sql, place, rest) };
+}
+
+/** @returns The number of the last part. */
+function storeFrom(sql: SqlStorage, { owner, key, part }: PartPlace, bytes: Uint8Array): number {
+  let last = part - 1;
+  for (let start = 0; start < bytes.byteLength; start += MAX_ROW_BYTES) {
+    last += 1;
+    storePart(sql, { owner, key, part: last }, bytes.subarray(start, start + MAX_ROW_BYTES));
   }
-  return { head: bytes.subarray(0, MAX_ROW_BYTES), parts };
+  return last;
+}
+
+export function storePart(
+  sql: SqlStorage,
+  { owner, key, part }: PartPlace,
+  bytes: Uint8Array,
+): void {
+  sql.exec(
+    "INSERT OR REPLACE INTO parts (owner, key, part, bytes) VALUES (?, ?, ?, ?)",
+    owner,
+    key,
+    part,
+    bytes,
+  );
 }
 
 /** The whole value again. */
@@ -49,6 +89,19 @@ export function loadParts(
     )
     .toArray();
   return joinBytes([head, ...rows.map((row) => row.bytes)].map((piece) => new Uint8Array(piece)));
+}
+
+/** One part of a value, if it is there. */
+export function loadPart(sql: SqlStorage, { owner, key, part }: PartPlace): ArrayBuffer | null {
+  const [row] = sql
+    .exec<{ bytes: ArrayBuffer }>(
+      "SELECT bytes FROM parts WHERE owner = ? AND key = ? AND part = ?",
+      owner,
+      key,
+      part,
+    )
+    .toArray();
+  return row?.bytes ?? null;
 }
 
 /** A value whose own row is not read with it. */
@@ -89,4 +142,9 @@ export function* readPieces(
 
 export function deleteParts(sql: SqlStorage, owner: PartOwner, key: number): void {
   sql.exec("DELETE FROM parts WHERE owner = ? AND key = ?", owner, key);
+}
+
+/** Those of all keys above one. */
+export function deletePartsAbove(sql: SqlStorage, owner: PartOwner, key: number): void {
+  sql.exec("DELETE FROM parts WHERE owner = ? AND key > ?", owner, key);
 }

@@ -1,31 +1,52 @@
 import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { MessageTable } from "./message-table.ts";
+import type { UnreadMessage } from "./stored-message.ts";
+
+export interface History {
+  /** Oldest first. */
+  readonly messages: readonly Msg[];
+  readonly bytes: number;
+}
 
 /**
- * What a model is told of the conversation below a position, oldest first: the newest messages that fit. A long one is
- * read in slices, and others are heard in between: whoever opens the reply's stream has nothing to wait for here.
+ * What a model is told of the conversation below a position: the newest messages that fit. A long one is read in
+ * slices, and others are heard in between: whoever opens the reply's stream has nothing to wait for here. A message
+ * that is larger than a slice is read in turns.
  */
 export async function readHistory(
-  table: Pick<MessageTable, "before">,
+  table: Pick<MessageTable, "unread">,
   position: number,
-): Promise<readonly Msg[]> {
+): Promise<History> {
   const messages: Msg[] = [];
-  let totalBytes = 0;
+  let bytes = 0;
   let below = position;
-  for (let isWhole = false; !isWhole;) {
-    isWhole = true;
-    let sliceBytes = 0;
-    for (const { item, bytes } of table.before(below)) {
-      totalBytes += bytes;
-      if (totalBytes > MAX_HISTORY_BYTES && messages.length > 0) break;
-      messages.push(item.message);
-      below = item.position;
-      sliceBytes += bytes;
-      isWhole = sliceBytes < HISTORY_SLICE_BYTES;
-      if (!isWhole) break;
-    }
-    if (!isWhole) await scheduler.wait(0);
+  for (;;) {
+    const next = readSlice();
+    if (next === "end") return { messages: messages.reverse(), bytes };
+    // oxlint-disable no-await-in-loop
+    if (next === "pause") await scheduler.wait(0);
+    else take(next, (await next.readInTurns())?.message);
+    // oxlint-enable no-await-in-loop
   }
-  return messages.reverse();
+
+  /** @returns What has to be read, or waited for, before the next one. */
+  function readSlice(): UnreadMessage | "pause" | "end" {
+    let sliceBytes = 0;
+    for (const unread of table.unread(below)) {
+      if (bytes + unread.bytes > MAX_HISTORY_BYTES && messages.length > 0) return "end";
+      if (unread.bytes > HISTORY_SLICE_BYTES) return unread;
+      take(unread, unread.read()?.message);
+      sliceBytes += unread.bytes;
+      if (sliceBytes >= HISTORY_SLICE_BYTES) return "pause";
+    }
+    return "end";
+  }
+
+  function take(unread: UnreadMessage, message: Msg | undefined): void {
+    below = unread.position;
+    if (!message) return;
+    bytes += unread.bytes;
+    messages.push(message);
+  }
 }

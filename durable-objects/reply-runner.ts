@@ -5,9 +5,10 @@ import { FencedError, type NewId } from "../agent/ports.ts";
 import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
 import { pause } from "../model/pause.ts";
-import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../protocol/limits.ts";
+import { DEFAULT_CONFIRMATION_TTL_SECONDS, HISTORY_SLICE_BYTES } from "../protocol/limits.ts";
 import { traceIdOf, type TraceContext } from "../protocol/trace-context.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
+import { takeTurn } from "../tools/take-turn.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./input-hash.ts";
@@ -59,7 +60,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         schema: init.agent.shared_state?.schema ?? null,
       },
       clientContext: init.client?.context ?? [],
-      history,
+      history: history.messages,
       models: [
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
@@ -71,6 +72,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       sleep: pause,
       random: Math.random,
       stop,
+      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? takeTurn : undefined,
       isRestart,
     });
   } catch (error) {

@@ -17,6 +17,7 @@ import type { Keep } from "./once.ts";
 import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "./session-api.ts";
+import { isWorthStaging, stageMessages, useStaged, type StagedMessages } from "./stage-messages.ts";
 import { startReply, type StartReplyOptions, type StartTarget } from "./start-reply.ts";
 import { WATCH } from "./timers.ts";
 
@@ -110,6 +111,7 @@ export class ReplyStarter {
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
     let isAgentFresh = false;
+    let staged: StagedMessages | undefined;
     for (let isFirstLook = true; ; isFirstLook = false) {
       if (log.isClosed) return GONE;
       const known = matchKnownMessages(messages, (id) => this.#session.findMessage(id));
@@ -135,12 +137,17 @@ export class ReplyStarter {
       if (open) await this.#door.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
-      else if (isAgentFresh) return this.begin(known, start, keep);
-      else {
+      else if (!isAgentFresh) {
         await settings.followLatest();
         isAgentFresh = true;
-      }
+      } else if (!staged && isWorthStaging(known.fresh)) staged = await this.stage(known.fresh);
+      else return this.begin(known, { ...start, staged }, keep);
     }
+  }
+
+  /** Writes the messages of a reply that is about to begin ahead of it. */
+  stage(messages: readonly Msg[]): Promise<StagedMessages> {
+    return stageMessages({ log: this.#session.log, sql: this.#door.storage.sql }, messages, 1);
   }
 
   /**
@@ -197,13 +204,15 @@ export class ReplyStarter {
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
-    { structured_schema, mark, client, trace }: BeginOptions,
+    { structured_schema, mark, client, trace, staged: written }: BeginOptions,
     keep: Keep<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
     const id = this.#session.newId("rep");
     const write = () => keep(id);
-    startReply(this.#session, id, known, { structured_schema, trace, mark, client, write });
+    const staged = useStaged({ log, sql: this.#door.storage.sql }, written, known.fresh);
+    const options = { structured_schema, trace, mark, client, staged, write };
+    startReply(this.#session, id, known, options);
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;

@@ -9,31 +9,14 @@ import {
   SEQ_RESERVATION,
 } from "../protocol/limits.ts";
 import { ANSWER_PIECE_BYTES } from "../protocol/limits-reads.ts";
-import { encodeEventFrame } from "../protocol/sse.ts";
 import { DeltaWindow } from "./delta-window.ts";
-import { stampEvent, TimestampClock } from "./event-stamp.ts";
+import { TimestampClock } from "./event-stamp.ts";
 import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
 import type { EventText } from "./frame-bytes.ts";
+import type { AppendOptions, LogObserver } from "./log-observer.ts";
 import { parseFrames, type ReadEvents } from "./parse-frames.ts";
+import { prepareEvent, type PreparedEvent } from "./prepared-event.ts";
 import type { Sized } from "./take-page.ts";
-
-/** Hears of every event in order. Must not throw. */
-export interface LogObserver {
-  logged(event: LoggedEvent): void;
-  /** Everything up to `seq` is written, not yet on disk for certain. */
-  committed(seq: number): void;
-  /** Everything up to `seq` is on disk and visible. */
-  durable(seq: number): void;
-  /** A write failed, so memory and disk no longer agree: the object has to start anew. */
-  failed(error: unknown): void;
-}
-
-export interface AppendOptions {
-  /** Written in the transaction of the events. */
-  readonly write?: (events: readonly LoggedEvent[]) => void;
-  /** Write the high-water mark back: nothing follows soon, so a gap need not be left. */
-  readonly isLast?: boolean;
-}
 
 interface Frame {
   readonly seq: number;
@@ -110,10 +93,23 @@ export class SessionLog {
   /** Appends events that are visible only when they and all before them are on disk. One row. */
   append(drafts: readonly EventDraft[], options: AppendOptions = {}): readonly LoggedEvent[] {
     this.#window.flush();
-    const events = drafts.map((draft) => this.#stamp(draft));
+    const events = drafts.map((draft, i) => this.#stamp(draft, options.staged?.events[i]));
     for (const event of events) this.#barriers.push(event.seq);
     this.#commit({ ...options, write: () => options.write?.(events) });
     return events;
+  }
+
+  /** What the drafts will be in the log, unless others are appended before them. */
+  prepare(drafts: readonly EventDraft[]): readonly PreparedEvent[] {
+    this.#window.flush();
+    const created_at = this.#clock.now();
+    return drafts.map((draft, index) => prepareEvent(draft, this.#nextSeq + index, created_at));
+  }
+
+  /** Whether events that were prepared can begin the next row. */
+  isNext([first]: readonly PreparedEvent[]): boolean {
+    this.#window.flush();
+    return first?.event.seq === this.#nextSeq && this.#fresh.length === 0;
   }
 
   appendDelta(draft: DeltaDraft): void {
@@ -224,29 +220,29 @@ export class SessionLog {
     this.wake();
   }
 
-  #stamp(draft: EventDraft): LoggedEvent {
-    const event = stampEvent(draft, this.#nextSeq, this.#clock.now());
+  #stamp(draft: EventDraft, prepared?: PreparedEvent): LoggedEvent {
+    const { event, frame } = prepared ?? prepareEvent(draft, this.#nextSeq, this.#clock.now());
     this.#lastSeq = this.#nextSeq;
     this.#nextSeq += 1;
-    const text = encodeEventFrame(event);
-    this.#fresh.push({ seq: event.seq, text });
-    this.#freshCharacters += text.length;
+    this.#fresh.push({ seq: event.seq, text: frame });
+    this.#freshCharacters += frame.length;
     this.#observer.logged(event);
     return event;
   }
 
   /** One row for all that is fresh, together with what the caller writes and, when it runs low, a reservation. */
-  #commit({ write, isLast }: { write?: () => void; isLast?: boolean }): void {
+  #commit({ write, isLast, staged }: Omit<AppendOptions, "write"> & { write?: () => void }): void {
     if (this.#isClosed) return;
     if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
     this.#commitTimer = null;
     const seq = this.#lastSeq;
     const reservedSeq = this.#nextReservation(seq, isLast ?? false);
-    const frames = this.#encoder.encode(this.#fresh.map(({ text }) => text).join(""));
+    const unwritten = this.#fresh.slice(staged?.events.length ?? 0);
+    const frames = this.#encoder.encode(unwritten.map(({ text }) => text).join(""));
     const isReserving = reservedSeq !== this.#reservedSeq;
     const areDeltas = !write && !isReserving;
     const record = (): void => {
-      if (frames.byteLength > 0) this.#table.insert(seq, frames);
+      if (frames.byteLength > 0) this.#table.insert(seq, frames, staged?.row);
       if (isReserving) this.#table.reserve(reservedSeq);
       write?.();
     };

@@ -9,6 +9,7 @@ import type { ReplyStart, SessionInit } from "./session-api.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
+import { messageAdded, type StagedMessages } from "./stage-messages.ts";
 import { WATCH } from "./timers.ts";
 
 export interface StartTarget {
@@ -22,6 +23,8 @@ export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" 
   readonly mark?: AgUiRunMark;
   /** What that run's client brings. */
   readonly client?: SessionInit["client"];
+  /** Of the messages that are new. */
+  readonly staged?: StagedMessages;
   /** Part of the same commit. */
   readonly write?: () => void;
 }
@@ -30,9 +33,10 @@ export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" 
 export function startReply(
   target: StartTarget,
   reply_id: string,
-  { fresh, unclaimed }: Pick<KnownMessages, "fresh" | "unclaimed">,
-  { structured_schema, trace, mark, client, write = () => undefined }: StartReplyOptions,
+  known: Pick<KnownMessages, "fresh" | "unclaimed">,
+  { structured_schema, trace, mark, client, staged, write = () => undefined }: StartReplyOptions,
 ): void {
+  const fresh = staged?.messages ?? known.fresh;
   const { session_id, agent } = target.settings.init;
   const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
   const { state, version } = target.tables.sharedState.read();
@@ -42,17 +46,16 @@ export function startReply(
     ...stateVersionMetadata(version),
   };
   const drafts: EventDraft[] = [
-    ...fresh.map((message): EventDraft => {
-      return { type: "CUSTOM", name: "message_added", value: { message } };
-    }),
+    ...fresh.map(messageAdded),
     { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
   ];
   target.log.append(drafts, {
+    staged,
     write: (events) => {
-      recordStart(target, { id: reply_id, messages: fresh, events, trace });
+      recordStart(target, { id: reply_id, messages: fresh, events, trace, staged });
       target.settings.beginReply(client);
       if (version > 0) target.tables.stateVersions.keep(version, state);
-      for (const id of unclaimed) target.tables.messages.claim(id, reply_id);
+      for (const id of known.unclaimed) target.tables.messages.claim(id, reply_id);
       write();
     },
   });
@@ -65,7 +68,7 @@ function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
   return { ...(thread_id !== undefined && { thread_id }), ...(isFirst && { parent_run_id }) };
 }
 
-interface BegunReply extends Pick<ReplyStart, "trace"> {
+interface BegunReply extends Pick<StartReplyOptions, "trace" | "staged"> {
   readonly id: string;
   readonly messages: readonly Msg[];
   /** A `message_added` for each of them, and `REPLY_START`. */
@@ -74,13 +77,14 @@ interface BegunReply extends Pick<ReplyStart, "trace"> {
 
 function recordStart(
   { tables, settings }: StartTarget,
-  { id, messages, events, trace }: BegunReply,
+  { id, messages, events, trace, staged }: BegunReply,
 ): void {
   const start = events.at(-1);
   if (!start) return;
   messages.forEach((message, index) => {
     const position = events[index]?.seq ?? start.seq;
-    tables.messages.put({ position, reply_id: id, message, cursor: position });
+    const body = staged?.bodies[index];
+    tables.messages.put({ position, reply_id: id, message, cursor: position, staged: body });
   });
   const { agent_version, agent } = settings.init;
   tables.replies.insert({

@@ -21,6 +21,7 @@ import { isUnlistedThread } from "./session-listing.ts";
 import { changeSharedState } from "./shared-state.ts";
 import { findKnownRun, seqOfLastResult, settleRun, showRun } from "./show-run.ts";
 import { takeAnswers } from "./take-answer.ts";
+import { isWorthStaging, type StagedMessages } from "./stage-messages.ts";
 import { viewRun, type ViewedRun } from "./view-run.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -66,6 +67,7 @@ async function run(
   const { input, mark } = start;
   let isAgentFresh = false;
   let isStateTaken = false;
+  let staged: StagedMessages | undefined;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (log.isClosed) return GONE;
     const known = findKnownRun(session, mark.run_id);
@@ -96,8 +98,10 @@ async function run(
         else if (!isAgentFresh) {
           await settings.followLatest();
           isAgentFresh = true;
-        } else if (plan.type === "start") return begin(session, asked);
-        else {
+        } else if (plan.type === "start") {
+          if (staged || !isWorthStaging(view.fresh)) return begin(session, asked, staged);
+          staged = await session.starter.stage(view.fresh);
+        } else {
           const given = giveUp(session, asked, waitingReply(openReply));
           if (!given.ok) return given;
           await given.value;
@@ -120,7 +124,11 @@ async function showContinuation(session: OpenSession, asked: Asked): Promise<Res
   return showRun(session, asked.start.mark.run_id, first.reply_id, first.seq);
 }
 
-async function begin(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
+async function begin(
+  session: OpenSession,
+  asked: Asked,
+  staged: StagedMessages | undefined,
+): Promise<Result<StartedRun>> {
   const { start, view } = asked;
   const { tables, log, settings } = session;
   const change = checkNews(session, asked, settings.init);
@@ -129,7 +137,7 @@ async function begin(session: OpenSession, asked: Asked): Promise<Result<Started
   const { run_id } = start.mark;
   const begun = await session.starter.begin(
     view,
-    { mark: start.mark, client: clientOf(start.input), trace: start.trace },
+    { mark: start.mark, client: clientOf(start.input), trace: start.trace, staged },
     (reply_id) => {
       // REPLY_START is the last event of its commit.
       tables.runs.add({ run_id, reply_id, from_seq: log.lastSeq - 1, to_seq: null });

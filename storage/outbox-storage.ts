@@ -5,7 +5,6 @@ import type { PendingCall, ReplyStatus } from "../protocol/api/replies.ts";
 import type { SessionStatus } from "../protocol/api/sessions.ts";
 import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { utf8Bytes } from "../protocol/utf8.ts";
 import { putPending } from "./pending-delivery.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
@@ -88,7 +87,7 @@ function putMessage(
   message: Msg,
 ): D1PreparedStatement {
   const body = JSON.stringify(message);
-  const bodyBytes = utf8Bytes(body);
+  const bodyBytes = new TextEncoder().encode(body).byteLength;
   const text = getTextContent(message);
   return database
     .prepare(PUT_MESSAGE)

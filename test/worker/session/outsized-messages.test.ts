@@ -118,11 +118,11 @@ describe("a message of 42 MB", () => {
       return readHistory(table, table.findPlace(third.id)!.position);
     });
 
-    expect([third.status, told.map(({ content }) => content.length)]).toEqual([
+    expect([third.status, told.messages.map(({ content }) => content.length)]).toEqual([
       "completed",
       [1, 1, 1],
     ]);
-    expect(told[1]?.id).toBe(second.id);
+    expect(told.messages[1]?.id).toBe(second.id);
   });
 });
 

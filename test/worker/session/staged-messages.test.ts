@@ -1,0 +1,220 @@
+// Messages of several megabytes, whose parts are on disk before the commit that brings them.
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+
+import { stageMessages, useStaged } from "../../../durable-objects/stage-messages.ts";
+import { getTextContent } from "../../../protocol/accessors.ts";
+import { UserMsg } from "../../../protocol/constructors.ts";
+import type { Msg } from "../../../protocol/messages.ts";
+import { run } from "../runs/runs.ts";
+import { pauseMs, withHeldSession, wokenSession, type HeldSession } from "./held-session.ts";
+import {
+  allEvents,
+  createdSession,
+  listMessages,
+  objectOf,
+  readMessage,
+  readReply,
+  startReply,
+  valueOf,
+} from "./session.ts";
+
+/** Four parts of a row, the last of them short, with characters of one, two, three and four bytes. */
+const PHOTO = "aé鯨🐋".repeat(320_000);
+
+function photo(id: string): Msg {
+  return UserMsg({ id, name: "user", content: PHOTO });
+}
+
+/** What identifies a text without being as long: a failure is read by people. */
+function digest(text: string): string {
+  const isWhole = text.endsWith(PHOTO);
+  return `${text.length} ${text.slice(0, 10)} ${isWhole ? "whole" : "not whole"}`;
+}
+
+function textOf(message: Msg | undefined): string {
+  return digest(getTextContent(message!) ?? "");
+}
+
+type PartRow = { owner: string; key: number; parts: number };
+
+/** How many parts each value has on disk, and how many its row names. */
+function partsOf(storage: DurableObjectStorage): { stored: PartRow[]; named: PartRow[] } {
+  const stored = storage.sql
+    .exec<PartRow>(
+      `SELECT owner, key, count(*) AS parts FROM parts WHERE owner IN ('event', 'message')
+       GROUP BY owner, key ORDER BY owner, key`,
+    )
+    .toArray();
+  const named = storage.sql
+    .exec<PartRow>(
+      `SELECT 'event' AS owner, seq AS key, parts FROM events WHERE parts > 0 UNION ALL
+       SELECT 'message', position, parts FROM messages WHERE parts > 0 ORDER BY 1, 2`,
+    )
+    .toArray();
+  return { stored, named };
+}
+
+function expectNoParts({ state }: Pick<HeldSession, "state">): void {
+  const { stored, named } = partsOf(state.storage);
+  expect(stored).toEqual(named);
+}
+
+describe("a reply to a large message", () => {
+  it("is told all of it, and so is who reads the log and the messages", async () => {
+    const init = await createdSession();
+    const first = await startReply(init, PHOTO);
+    const ended = await readReply(init, first.id, 60_000);
+    const page = valueOf(await listMessages(init, { limit: 10 }));
+    const [said] = page.data.filter(({ role }) => role === "user");
+    const events = await allEvents(init);
+    const parts = await runInDurableObject(objectOf(init), (_, { storage }) => partsOf(storage));
+
+    expect(ended.status).toBe("completed");
+    expect(textOf(said)).toBe(digest(PHOTO));
+    expect(events[0]).toMatchObject({ type: "CUSTOM", name: "message_added" });
+    expect(textOf((events[0] as unknown as { value: { message: Msg } }).value.message)).toBe(
+      digest(PHOTO),
+    );
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(parts.stored).toEqual(parts.named);
+    expect(parts.named.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("is what the next reply's model is told of", async () => {
+    const init = await createdSession();
+    const first = await startReply(init, PHOTO);
+    await readReply(init, first.id, 60_000);
+    const second = await startReply(init, "/recall");
+    const ended = await readReply(init, second.id, 60_000);
+
+    expect(ended.status).toBe("completed");
+    expect(ended.usage!.input_tokens).toBeGreaterThan(PHOTO.length / 8);
+  });
+
+  it("begins in an AG-UI run as well, under the id that its client gave it", async () => {
+    const init = await createdSession();
+    await run(init, "run_1", {
+      messages: [{ id: "m1", name: "user", role: "user", content: PHOTO, metadata: {} }],
+    });
+    const { message } = valueOf(await readMessage(init, "m1"));
+    const parts = await runInDurableObject(objectOf(init), (_, { storage }) => partsOf(storage));
+
+    expect(textOf(message)).toBe(digest(PHOTO));
+    expect(parts.stored).toEqual(parts.named);
+  });
+
+  it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      await pauseMs(0);
+      const small = session.startReply({ input: "/say small", on_busy: "interrupt" });
+      const results = await Promise.all([large, small]);
+      await session.active?.rest;
+      const next = valueOf(await session.startReply({ input: PHOTO, on_busy: "interrupt" }));
+      await session.readReply(next.id, 60_000);
+
+      expect(results.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(1);
+      expectNoParts({ state });
+    }));
+
+  it("answers not_found when the session is closed while it is written ahead", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      await pauseMs(0);
+      session.close();
+      await state.storage.deleteAll();
+
+      expect(await large).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    }));
+});
+
+describe("what is written ahead", () => {
+  it("is used when nothing was appended since, and costs the commit little", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const { log, tables } = session;
+      const messages = [photo("m1"), UserMsg({ id: "m2", name: "user", content: "and this" })];
+      const stage = { log, sql: state.storage.sql };
+      const staged = await stageMessages(stage, messages, 1);
+      const before = partsOf(state.storage).stored;
+      const begun = valueOf(
+        await session.starter.begin({ fresh: messages, unclaimed: [] }, { staged }, () => {}),
+      );
+      const [row] = state.storage.sql
+        .exec<{ bytes: number }>("SELECT length(frames) AS bytes FROM events WHERE parts > 0")
+        .toArray();
+      const [message] = state.storage.sql
+        .exec<{ bytes: number }>("SELECT length(body) AS bytes FROM messages WHERE parts > 0")
+        .toArray();
+
+      expect(begun.cursor).toBe(2);
+      expect(before.map(({ owner }) => owner)).toEqual(["event", "message"]);
+      expect([row?.bytes, message?.bytes]).toEqual([1_000, 1_000]);
+      expect(textOf(tables.messages.find("m1")?.message)).toBe(digest(PHOTO));
+      expect(tables.messages.find("m2")?.message).toEqual(messages[1]);
+      expectNoParts({ state });
+    }));
+
+  it("is taken off the disk when something was appended since, and the messages are as they are", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const { log, tables } = session;
+      const messages = [photo("m1")];
+      const staged = await stageMessages({ log, sql: state.storage.sql }, messages, 1);
+      log.append([{ type: "CUSTOM", name: "note", value: {} }]);
+      await session.starter.begin({ fresh: messages, unclaimed: [] }, { staged }, () => {});
+
+      expect(textOf(tables.messages.find("m1")?.message)).toBe(digest(PHOTO));
+      expect([...log.events(0)].map(({ item }) => item.type)).toEqual(
+        expect.arrayContaining(["CUSTOM", "CUSTOM", "REPLY_START"]),
+      );
+      expectNoParts({ state });
+    }));
+
+  it("is not used for other messages, nor behind deltas that are not written", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const stage = { log: session.log, sql: state.storage.sql };
+      const messages = [photo("m1")];
+      const staged = await stageMessages(stage, messages, 1);
+      const others = useStaged(stage, staged, [photo("m2")]);
+      const again = await stageMessages(stage, messages, 1);
+      session.log.appendDelta({
+        type: "TEXT_BLOCK_DELTA",
+        reply_id: "rep_1",
+        block_id: "b",
+        delta: "x",
+      });
+      const behind = useStaged(stage, again, messages);
+
+      expect([typeof others, typeof behind]).toEqual(["undefined", "undefined"]);
+      expect(partsOf(state.storage).stored).toEqual([]);
+    }));
+
+  it("is nothing after a crash, and the next large message takes its place", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const stage = { log: session.log, sql: state.storage.sql };
+      await stageMessages(stage, [photo("m1"), photo("m2")], 1);
+      const { init } = session;
+      session.close();
+      const next = await wokenSession(state, init);
+      const events = [...next.log.events(0)];
+      const begun = valueOf(await next.startReply({ input: PHOTO, on_busy: "reject" }));
+      await next.readReply(begun.id, 60_000);
+      next.close();
+
+      expect(events.length).toBe(0);
+      expect(next.findMessage("m1")).toBeNull();
+      expectNoParts({ state });
+    }));
+});
+
+it("a message that changes while it is read in turns is read as it is then", () =>
+  withHeldSession({}, async ({ session }) => {
+    const { messages } = session.tables;
+    messages.put({ position: 1, reply_id: null, message: photo("m1"), cursor: 1 });
+    const [unread] = messages.unread(2);
+    const reading = unread!.readInTurns();
+    const changed = UserMsg({ id: "m1", name: "user", content: `${PHOTO} and more` });
+    messages.put({ position: 1, reply_id: null, message: changed, cursor: 5 });
+
+    expect(textOf((await reading)?.message)).toBe(digest(`${PHOTO} and more`));
+  }));
