@@ -1,4 +1,4 @@
-// Whether a value fits a JSON Schema, in words for whoever brought the value. No schema and no value can make it take
+// Checks a value against a JSON Schema; what does not fit is told in words for whoever brought the value. No schema and no value can make it take
 // long: what spends its steps is refused, the same way every time.
 import { MAX_CHECK_STEPS } from "../../protocol/limits-validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
