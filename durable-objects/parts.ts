@@ -16,7 +16,7 @@ export interface StoredHead {
 export interface StagedValue {
   readonly head: Uint8Array;
   /** Where what is left of it goes. */
-  readonly place: PartPlace;
+  readonly place: PartPlace & { readonly owner: "event" | "message" };
   readonly rest: Uint8Array;
 }
 
@@ -147,4 +147,24 @@ export function deleteParts(sql: SqlStorage, owner: PartOwner, key: number): voi
 /** Those of all keys above one. */
 export function deletePartsAbove(sql: SqlStorage, owner: PartOwner, key: number): void {
   sql.exec("DELETE FROM parts WHERE owner = ? AND key > ?", owner, key);
+}
+
+const NAMED_PARTS = {
+  event: "SELECT parts FROM events WHERE seq = ?",
+  message: "SELECT parts FROM messages WHERE position = ?",
+} as const;
+
+/** Those that the row of this key does not count, or all when there is none. */
+export function deleteUnnamedParts(
+  sql: SqlStorage,
+  owner: keyof typeof NAMED_PARTS,
+  key: number,
+): void {
+  const [row] = sql.exec<{ parts: number }>(NAMED_PARTS[owner], key).toArray();
+  sql.exec(
+    "DELETE FROM parts WHERE owner = ? AND key = ? AND part > ?",
+    owner,
+    key,
+    row?.parts ?? 0,
+  );
 }

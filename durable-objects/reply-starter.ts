@@ -4,11 +4,9 @@ import { AssistantMsg } from "../protocol/constructors.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { EventDraft } from "../protocol/events.ts";
-import type { IdPrefix } from "../protocol/ids.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import type { Msg } from "../protocol/messages.ts";
-import type { TraceContext } from "../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-messages.ts";
 import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
@@ -17,32 +15,12 @@ import type { Keep } from "./once.ts";
 import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "./session-api.ts";
-import { isWorthStaging, stageMessages, useStaged, type StagedMessages } from "./stage-messages.ts";
-import { startReply, type StartReplyOptions, type StartTarget } from "./start-reply.ts";
+import { MessageStage, type Staging } from "./stage-messages.ts";
+import { startReply, type StartReplyOptions } from "./start-reply.ts";
+import type { StarterContext, StarterDoor } from "./starter-door.ts";
 import { WATCH } from "./timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
-
-export interface StarterContext extends StartTarget {
-  readonly active: ActiveReply | null;
-  readonly openReply: ActiveReply | null;
-  readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
-  findMessage(id: string): { readonly message: Msg; readonly reply_id: string | null } | null;
-}
-
-/** What only the session itself may do. */
-export interface StarterDoor {
-  readonly storage: DurableObjectStorage;
-  /** Resolves when the open reply's end is durable. */
-  readonly interrupt: () => Promise<unknown>;
-  /** Ends a reply that has just begun. */
-  readonly endAtOnce: (reply: ActiveReply, accepted: readonly EventDraft[]) => void;
-  /** Ends the open reply with an error. */
-  readonly giveUp: () => void;
-  /** Lets a reply run whose start is durable. */
-  readonly run: (reply: ActiveReply, trace?: TraceContext) => void;
-  readonly inBackground: (work: Promise<unknown>) => void;
-}
 
 interface BegunQueued extends QueuedStart {
   readonly endedBy: readonly EventDraft[] | null;
@@ -57,24 +35,29 @@ const UNREADABLE: BegunQueued = {
   isUnreadable: true,
 };
 
-type BeginOptions = Omit<StartReplyOptions, "write">;
+interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
+  readonly staging: Staging;
+}
 
 interface StartOptions {
   readonly messages: readonly Msg[];
   /** Others were there before, though no reply is open at this moment. */
   readonly isBehindOthers: boolean;
+  readonly staging: Staging;
   readonly keep: Keep<string>;
 }
 
 export class ReplyStarter {
   readonly #session: StarterContext;
   readonly #door: StarterDoor;
+  readonly #stage: MessageStage;
   /** Starts that are under way: the queue waits for them. */
   #starting = 0;
 
   constructor(session: StarterContext, door: StarterDoor) {
     this.#session = session;
     this.#door = door;
+    this.#stage = new MessageStage(session.log, door.storage.sql);
   }
 
   /** Whether the next queued reply is about to begin. */
@@ -90,16 +73,25 @@ export class ReplyStarter {
       newMessageId: () => newId("msg"),
       created_at: new Date().toISOString(),
     });
-    return this.ahead((isBehindOthers) => this.#start(start, { messages, isBehindOthers, keep }));
+    return this.ahead((isBehindOthers, staging) =>
+      this.#start(start, { messages, isBehindOthers, staging, keep }),
+    );
   }
 
-  /** While `start` is under way, the queue waits. It gets whether others were there before. */
-  async ahead<Value>(start: (isBehindOthers: boolean) => Promise<Value>): Promise<Value> {
+  /**
+   * While `start` is under way, the queue waits. It gets whether others were there before, and what writes large
+   * messages ahead.
+   */
+  async ahead<Value>(
+    start: (isBehindOthers: boolean, staging: Staging) => Promise<Value>,
+  ): Promise<Value> {
     const isBehindOthers = this.#starting > 0 || this.isQueueDue;
+    const staging = this.#stage.open();
     this.#starting += 1;
     try {
-      return await start(isBehindOthers);
+      return await start(isBehindOthers, staging);
     } finally {
+      staging.release();
       this.#starting -= 1;
       this.#door.inBackground(this.goOn());
     }
@@ -107,11 +99,10 @@ export class ReplyStarter {
 
   async #start(
     start: ReplyStart,
-    { messages, isBehindOthers, keep }: StartOptions,
+    { messages, isBehindOthers, staging, keep }: StartOptions,
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
     let isAgentFresh = false;
-    let staged: StagedMessages | undefined;
     for (let isFirstLook = true; ; isFirstLook = false) {
       if (log.isClosed) return GONE;
       const known = matchKnownMessages(messages, (id) => this.#session.findMessage(id));
@@ -140,14 +131,9 @@ export class ReplyStarter {
       else if (!isAgentFresh) {
         await settings.followLatest();
         isAgentFresh = true;
-      } else if (!staged && isWorthStaging(known.fresh)) staged = await this.stage(known.fresh);
-      else return this.begin(known, { ...start, staged }, keep);
+      } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
+      else return this.begin(known, { ...start, staging }, keep);
     }
-  }
-
-  /** Writes the messages of a reply that is about to begin ahead of it. */
-  stage(messages: readonly Msg[]): Promise<StagedMessages> {
-    return stageMessages({ log: this.#session.log, sql: this.#door.storage.sql }, messages, 1);
   }
 
   /**
@@ -204,13 +190,13 @@ export class ReplyStarter {
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
-    { structured_schema, mark, client, trace, staged: written }: BeginOptions,
+    { structured_schema, mark, client, trace, staging }: BeginOptions,
     keep: Keep<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
     const id = this.#session.newId("rep");
     const write = () => keep(id);
-    const staged = useStaged({ log, sql: this.#door.storage.sql }, written, known.fresh);
+    const staged = staging.use(known.fresh);
     const options = { structured_schema, trace, mark, client, staged, write };
     startReply(this.#session, id, known, options);
     const reply = this.#begunReply(id);

@@ -2,11 +2,11 @@
 // disk one by one, each in a turn of its own, under the seqs that they will have; the commit then writes little more than
 // the rows which name them. Parts that no row names are nothing: a crash in between leaves no trace that can be read.
 import { contentCharacters } from "../agent/characters.ts";
-import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { EventDraft } from "../protocol/events.ts";
+import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { takeTurn } from "../tools/take-turn.ts";
-import { deleteParts, deletePartsAbove, storePart, type StagedValue } from "./parts.ts";
+import { deletePartsAbove, deleteUnnamedParts, storePart, type StagedValue } from "./parts.ts";
 import type { PreparedEvent } from "./prepared-event.ts";
 import type { SessionLog } from "./session-log.ts";
 
@@ -31,74 +31,6 @@ export interface StagedBody {
   readonly bytes: number;
 }
 
-interface Stage {
-  readonly log: SessionLog;
-  readonly sql: SqlStorage;
-}
-
-export function messageAdded(message: Msg): EventDraft {
-  return { type: "CUSTOM", name: "message_added", value: { message } };
-}
-
-/** Whether writing them in one go would be felt. */
-export function isWorthStaging(messages: readonly Msg[]): boolean {
-  return messages.some((message) => contentCharacters(message) > MAX_ROW_BYTES);
-}
-
-/**
- * Writes what can be written before the commit that brings `messages`. Others may append meanwhile: ask
- * {@link useStaged} whether it still fits. @param following Events of that commit behind those of the messages.
- */
-export async function stageMessages(
-  { log, sql }: Stage,
-  messages: readonly Msg[],
-  following: number,
-): Promise<StagedMessages> {
-  // What a crash has left behind.
-  for (const owner of ["event", "message"] as const) deletePartsAbove(sql, owner, log.lastSeq);
-  await takeTurn();
-  const events = log.prepare(messages.map(messageAdded));
-  const firstSeq = events[0]?.event.seq ?? log.lastSeq + 1;
-  const rowSeq = firstSeq + messages.length - 1 + following;
-  const frames = events.map(({ frame }) => frame).join("");
-  // What follows is in the last part: it is left for later.
-  const row = await stageValue(
-    { log, sql },
-    { owner: "event", key: rowSeq, isWhole: false },
-    frames,
-  );
-  const bodies: StagedBody[] = [];
-  for (const [index, message] of messages.entries()) {
-    // oxlint-disable-next-line no-await-in-loop
-    await takeTurn();
-    const place = { owner: "message", key: firstSeq + index, isWhole: true } as const;
-    // oxlint-disable-next-line no-await-in-loop
-    const value = await stageValue({ log, sql }, place, JSON.stringify(message));
-    bodies.push({ value, bytes: value.bytes });
-  }
-  return { messages, events, row, bodies };
-}
-
-/**
- * What was staged, when it fits the commit that is made now; what does not fit is taken off the disk.
- * @param messages What that commit brings: of the same request, so that messages with the same ids are the same.
- */
-export function useStaged(
-  { log, sql }: Stage,
-  staged: StagedMessages | undefined,
-  messages: readonly Msg[],
-): StagedMessages | undefined {
-  if (!staged) return undefined;
-  const areSame =
-    staged.messages.length === messages.length &&
-    staged.messages.every(({ id }, index) => id === messages[index]?.id);
-  if (areSame && log.isNext(staged.events)) return staged;
-  for (const { place } of [staged.row, ...staged.bodies.map(({ value }) => value)]) {
-    deleteParts(sql, place.owner, place.key);
-  }
-  return undefined;
-}
-
 interface ValuePlace {
   readonly owner: "event" | "message";
   readonly key: number;
@@ -106,23 +38,133 @@ interface ValuePlace {
   readonly isWhole: boolean;
 }
 
-/** Stops early when the session ends meanwhile. @param text Of the value; nothing of it is kept but what is left. */
-async function stageValue(
-  { log, sql }: Stage,
-  { owner, key, isWhole }: ValuePlace,
-  text: string,
-): Promise<StagedValue & { readonly bytes: number }> {
-  const bytes = new TextEncoder().encode(text);
-  const head = bytes.slice(0, STAGED_HEAD_BYTES);
-  let start = head.byteLength;
-  let part = 1;
-  const last = isWhole ? bytes.byteLength : bytes.byteLength - MAX_ROW_BYTES;
-  for (; start < last; start += MAX_ROW_BYTES) {
-    // oxlint-disable-next-line no-await-in-loop
-    await takeTurn();
-    if (log.isClosed) break;
-    storePart(sql, { owner, key, part }, bytes.subarray(start, start + MAX_ROW_BYTES));
-    part += 1;
+export function messageAdded(message: Msg): EventDraft {
+  return { type: "CUSTOM", name: "message_added", value: { message } };
+}
+
+/** Of one session: one request at a time has its messages staged, because two would have the same seqs. */
+export class MessageStage {
+  readonly #log: SessionLog;
+  readonly #sql: SqlStorage;
+  #owner: Staging | null = null;
+
+  constructor(log: SessionLog, sql: SqlStorage) {
+    this.#log = log;
+    this.#sql = sql;
   }
-  return { head, place: { owner, key, part }, rest: bytes.slice(start), bytes: bytes.byteLength };
+
+  /** For one request, which has to release it when it is over. */
+  open(): Staging {
+    return new Staging(this.#log, this.#sql, {
+      take: (staging) => (this.#owner ??= staging) === staging,
+      leave: (staging) => {
+        if (this.#owner === staging) this.#owner = null;
+      },
+    });
+  }
+}
+
+interface StageDoor {
+  /** False when another request has it. */
+  take(staging: Staging): boolean;
+  leave(staging: Staging): void;
+}
+
+/** What one request writes ahead. */
+export class Staging {
+  readonly #log: SessionLog;
+  readonly #sql: SqlStorage;
+  readonly #door: StageDoor;
+  #hasTried = false;
+  #staged: StagedMessages | null = null;
+
+  constructor(log: SessionLog, sql: SqlStorage, door: StageDoor) {
+    this.#log = log;
+    this.#sql = sql;
+    this.#door = door;
+  }
+
+  /** Whether writing them in one go would be felt, and nothing was written ahead yet. */
+  isDue(messages: readonly Msg[]): boolean {
+    if (this.#hasTried) return false;
+    return messages.some((message) => contentCharacters(message) > MAX_ROW_BYTES);
+  }
+
+  /**
+   * Writes what can be written before the commit that brings `messages`, unless another request is doing so: the commit
+   * then writes everything. Others may append meanwhile: it stops, and {@link use} finds that it does not fit.
+   * @param following Events of that commit behind those of the messages.
+   */
+  async stage(messages: readonly Msg[], following: number): Promise<void> {
+    this.#hasTried = true;
+    if (this.#door.take(this)) this.#staged = await this.#stage(messages, following);
+  }
+
+  /**
+   * What was staged, when it fits the commit that is made now.
+   * @param messages What that commit brings: of the same request, so that messages with the same ids are the same.
+   */
+  use(messages: readonly Msg[]): StagedMessages | undefined {
+    const staged = this.#staged;
+    if (!staged || staged.messages.length !== messages.length) return undefined;
+    const areSame = staged.messages.every(({ id }, index) => id === messages[index]?.id);
+    return areSame && this.#log.isNext(staged.events) ? staged : undefined;
+  }
+
+  /** Lets others be staged, and deletes what no row has come to name. */
+  release(): void {
+    this.#door.leave(this);
+    if (!this.#staged || this.#log.isClosed || this.#log.hasFailed) return;
+    const { row, bodies } = this.#staged;
+    for (const { place } of [row, ...bodies.map(({ value }) => value)]) {
+      deleteUnnamedParts(this.#sql, place.owner, place.key);
+    }
+  }
+
+  async #stage(messages: readonly Msg[], following: number): Promise<StagedMessages> {
+    // What a crash has left behind.
+    for (const owner of ["event", "message"] as const) {
+      deletePartsAbove(this.#sql, owner, this.#log.lastSeq);
+    }
+    await takeTurn();
+    const events = this.#log.prepare(messages.map(messageAdded));
+    const firstSeq = events[0]?.event.seq ?? this.#log.lastSeq + 1;
+    const rowSeq = firstSeq + messages.length - 1 + following;
+    const frames = events.map(({ frame }) => frame).join("");
+    // What follows is in the last part: it is left for later.
+    const place = { owner: "event", key: rowSeq, isWhole: false } as const;
+    const row = await this.#stageValue(events, place, frames);
+    const bodies: StagedBody[] = [];
+    for (const [index, message] of messages.entries()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await takeTurn();
+      const body = { owner: "message", key: firstSeq + index, isWhole: true } as const;
+      // oxlint-disable-next-line no-await-in-loop
+      const value = await this.#stageValue(events, body, JSON.stringify(message));
+      bodies.push({ value, bytes: value.bytes });
+    }
+    return { messages, events, row, bodies };
+  }
+
+  /** @param text Of the value; nothing of it is kept but what is left. */
+  async #stageValue(
+    events: readonly PreparedEvent[],
+    { owner, key, isWhole }: ValuePlace,
+    text: string,
+  ): Promise<StagedValue & { readonly bytes: number }> {
+    const bytes = new TextEncoder().encode(text);
+    const head = bytes.slice(0, STAGED_HEAD_BYTES);
+    let start = head.byteLength;
+    let part = 1;
+    const last = isWhole ? bytes.byteLength : bytes.byteLength - MAX_ROW_BYTES;
+    for (; start < last; start += MAX_ROW_BYTES) {
+      // oxlint-disable-next-line no-await-in-loop
+      await takeTurn();
+      // Once something was appended, rows of its own may have these keys.
+      if (this.#log.isClosed || !this.#log.isNext(events)) break;
+      storePart(this.#sql, { owner, key, part }, bytes.subarray(start, start + MAX_ROW_BYTES));
+      part += 1;
+    }
+    return { head, place: { owner, key, part }, rest: bytes.slice(start), bytes: bytes.byteLength };
+  }
 }

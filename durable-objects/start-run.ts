@@ -21,7 +21,7 @@ import { isUnlistedThread } from "./session-listing.ts";
 import { changeSharedState } from "./shared-state.ts";
 import { findKnownRun, seqOfLastResult, settleRun, showRun } from "./show-run.ts";
 import { takeAnswers } from "./take-answer.ts";
-import { isWorthStaging, type StagedMessages } from "./stage-messages.ts";
+import type { Staging } from "./stage-messages.ts";
 import { viewRun, type ViewedRun } from "./view-run.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -31,6 +31,14 @@ interface Asked {
   readonly start: RunStart;
   readonly actor: Actor;
   readonly view: ViewedRun;
+}
+
+interface RunOptions {
+  readonly start: RunStart;
+  readonly actor: Actor;
+  /** Others were there before. */
+  readonly isBehindOthers: boolean;
+  readonly staging: Staging;
 }
 
 export async function startRun(
@@ -45,8 +53,8 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.starter.ahead((isBehindOthers) =>
-    run(session, start, actor, isBehindOthers),
+  const started = await session.starter.ahead((isBehindOthers, staging) =>
+    run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;
   const { message_ids } = start.input;
@@ -59,15 +67,12 @@ export async function startRun(
 /** Looks again after each pause: what it had seen may be otherwise by then. */
 async function run(
   session: OpenSession,
-  start: RunStart,
-  actor: Actor,
-  isBehindOthers: boolean,
+  { start, actor, isBehindOthers, staging }: RunOptions,
 ): Promise<Result<StartedRun>> {
   const { log, settings, tables } = session;
   const { input, mark } = start;
   let isAgentFresh = false;
   let isStateTaken = false;
-  let staged: StagedMessages | undefined;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (log.isClosed) return GONE;
     const known = findKnownRun(session, mark.run_id);
@@ -99,8 +104,8 @@ async function run(
           await settings.followLatest();
           isAgentFresh = true;
         } else if (plan.type === "start") {
-          if (staged || !isWorthStaging(view.fresh)) return begin(session, asked, staged);
-          staged = await session.starter.stage(view.fresh);
+          if (!staging.isDue(view.fresh)) return begin(session, asked, staging);
+          await staging.stage(view.fresh, 1);
         } else {
           const given = giveUp(session, asked, waitingReply(openReply));
           if (!given.ok) return given;
@@ -127,7 +132,7 @@ async function showContinuation(session: OpenSession, asked: Asked): Promise<Res
 async function begin(
   session: OpenSession,
   asked: Asked,
-  staged: StagedMessages | undefined,
+  staging: Staging,
 ): Promise<Result<StartedRun>> {
   const { start, view } = asked;
   const { tables, log, settings } = session;
@@ -137,7 +142,7 @@ async function begin(
   const { run_id } = start.mark;
   const begun = await session.starter.begin(
     view,
-    { mark: start.mark, client: clientOf(start.input), trace: start.trace, staged },
+    { mark: start.mark, client: clientOf(start.input), trace: start.trace, staging },
     (reply_id) => {
       // REPLY_START is the last event of its commit.
       tables.runs.add({ run_id, reply_id, from_seq: log.lastSeq - 1, to_seq: null });

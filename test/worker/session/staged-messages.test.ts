@@ -2,7 +2,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { stageMessages, useStaged } from "../../../durable-objects/stage-messages.ts";
+import { addMessages } from "../../../durable-objects/added-messages.ts";
+import { observeMessages } from "../../../durable-objects/observe.ts";
+import { MessageStage } from "../../../durable-objects/stage-messages.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { UserMsg } from "../../../protocol/constructors.ts";
 import type { Msg } from "../../../protocol/messages.ts";
@@ -34,6 +36,10 @@ function digest(text: string): string {
 
 function textOf(message: Msg | undefined): string {
   return digest(getTextContent(message!) ?? "");
+}
+
+interface Added {
+  readonly value: { readonly message: Msg };
 }
 
 type PartRow = { owner: string; key: number; parts: number };
@@ -108,13 +114,55 @@ describe("a reply to a large message", () => {
     withHeldSession({}, async ({ session, state }) => {
       const large = session.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
-      const small = session.startReply({ input: "/say small", on_busy: "interrupt" });
-      const results = await Promise.all([large, small]);
-      await session.active?.rest;
-      const next = valueOf(await session.startReply({ input: PHOTO, on_busy: "interrupt" }));
-      await session.readReply(next.id, 60_000);
+      const small = valueOf(await session.startReply({ input: "/wait 200", on_busy: "interrupt" }));
+      const refused = await large;
 
-      expect(results.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(1);
+      expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
+      expectNoParts({ state });
+      await session.readReply(small.id, 60_000);
+    }));
+
+  it.each(["interrupt", "queue"] as const)(
+    "keeps its own text when several come at once, with on_busy %s",
+    (on_busy) =>
+      withHeldSession({}, async ({ session, state }) => {
+        const texts = ["a", "b", "c"].map((letter) => letter.repeat(3_500_000));
+        const starts = texts.map((text, index) =>
+          session.startReply({
+            input: [{ id: `m${index}`, content: text }],
+            on_busy,
+          } as never),
+        );
+        const begun = (await Promise.all(starts)).map((start) => valueOf(start));
+        for (const { id } of begun) await session.readReply(id, 60_000);
+        const kept = texts.map((text, index) => {
+          const message = session.findMessage(`m${index}`)?.message;
+          return getTextContent(message!) === text;
+        });
+        const frames = [...session.log.events(0)].flatMap(({ item }) =>
+          item.type === "CUSTOM" ? getTextContent(item.value["message"] as Msg) : [],
+        );
+
+        expect(kept).toEqual([true, true, true]);
+        expect(frames.toSorted().map((text, index) => text === texts[index])).toEqual(kept);
+        expectNoParts({ state });
+      }),
+  );
+
+  it("and a large message that nobody answers, which comes meanwhile, both keep their text", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const observed = "o".repeat(4_500_000);
+      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      await pauseMs(3);
+      valueOf(await observeMessages(session, [{ id: "m1", content: observed }] as never));
+      const { id } = valueOf(await large);
+      await session.readReply(id, 60_000);
+      const events = [...session.log.events(0)].filter(({ item }) => item.type === "CUSTOM");
+      const [first, second] = events.map(({ item }) => (item as never as Added).value.message);
+
+      expect(getTextContent(session.findMessage("m1")!.message) === observed).toBe(true);
+      expect(getTextContent(first!) === observed).toBe(true);
+      expect(textOf(second)).toBe(digest(PHOTO));
       expectNoParts({ state });
     }));
 
@@ -134,11 +182,11 @@ describe("what is written ahead", () => {
     withHeldSession({}, async ({ session, state }) => {
       const { log, tables } = session;
       const messages = [photo("m1"), UserMsg({ id: "m2", name: "user", content: "and this" })];
-      const stage = { log, sql: state.storage.sql };
-      const staged = await stageMessages(stage, messages, 1);
+      const staging = new MessageStage(log, state.storage.sql).open();
+      await staging.stage(messages, 1);
       const before = partsOf(state.storage).stored;
       const begun = valueOf(
-        await session.starter.begin({ fresh: messages, unclaimed: [] }, { staged }, () => {}),
+        await session.starter.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {}),
       );
       const [row] = state.storage.sql
         .exec<{ bytes: number }>("SELECT length(frames) AS bytes FROM events WHERE parts > 0")
@@ -159,40 +207,82 @@ describe("what is written ahead", () => {
     withHeldSession({}, async ({ session, state }) => {
       const { log, tables } = session;
       const messages = [photo("m1")];
-      const staged = await stageMessages({ log, sql: state.storage.sql }, messages, 1);
+      const staging = new MessageStage(log, state.storage.sql).open();
+      await staging.stage(messages, 1);
       log.append([{ type: "CUSTOM", name: "note", value: {} }]);
-      await session.starter.begin({ fresh: messages, unclaimed: [] }, { staged }, () => {});
+      await session.starter.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {});
 
       expect(textOf(tables.messages.find("m1")?.message)).toBe(digest(PHOTO));
       expect([...log.events(0)].map(({ item }) => item.type)).toEqual(
         expect.arrayContaining(["CUSTOM", "CUSTOM", "REPLY_START"]),
       );
+      staging.release();
       expectNoParts({ state });
     }));
 
   it("is not used for other messages, nor behind deltas that are not written", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const stage = { log: session.log, sql: state.storage.sql };
+      const staging = new MessageStage(session.log, state.storage.sql).open();
       const messages = [photo("m1")];
-      const staged = await stageMessages(stage, messages, 1);
-      const others = useStaged(stage, staged, [photo("m2")]);
-      const again = await stageMessages(stage, messages, 1);
+      await staging.stage(messages, 1);
+      const same = staging.use([photo("m1")]);
+      const others = staging.use([photo("m2")]);
+      const fewer = staging.use([]);
       session.log.appendDelta({
         type: "TEXT_BLOCK_DELTA",
         reply_id: "rep_1",
         block_id: "b",
         delta: "x",
       });
-      const behind = useStaged(stage, again, messages);
+      const behind = staging.use(messages);
+      staging.release();
 
-      expect([typeof others, typeof behind]).toEqual(["undefined", "undefined"]);
+      expect([same, others, fewer, behind].map((staged) => typeof staged)).toEqual([
+        "object",
+        "undefined",
+        "undefined",
+        "undefined",
+      ]);
       expect(partsOf(state.storage).stored).toEqual([]);
+    }));
+
+  it("stops when another message takes its seqs, and leaves that one's parts alone", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const other = "o".repeat(4_500_000);
+      const staging = new MessageStage(session.log, state.storage.sql).open();
+      const staged = staging.stage([photo("m1"), photo("m2")], 0);
+      while (partsOf(state.storage).stored.length === 0) await pauseMs(0);
+      const message = UserMsg({ id: "o1", name: "user", content: other });
+      addMessages(session, [message, { ...message, id: "o2" }]);
+      await staged;
+      const used = staging.use([photo("m1"), photo("m2")]);
+      staging.release();
+      const kept = ["o1", "o2"].map((id) => getTextContent(session.findMessage(id)!.message));
+
+      expect(typeof used).toBe("undefined");
+      expect(kept.map((text) => text === other)).toEqual([true, true]);
+      expectNoParts({ state });
+    }));
+
+  it("is one request's at a time", () =>
+    withHeldSession({}, async ({ session, state }) => {
+      const stage = new MessageStage(session.log, state.storage.sql);
+      const [first, second, third] = [stage.open(), stage.open(), stage.open()];
+      await Promise.all([first.stage([photo("m1")], 1), second.stage([photo("m2")], 1)]);
+      second.release();
+      await third.stage([photo("m3")], 1);
+      first.release();
+      const fourth = stage.open();
+      await fourth.stage([photo("m4")], 1);
+
+      const used = [second.use([photo("m2")]), third.use([photo("m3")]), fourth.use([photo("m4")])];
+      expect(used.map((staged) => typeof staged)).toEqual(["undefined", "undefined", "object"]);
     }));
 
   it("is nothing after a crash, and the next large message takes its place", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const stage = { log: session.log, sql: state.storage.sql };
-      await stageMessages(stage, [photo("m1"), photo("m2")], 1);
+      const stage = new MessageStage(session.log, state.storage.sql);
+      await stage.open().stage([photo("m1"), photo("m2")], 1);
       const { init } = session;
       session.close();
       const next = await wokenSession(state, init);
