@@ -1,6 +1,7 @@
 // The cryptography of credentials: making keys, the hash that they are stored under, comparing the operator's.
 import type { KeyMode } from "../protocol/api-key-format.ts";
 import { formatApiKey, KEY_RANDOM_BYTES } from "../protocol/api-key-format.ts";
+import { requirePepper } from "../storage/require-pepper.ts";
 
 export function makeApiKey(mode: KeyMode): string {
   return formatApiKey(mode, crypto.getRandomValues(new Uint8Array(KEY_RANDOM_BYTES)));
@@ -11,7 +12,6 @@ export function makeApiKey(mode: KeyMode): string {
  * table useless for finding out whether a leaked key is one of ours.
  */
 export async function hashApiKey(key: string, pepper: string): Promise<string> {
-  if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
   if (pepper !== imported?.pepper) imported = { pepper, hmacKey: await importPepper(pepper) };
   const { hmacKey } = imported;
   const signature = await crypto.subtle.sign("HMAC", hmacKey, new TextEncoder().encode(key));
@@ -23,7 +23,8 @@ export async function hashApiKey(key: string, pepper: string): Promise<string> {
 /** Every request asks for it, and importing takes as long as signing. */
 let imported: { readonly pepper: string; readonly hmacKey: CryptoKey } | null = null;
 
-function importPepper(pepper: string): Promise<CryptoKey> {
+async function importPepper(pepper: string): Promise<CryptoKey> {
+  requirePepper(pepper);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   return crypto.subtle.importKey("raw", new TextEncoder().encode(pepper), algorithm, false, [
     "sign",

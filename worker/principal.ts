@@ -13,6 +13,8 @@ export type Principal =
       readonly tenantId: string;
       readonly keyId: string;
       readonly scopes: readonly Scope[];
+      /** When the key ends, UTC ISO 8601; null when it does not. */
+      readonly expiresAt: string | null;
     }
   /** A client token; only on routes with a verb that it has, under its own session's path. */
   | {
@@ -34,6 +36,11 @@ export function tenantOf(context: AppContext): string {
 export function scopesOf(principal: Principal): readonly Scope[] {
   if (principal.kind === "operator") return SCOPES;
   return principal.kind === "tenant" ? principal.scopes : [];
+}
+
+/** The end that no key may outlive which this credential makes or gets the secret of; null when there is none. */
+export function expiryOf(principal: Principal): string | null {
+  return principal.kind === "tenant" ? principal.expiresAt : null;
 }
 
 /** The client token with which a stream is opened, so that it ends with the token; undefined for an API key. */

@@ -62,6 +62,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     tenantId: key.tenant_id,
     keyId: key.id,
     scopes: key.scopes,
+    expiresAt: key.expires_at,
   } as const;
   authorize(principal, route);
   context.set("principal", principal);

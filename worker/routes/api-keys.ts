@@ -15,7 +15,7 @@ import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
-import { scopesOf } from "../principal.ts";
+import { expiryOf, scopesOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery, toListRequest } from "../read-query.ts";
 
@@ -26,6 +26,7 @@ const createApiKey: RouteHandler = async (context) => {
   if (wanted.expires_at !== undefined && wanted.expires_at <= createdAt) {
     throw fieldError("validation_failed", "#/expires_at", "this moment is past");
   }
+  const principal = context.get("principal");
   const plainKey = makeApiKey(wanted.mode);
   const key: ApiKey = {
     id: newId("key"),
@@ -33,9 +34,9 @@ const createApiKey: RouteHandler = async (context) => {
     name: wanted.name ?? null,
     mode: wanted.mode,
     prefix: apiKeyPrefix(plainKey),
-    scopes: grantScopes(wanted.scopes, scopesOf(context.get("principal"))),
+    scopes: grantScopes(wanted.scopes, scopesOf(principal)),
     created_at: createdAt,
-    expires_at: wanted.expires_at ?? null,
+    expires_at: grantExpiry(wanted.expires_at, expiryOf(principal)),
     revoked_at: null,
     last_used_at: null,
     old_secret_expires_at: null,
@@ -54,7 +55,10 @@ const listApiKeys: RouteHandler = async (context) => {
   return context.json(await tenantStorage(context.env.DB, tenantId).apiKeys.list(request));
 };
 
-/** A new secret for the same key: whoever gets it can do what the key can, so they must hold its scopes. */
+/**
+ * A new secret for the same key: whoever gets it can do what the key can and for as long, so they must hold its scopes,
+ * and their own key must not end before it.
+ */
 const rotateApiKey: RouteHandler = async (context) => {
   const { overlap_ms, tenant_id } = await readBody(context, ApiKeyRotateSchema);
   const tenantId = await namedTenant(context, tenant_id, "#/tenant_id");
@@ -62,13 +66,18 @@ const rotateApiKey: RouteHandler = async (context) => {
   const keyId = pathId(context, "key_id");
   const key = await apiKeys.read(keyId);
   if (!key) throw notFound("key");
-  const held = scopesOf(context.get("principal"));
+  const principal = context.get("principal");
+  const held = scopesOf(principal);
   const missing = key.scopes.filter((scope) => !held.includes(scope));
   if (missing.length > 0) {
     throw new HttpError(
       "insufficient_scope",
       `the key holds scopes that you do not: ${missing.join(", ")}`,
     );
+  }
+  if (isAfter(key.expires_at, expiryOf(principal))) {
+    const detail = `the key ends after yours, which ends at ${expiryOf(principal)}`;
+    throw new HttpError("insufficient_scope", `${detail}; rotate it with a key that lasts longer`);
   }
   const now = nowTimestamp();
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) {
@@ -132,6 +141,20 @@ function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[
     });
   }
   return [...new Set(wanted)];
+}
+
+/** Left out, a key ends with the one that makes it. */
+function grantExpiry(wanted: string | undefined, held: string | null): string | null {
+  if (wanted !== undefined && isAfter(wanted, held)) {
+    const detail = `your own key ends at ${held}, and a key that it makes ends no later`;
+    throw fieldError("insufficient_scope", "#/expires_at", detail);
+  }
+  return wanted ?? held;
+}
+
+/** Whether an end comes after another one; null is no end. Both UTC ISO 8601 with milliseconds. */
+function isAfter(end: string | null, limit: string | null): boolean {
+  return limit !== null && (end === null || end > limit);
 }
 
 export const apiKeyRoutes = { createApiKey, listApiKeys, rotateApiKey, revokeApiKey };

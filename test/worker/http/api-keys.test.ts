@@ -232,6 +232,26 @@ describe("API keys", () => {
     ]);
   });
 
+  test("a key that ends makes none that lasts longer, and none without an end", async () => {
+    const tenant = await makeTenant();
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const { json: parent } = await createKey(tenant.call, { expires_at });
+    const call = { key: parent.api_key };
+
+    const inherited = await createKey(call, {});
+    const sooner = new Date(Date.now() + 30_000).toISOString();
+    const shorter = await createKey(call, { expires_at: sooner });
+    const later = new Date(Date.now() + 60_001).toISOString();
+    const refused = await ask("POST", "/v1/api-keys", { ...call, json: { expires_at: later } });
+
+    expect([inherited.json.expires_at, shorter.json.expires_at]).toEqual([expires_at, sooner]);
+    expect(refusalOf(refused)).toEqual({
+      status: 403,
+      code: "insufficient_scope",
+      pointers: ["#/expires_at"],
+    });
+  });
+
   test("an expiry must be a moment to come, in UTC with milliseconds", async () => {
     const { call } = await makeTenant();
 

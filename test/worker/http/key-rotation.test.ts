@@ -51,6 +51,22 @@ describe("rotating a key", () => {
     expect(await works(old, rotated.api_key)).toEqual([true, true]);
   });
 
+  test("is refused to a key that ends before it, and leaves its secret as it is", async () => {
+    const { call } = await makeTenant();
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const ending = await createKey(call, { expires_at });
+    const lasting = await createKey(call);
+    const alike = await createKey(call, { expires_at });
+
+    const path = `/v1/api-keys/${lasting.id}/rotate`;
+    const refused = await ask("POST", path, { key: ending.api_key, json: {} });
+    const taken = await rotate({ key: ending.api_key }, alike.id);
+
+    expect(refusalOf(refused)).toMatchObject({ status: 403, code: "insufficient_scope" });
+    expect(await works(lasting.api_key)).toEqual([true]);
+    expect(taken.status).toBe(200);
+  });
+
   test("ends the old secret when its overlap is over", async () => {
     const { call } = await makeTenant();
     const [atOnce, soon] = [await createKey(call), await createKey(call)];

@@ -1,12 +1,25 @@
 import { expect, it } from "vitest";
 
+import { deriveKey } from "../../../storage/derived-key.ts";
 import { hashApiKey } from "../../../worker/key-secrets.ts";
 
 /** HMAC-SHA-256 by another implementation: key, pepper, hash. */
 const HASHES = [
-  ["key-1", "pepper-1", "7c2f0e8a422a5855f300e4ebb3b479f45cc83b3c727568326da4d77523087d9f"],
-  ["key-1", "pepper-2", "ed0ac314a0df7344852e230dfa505f8c5afffb0768f424636b87b591b3265d6f"],
-  ["key-2", "pepper-1", "df49b0a70b7fd6d853c5a66f7e35821fe4af7ab7cc7ef74a54fa3e13c5833626"],
+  [
+    "key-1",
+    "a-longer-pepper-1",
+    "2fb00972293eb622f9aa3b7871ddd2063ccd950a97b2f4868ab222a3ecf14b6f",
+  ],
+  [
+    "key-1",
+    "a-longer-pepper-2",
+    "02868d9a6ddbeb08a0ff6b427d65dc3220ac8486d8aed06453ce2ced3f490dbd",
+  ],
+  [
+    "key-2",
+    "a-longer-pepper-1",
+    "2512e3b7ccb25f1459729e8e85d2f9eb90ec6644664ef9f73e9a6dd1a6b46103",
+  ],
 ] as const;
 
 it("a key is hashed with the pepper that is given, also while others are hashed with another", async () => {
@@ -18,7 +31,14 @@ it("a key is hashed with the pepper that is given, also while others are hashed 
 });
 
 it("no key is hashed without a pepper", async () => {
-  await hashApiKey("key-1", "pepper-1");
+  await hashApiKey("key-1", "a-longer-pepper-1");
 
-  await expect(hashApiKey("key-1", "")).rejects.toThrow("KEY_PEPPER");
+  await expect(hashApiKey("key-1", "")).rejects.toThrow("KEY_PEPPER is not set");
+});
+
+it("no key is hashed, and no token signed, with a pepper that can be guessed", async () => {
+  for (const pepper of ["x", "fifteen-letters"]) {
+    await expect(hashApiKey("key-1", pepper)).rejects.toThrow("fewer than 16 characters");
+    await expect(deriveKey(pepper, "reprise:test")).rejects.toThrow("fewer than 16 characters");
+  }
 });
