@@ -1,5 +1,7 @@
 // Which words of a part may be the program that runs: `sudo -u root env X=1 /bin/rm` runs `rm`.
 import type { CommandPart, CommandWord } from "./command-part.ts";
+import { findSandboxed } from "./sandbox-command.ts";
+import { readTerminalUse } from "./terminal-command.ts";
 
 /** What runs the words after it, by the number of words of its own that come first. */
 const WRAPPERS: ReadonlyMap<string, number> = new Map([
@@ -9,9 +11,10 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...words("strace ltrace unshare nsenter parallel caffeinate watch pkexec fakeroot unbuffer"),
   ...words("setpriv prlimit systemd-run linux32 linux64 i386 x86_64 proot xvfb-run chronic gdb"),
   ...words("dbus-run-session torsocks torify proxychains numactl cpulimit eatmydata valgrind"),
+  ...words("firejail ssh-agent rlwrap screen"),
   ...words("if then elif else while until do ! {"),
   ...words(
-    "timeout flock chroot chrt taskset su runuser script ssh setarch faketime coproc function",
+    "timeout flock chroot chrt taskset su runuser script ssh setarch faketime coproc function dtach abduco",
     1,
   ),
 ]);
@@ -47,9 +50,14 @@ export function findPrograms(part: CommandPart): Programs {
     programs.push({ start, name });
     const own = WRAPPERS.get(name);
     if (own !== undefined) addStarts(part.words, start + 1, own, starts);
-    if (name === "find") addFindRuns(part.words, start, starts);
+    if (!addOwnStarts(part, { start, name }, starts)) return { programs, isComplete: false };
   }
   return { programs, isComplete: true };
+}
+
+/** Whether it runs the words after it. */
+export function isWrapper(name: string): boolean {
+  return WRAPPERS.has(name) || name === "bwrap" || name === "tmux";
 }
 
 export function programName(word: CommandWord): string {
@@ -89,6 +97,27 @@ export function addStarts(
       own -= 1;
     }
     followsOption = false;
+  }
+}
+
+/** For programs with rules of their own; false when there may be more than was found. */
+function addOwnStarts(part: CommandPart, { start, name }: Program, starts: Set<number>): boolean {
+  switch (name) {
+    case "find":
+      addFindRuns(part.words, start, starts);
+      return true;
+    case "bwrap": {
+      const sandboxed = findSandboxed(part.words, start + 1);
+      if (sandboxed !== null) starts.add(sandboxed);
+      return sandboxed !== null;
+    }
+    case "tmux": {
+      const use = readTerminalUse(part, start);
+      if (use === "runs") addStarts(part.words, start + 1, 1, starts);
+      return use !== "puzzle";
+    }
+    default:
+      return true;
   }
 }
 

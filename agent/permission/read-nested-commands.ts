@@ -1,6 +1,12 @@
 // A command with the commands that it hands to a shell as text: `bash -c '…'`, `eval …`, `trap '…' EXIT`.
 import type { CommandPart, CommandWord, Construct } from "./command-part.ts";
-import { findPrograms, isAssignment, type Program, type Programs } from "./find-programs.ts";
+import {
+  addStarts,
+  findPrograms,
+  isAssignment,
+  type Program,
+  type Programs,
+} from "./find-programs.ts";
 import { readCommand } from "./read-command.ts";
 
 const SHELLS = new Set("sh bash zsh dash ksh ash fish su runuser script".split(" "));
@@ -8,6 +14,9 @@ const SHELLS = new Set("sh bash zsh dash ksh ash fish su runuser script".split("
 const TEXT_AFTER_FLAG = new Set("su runuser script".split(" "));
 /** What is handed to these on their input is run. */
 const FED_RUNNERS = new Set("at batch parallel . source".split(" "));
+/** These make one text for a shell of all words behind their own: `ssh host ls ';' rm x`. */
+const JOINERS = new Set("ssh watch parallel".split(" "));
+const OPERATOR = /[\s;&|<>()`$]/;
 const MAX_NESTING = 3;
 
 export interface FullPart extends CommandPart, Programs {}
@@ -64,13 +73,26 @@ function findScript(part: CommandPart, { start, name }: Program): Script | null 
   if (name === "trap") return join(rest.filter((word) => !word.text.startsWith("-")).slice(0, 1));
   if (SHELLS.has(name)) return findScriptOfShell(name, rest, isFed);
   const isUnread =
+    // `ls` may be `rm` after `hash -p /bin/rm ls` and `alias ls=rm`.
+    (name === "hash" && options.some((text) => /^-[a-z]*p/.test(text))) ||
+    (name === "alias" && rest.some(({ text, isUnknown }) => isUnknown || text.includes("="))) ||
+    (JOINERS.has(name) && hidesOperator(part, start)) ||
     (name === "env" && options.some((text) => /^-[A-Za-z0]*S|^--s/.test(text))) ||
     (/^(?:sudo|doas)$/.test(name) && isFed && options.some((text) => isShellOption(text))) ||
     (name === "parallel" && isFed && rest.length === options.length) ||
     (name !== "parallel" && FED_RUNNERS.has(name) && (isFed || rest[0]?.isUnknown === true));
   if (isUnread) return { text: null };
   // Some wrappers take the whole command as one word.
-  return /\s/.test(name) ? join(part.words.slice(start)) : null;
+  const text = start > 0 ? (part.words[start]?.text ?? "") : name;
+  return /\w/.test(text) && OPERATOR.test(text) ? join(part.words.slice(start)) : null;
+}
+
+/** Whether words behind the first of the command hold what a shell would read as an operator. */
+function hidesOperator(part: CommandPart, start: number): boolean {
+  const starts = new Set<number>();
+  addStarts(part.words, start + 1, 1, starts);
+  const last = Math.max(start, ...starts);
+  return part.words.slice(last + 1).some(({ text }) => /[;&|<>()`\n]/.test(text));
 }
 
 function findScriptOfShell(

@@ -3,16 +3,16 @@ import { MAX_RULE_CHARACTERS } from "../../protocol/limits.ts";
 import type { PermissionRule } from "../../protocol/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import type { CommandPart } from "./command-part.ts";
-import { isAssignment, programName } from "./find-programs.ts";
+import { isAssignment, isWrapper, programName } from "./find-programs.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
 import { isReadOnlyPart } from "./read-only-command.ts";
 
 const MAX_SUGGESTIONS = 5;
 /** A second word that names what the program is to do, and not what to do it to. */
 const SUBCOMMAND = /^[A-Za-z][A-Za-z0-9_-]*$/;
-/** What these run is in the words that follow: a prefix would allow everything. */
+/** What these and wrappers run is in the words that follow: a prefix would allow everything. */
 const RUNNERS = new Set(
-  "sh bash zsh dash ksh ash fish su sudo doas env command builtin exec nohup time nice ionice timeout xargs eval source . ssh find watch busybox python python3 node deno bun perl ruby php awk npx bunx pipx uvx".split(
+  "sh bash zsh dash ksh ash fish eval source . find python python3 node deno bun perl ruby php awk npx bunx pipx uvx".split(
     " ",
   ),
 );
@@ -76,6 +76,7 @@ function suggestForPart(part: CommandPart): string {
     part.redirects.length === 0 &&
     !isAssignment(program) &&
     !RUNNERS.has(programName(program)) &&
+    !isWrapper(programName(program)) &&
     SUBCOMMAND.test(second.text) &&
     !second.isUnknown;
   const prefix = isPrefixed ? `${program.text} ${second.text}` : "";
