@@ -113,8 +113,10 @@ function findSystemFolder(texts: readonly string[]): string | null {
 /** A dangerous name in any piece of a word: `--file=.env`, `host:.ssh/x`, or a wildcard over hidden files. */
 function findSensitiveName(word: CommandWord): string | null {
   const path = word.text.replace(/[\\=:,@{}]/g, "/");
-  const name = findDangerousSegment(path);
+  const name = findDangerousSegment(path) ?? findDangerousSegment(normalizePath(path, undefined));
   if (name !== null) return name;
+  const isOpen = word.hasWildcard || word.isUnknown;
+  if (isOpen && /(?:^|\/)\.github\//i.test(path)) return ".github/workflows";
   const isHiddenPattern = word.hasWildcard && /(?:^|\/)\.[^/]*[*?[]/.test(path);
   return isHiddenPattern ? "hidden files" : null;
 }

@@ -2,6 +2,7 @@
 import { compileGlob } from "./glob.ts";
 import { foldLookAlikes, normalizePath, type PathReadings } from "./normalize-path.ts";
 import type { PathTexts } from "./path-texts.ts";
+import { withoutCutOffs, withSlashes } from "./windows-path.ts";
 import { WildcardPattern } from "./wildcard-pattern.ts";
 
 type PathTest = (readings: PathReadings) => boolean;
@@ -16,7 +17,8 @@ export function restrictsPath(
   texts: PathTexts,
 ): PathTest {
   const folded = foldLookAlikes(content);
-  const forms = folded === content ? [content] : [content, folded];
+  const plain = withoutCutOffs(withSlashes(folded), true);
+  const forms = [...new Set([content, folded, plain])];
   const tests = forms.map((form) => restrictsAs(form, base, texts));
   return (readings) =>
     !readings.isReadable || tests.some((test) => readings.paths.some((path) => test(path)));

@@ -1,4 +1,5 @@
 // What a path may mean to the server that opens it. Lexical: nothing here can see links.
+import { withoutCutOffs, withSlashes } from "./windows-path.ts";
 
 /** Marks that nobody sees; some file systems ignore them in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -53,13 +54,13 @@ function isNormal(path: string): boolean {
 
 /**
  * The path as it stands, and as a server may read it that takes `\` for `/`, decodes percent signs, strips
- * `file://`, stops at a NUL, or folds look-alike characters.
+ * `file://`, stops at a NUL, folds look-alike characters, or opens it on a drive of Windows.
  */
 export function readPath(text: string, base: string | undefined): PathReadings {
   if (text.length > MAX_PATH_CHARACTERS) return { paths: [], isReadable: false };
   const decoded = decodePercents(text);
   const isReadable = decoded.isReadable && !decoded.forms.some(isMisleading);
-  const alternatives = [withoutScheme, upToNul, foldLookAlikes, withSlashes];
+  const alternatives = [withoutScheme, upToNul, foldLookAlikes, withSlashes, withoutCutOffs];
   let forms = decoded.forms;
   for (const alternative of alternatives) {
     forms = [...new Set(forms.flatMap((form) => [form, alternative(form)]))];
@@ -86,11 +87,6 @@ function upToNul(path: string): string {
 export function foldLookAlikes(path: string): string {
   if (PLAIN.test(path) || TOO_MANY_MARKS.test(path)) return path;
   return path.normalize("NFKC").replace(INVISIBLE, "");
-}
-
-/** As Windows has it, without the drive. */
-function withSlashes(path: string): string {
-  return path.includes("\\") ? path.replaceAll("\\", "/").replace(/^[A-Za-z]:(?=\/)/, "") : path;
 }
 
 /** A path may be decoded more than once on its way; one that goes on changing is no honest path. */
