@@ -3,6 +3,7 @@
 // would not have been looked at.
 
 import type { TraceContext } from "../protocol/trace-context.ts";
+import { isLoopbackHost, isPublicHost } from "./public-host.ts";
 
 /** A `fetch` that throws {@link OutgoingRefused} for an address that may not be reached. */
 export type OutgoingFetch = (
@@ -11,7 +12,7 @@ export type OutgoingFetch = (
 ) => Promise<Response>;
 
 export interface OutgoingSettings {
-  /** Plain http:// to this machine is open in `local` and in no other environment. */
+  /** This machine, by http:// too, is open in `local` and in no other environment. */
   readonly environment: string;
   readonly fetch: OutgoingFetch;
   /** Put on every request, over what the request has of its own. */
@@ -50,13 +51,16 @@ export function findRefusal(address: string, environment: string): string | null
   if (url.username !== "" || url.password !== "") {
     return "the address holds a user name or a password; send credentials in a header";
   }
-  if (url.protocol === "https:") return null;
-  if (url.protocol !== "http:")
+  if (url.protocol !== "https:" && url.protocol !== "http:")
     return `${url.protocol}// addresses cannot be reached; use https://`;
-  if (environment !== "local") return "plain http:// is not allowed; use https://";
-  if (!isLoopback(url.hostname))
+  const isLocal = environment === "local";
+  if (url.protocol === "http:" && !isLocal) return "plain http:// is not allowed; use https://";
+  if (isLocal && isLoopbackHost(url.hostname)) return null;
+  if (url.protocol === "http:")
     return "plain http:// is allowed to this machine only; use https://";
-  return null;
+  return isPublicHost(url.hostname)
+    ? null
+    : "the host is private, local or reserved; use a public one";
 }
 
 /** The request's headers in our trace. Its own tracestate would belong to another one. */
@@ -84,10 +88,4 @@ function parseAddress(address: string): URL | null {
   } catch {
     return null;
   }
-}
-
-/** `URL` has made 127.1, 0x7f.1 and 2130706433 into 127.0.0.1, and names into lower case, before this looks. */
-function isLoopback(hostname: string): boolean {
-  const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
-  return name === "localhost" || name === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
 }

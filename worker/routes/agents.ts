@@ -4,6 +4,7 @@ import { PageQuerySchema } from "../../protocol/api/common.ts";
 import { decodeNumberToken } from "../../storage/page.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { checkAddresses } from "../check-addresses.ts";
 import { checkCodeTools } from "../check-code-tools.ts";
 import { checkCredentials } from "../check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
@@ -18,6 +19,7 @@ const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
   const { agents, credentials } = storageOf(context);
   checkCodeTools(definition);
+  checkAddresses(definition, context.env.ENVIRONMENT);
   await checkCredentials(definition, credentials);
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
@@ -46,6 +48,7 @@ const updateAgent: RouteHandler = async (context) => {
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
   checkCodeTools(changes);
+  checkAddresses(changes, context.env.ENVIRONMENT);
   await checkCredentials(changes, credentials);
   const agent = await agents.update(current, definition, nowTimestamp());
   if (!agent)

@@ -38,7 +38,7 @@ describe("the outgoing door", () => {
     expect(findRefusal(address, "production")).not.toBe(null);
   });
 
-  it("lets https:// pass in every environment", () => {
+  it("lets https:// pass to public hosts in every environment", () => {
     expect(findRefusal("https://tools.example.com/refund", "local")).toBe(null);
     expect(findRefusal("HTTPS://tools.example.com./refund", "production")).toBe(null);
   });
@@ -71,6 +71,32 @@ describe("the outgoing door", () => {
       expect(OutgoingRefused.isInstance(error)).toBe(true);
     }
     expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ["production", "https://10.0.0.1/"],
+    ["production", "https://169.254.169.254/latest/meta-data"],
+    ["production", "https://127.0.0.1/"],
+    ["production", "https://localhost./"],
+    ["production", "https://vault.internal/"],
+    ["local", "https://[fd00:ec2::254]/"],
+    ["local", "https://192.168.0.1/"],
+  ])("sends nothing from %s to %s", async (environment, address) => {
+    const sent: unknown[] = [];
+    const outgoing = createOutgoing({
+      environment,
+      fetch: async (input) => {
+        sent.push(input);
+        return new Response();
+      },
+    });
+
+    const error: unknown = await outgoing(address).catch((reason: unknown) => reason);
+
+    expect(String(error)).toBe(
+      "OutgoingRefused: the host is private, local or reserved; use a public one",
+    );
+    expect(sent).toEqual([]);
   });
 
   it("puts the trace on every request, over what the request says of one", async () => {

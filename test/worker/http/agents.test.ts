@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Page } from "../../../protocol/api/common.ts";
 import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import { app } from "../../../worker/app.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 
 const lookUp = {
@@ -171,6 +172,32 @@ describe("agents", () => {
       { name: "A", tools: [{ ...lookUp, url: "file:///etc/passwd" }] },
       ["#/tools/0/url"],
     ],
+    [
+      "addresses that the door out refuses",
+      {
+        name: "A",
+        model: { provider: "openai", name: "m", base_url: "https://169.254.169.254/v1" },
+        fallback_models: [
+          { provider: "openai", name: "m", base_url: "https://models.example/v1" },
+          { provider: "openai", name: "m", base_url: "https://[::ffff:a00:1]/v1" },
+        ],
+        tools: [
+          lookUp,
+          { ...lookUp, name: "b", url: "http://shop.example/" },
+          { ...lookUp, name: "c", url: "https://0xa000001/" },
+          { ...lookUp, name: "d", url: "https://vault.internal./" },
+          { ...lookUp, name: "e", url: "https://a:b@shop.example/" },
+        ],
+      },
+      [
+        "#/model/base_url",
+        "#/fallback_models/1/base_url",
+        "#/tools/1/url",
+        "#/tools/2/url",
+        "#/tools/3/url",
+        "#/tools/4/url",
+      ],
+    ],
     ["no rounds at all", { name: "A", max_iters: 0 }, ["#/max_iters"]],
   ])("refuses a definition and points at it: %s", async (_, json, pointers) => {
     const { call } = await makeTenant();
@@ -179,5 +206,47 @@ describe("agents", () => {
 
     expect(refusalOf(answer)).toEqual({ status: 400, code: "validation_failed", pointers });
     expect((await ask<Page<Agent>>("GET", "/v1/agents", call)).json.data).toEqual([]);
+  });
+
+  test("a change is refused for an address that it brings, and for no other", async () => {
+    const { call } = await makeTenant();
+    const agent = await makeAgent(call, { name: "Desk", tools: [lookUp] });
+
+    const refused = await ask("PATCH", `/v1/agents/${agent.id}`, {
+      ...call,
+      json: { tools: [{ ...lookUp, url: "https://10.0.0.1/" }] },
+    });
+
+    expect(refusalOf(refused)).toEqual({
+      status: 400,
+      code: "validation_failed",
+      pointers: ["#/tools/0/url"],
+    });
+    expect(refused.json.errors?.[0]?.detail).toBe(
+      "the host is private, local or reserved; use a public one",
+    );
+    expect((await ask("GET", `/v1/agents/${agent.id}`, call)).json).toEqual(agent);
+  });
+
+  test("names this machine on a local platform alone", async () => {
+    const { call } = await makeTenant();
+    const definition = { name: "Desk", tools: [{ ...lookUp, url: "https://127.0.0.1:9/" }] };
+
+    const local = await makeAgent(call, definition);
+    const headers = { Authorization: `Bearer ${call.key}`, "Content-Type": "application/json" };
+    const production = { ...env, ENVIRONMENT: "production" };
+    const made = await app.request(
+      "/v1/agents",
+      { method: "POST", headers, body: JSON.stringify(definition) },
+      production,
+    );
+    const renamed = await app.request(
+      `/v1/agents/${local.id}`,
+      { method: "PATCH", headers, body: JSON.stringify({ name: "Counter" }) },
+      production,
+    );
+
+    // Its own old address stands in no change's way; the door refuses it.
+    expect([made.status, renamed.status]).toEqual([400, 200]);
   });
 });

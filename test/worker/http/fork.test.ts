@@ -21,7 +21,7 @@ import {
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 const ASKING = {
   name: "Refund desk",
-  tools: [{ type: "http", name: "lookup_order", url: "http://tools.invalid/" }],
+  tools: [{ type: "http", name: "lookup_order", url: "http://127.0.0.1:9/" }],
 };
 const RULE = { tool_name: "refund_order", rule_content: null, behavior: "deny", source: "shop" };
 

@@ -180,7 +180,7 @@ async function askSession(): Promise<void> {
   const slow = await ask<Agent>("POST", "/v1/agents", { ...call, json: { name: "Slow", model } });
   // Nobody listens there: the tool fails, and the reply goes on.
   const tools = [
-    { type: "http", name: "lookup_order", url: "http://tools.invalid/", read_only: true },
+    { type: "http", name: "lookup_order", url: "http://127.0.0.1:9/", read_only: true },
   ];
   const json = { name: "Refund desk", tools };
   const agent = await ask<Agent>("POST", "/v1/agents", { ...call, json });

@@ -51,7 +51,7 @@ async function askSharedState(api: DocumentedApi, place: Place, call: Call): Pro
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
   const running = await openSession({ name: "Slow", model: SLOW });
-  const tools = [{ type: "http", name: "lookup_order", url: "http://tools.invalid/" }];
+  const tools = [{ type: "http", name: "lookup_order", url: "http://127.0.0.1:9/" }];
   const waiting = await openSession({ name: "Refund desk", tools });
   for (const { call, path, session } of [running, waiting]) {
     const place = { session_id: session.id };

@@ -13,7 +13,7 @@ const ORDER = {
 export const REFUND_TOOL = {
   type: "http",
   name: "refund_order",
-  url: "http://tools.invalid/",
+  url: "http://127.0.0.1:9/",
   input_schema: ORDER,
   // Calls of one turn are asked about together.
   concurrency_safe: true,

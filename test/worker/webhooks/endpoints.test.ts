@@ -76,6 +76,9 @@ describe("a webhook endpoint", () => {
     ["what is no URL", { ...SHOP, url: "shop" }, "#/url"],
     ["plain http", { ...SHOP, url: "http://shop.example/" }, "#/url"],
     ["another scheme", { ...SHOP, url: "ftp://shop.example/" }, "#/url"],
+    ["a private address", { ...SHOP, url: "https://0xa000001/" }, "#/url"],
+    ["the cloud's metadata", { ...SHOP, url: "https://169.254.169.254/" }, "#/url"],
+    ["a name of a network's own", { ...SHOP, url: "https://hooks.internal./" }, "#/url"],
     ["a password in the URL", { ...SHOP, url: "https://a:b@shop.example/" }, "#/url"],
     ["a secret of the caller's own", { ...SHOP, secret: "whsec_x" }, "#/secret"],
   ])("is not made with %s", async (_, json, pointer) => {
@@ -89,6 +92,7 @@ describe("a webhook endpoint", () => {
 
   test.each([
     ["#/url", { url: "http://shop.example/" }],
+    ["#/url", { url: "https://[::ffff:10.0.0.1]/" }],
     ["#/events", { events: [] }],
     ["#/colour", { colour: "red" }],
   ])("is not changed where %s does not fit", async (pointer, json) => {
