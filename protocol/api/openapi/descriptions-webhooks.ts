@@ -53,7 +53,8 @@ export const WEBHOOK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Until when the secret before the last rotation signs too; null when there is none.",
   "WebhookEndpoint.secret": "The secret, `whsec_…`. It is shown this once.",
   "WebhookEndpoint.updated_at": "When it was last changed by a request.",
-  "WebhookEndpoint.url": "Where messages are posted: https, and no redirect is followed.",
+  "WebhookEndpoint.url":
+    "Where messages are posted: https to a public host, and no redirect is followed.",
   "WebhookSecret.overlap_ms":
     "Milliseconds for which the old secret goes on signing too; 0 ends it at once.",
 };
