@@ -17,11 +17,12 @@ import {
   refusalOf,
   type Call,
 } from "../support/api.ts";
+import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 const ASKING = {
   name: "Refund desk",
-  tools: [{ type: "http", name: "lookup_order", url: "http://127.0.0.1:9/" }],
+  tools: [{ type: "http", name: "lookup_order", url: FAILING_TOOL_URL }],
 };
 const RULE = { tool_name: "refund_order", rule_content: null, behavior: "deny", source: "shop" };
 

@@ -23,6 +23,7 @@ import { askInbound } from "../support/ask-inbound.ts";
 import { askPeople } from "../support/ask-people.ts";
 import { askWebhooks } from "../support/ask-webhooks.ts";
 import { DocumentedApi } from "../support/documented-api.ts";
+import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 
 const STREAM = { Accept: "text/event-stream" };
 const MISSING = "0".repeat(26);
@@ -179,9 +180,7 @@ async function askSession(): Promise<void> {
   const model = { provider: "scripted", parameters: { tokens_per_second: 5 } };
   const slow = await ask<Agent>("POST", "/v1/agents", { ...call, json: { name: "Slow", model } });
   // Nobody listens there: the tool fails, and the reply goes on.
-  const tools = [
-    { type: "http", name: "lookup_order", url: "http://127.0.0.1:9/", read_only: true },
-  ];
+  const tools = [{ type: "http", name: "lookup_order", url: FAILING_TOOL_URL, read_only: true }];
   const json = { name: "Refund desk", tools };
   const agent = await ask<Agent>("POST", "/v1/agents", { ...call, json });
   const opened = { agent_id: agent.json.id, end_user_id: "customer-17", agent_version: "latest" };

@@ -7,8 +7,9 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { getTextContent } from "../../../protocol/accessors.ts";
 import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
+import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 
-const TOOL = { type: "http", name: "lookup_order", url: "http://127.0.0.1:9/", read_only: true };
+const TOOL = { type: "http", name: "lookup_order", url: FAILING_TOOL_URL, read_only: true };
 const AT = "2026-01-01T00:00:00";
 const RULES = [
   { tool_name: "refund_order", rule_content: null, behavior: "deny", source: "shop" },

@@ -143,7 +143,7 @@ describe("a fork", () => {
 
   test("knows the ids of the calls that came with it", async () => {
     const tools = [
-      { type: "http", name: "lookup_order", url: "http://127.0.0.1:9/", read_only: true },
+      { type: "http", name: "lookup_order", url: "http://tools.invalid/", read_only: true },
     ];
     const source = await createdSession({ tools });
     const { id } = valueOf(

@@ -5,6 +5,7 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, makeSession, openSession, type Call } from "./api.ts";
 import type { DocumentedApi, Place } from "./documented-api.ts";
+import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
 const NOTE = { id: "note-1", name: "shop", content: "The parcel came back today." };
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
@@ -51,7 +52,7 @@ async function askSharedState(api: DocumentedApi, place: Place, call: Call): Pro
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
   const running = await openSession({ name: "Slow", model: SLOW });
-  const tools = [{ type: "http", name: "lookup_order", url: "http://127.0.0.1:9/" }];
+  const tools = [{ type: "http", name: "lookup_order", url: FAILING_TOOL_URL }];
   const waiting = await openSession({ name: "Refund desk", tools });
   for (const { call, path, session } of [running, waiting]) {
     const place = { session_id: session.id };

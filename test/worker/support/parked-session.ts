@@ -1,6 +1,7 @@
 // A session whose reply waits for somebody outside, and what can be said to it.
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import { ask, openSession } from "./api.ts";
+import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
 const ORDER = {
   type: "object",
@@ -9,11 +10,11 @@ const ORDER = {
   additionalProperties: false,
 };
 
-/** Plain http goes to this machine alone: once the tool may run, it fails at once and sends nothing. */
+/** Once the tool may run, it fails at once. */
 export const REFUND_TOOL = {
   type: "http",
   name: "refund_order",
-  url: "http://127.0.0.1:9/",
+  url: FAILING_TOOL_URL,
   input_schema: ORDER,
   // Calls of one turn are asked about together.
   concurrency_safe: true,
