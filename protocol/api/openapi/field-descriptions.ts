@@ -204,8 +204,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Msg.name": "The speaker's name.",
   "Msg.structured_output": "What the agent was asked to fill in, or null.",
 
-  "OpenAiModel.base_url":
-    "Where the endpoint is, up to and without `/chat/completions`: https to a public host.",
+  "OpenAiModel.base_url": "Where the endpoint is, up to and without `/chat/completions`.",
   "OpenAiModel.name": "The model's name at the provider.",
   "OpenAiModel.parameters": "More members of the request, such as temperature.",
   "PendingCall.input_hash": "Binds an answer to this input, or null.",
