@@ -110,6 +110,9 @@ export class ActiveReply {
   }
 
   committed(seq: number): void {
+    // What the session hears after the reply's rest is none of it: its row says the same when this object is gone.
+    const known = (this.#committed.at(-1) ?? this.#durable)?.seq ?? 0;
+    if (this.endSeq !== null && known >= this.endSeq) return;
     this.#committed.push({ seq, state: this.#state });
   }
 

@@ -153,7 +153,8 @@ function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
     tool_call_ids: [],
     kind: "permission" as const,
     message_id: "whm_1",
-    exp: Date.now() + 60_000,
+    // Longer than the slowest machine takes for all of it.
+    exp: Date.now() + 3_600_000,
   };
   return signToken("callback", claims, env.KEY_PEPPER);
 }

@@ -216,6 +216,17 @@ describe("the lists of a session", () => {
     expect([page.cursor, page.has_more]).toEqual([7, true]);
   });
 
+  it("show the position of their end, whatever the session hears afterwards", async () => {
+    const init = await createdSession();
+    const { id, cursor } = await reply(init, "/say done");
+    const message = { name: "user", role: "user", content: "By the way.", metadata: {} } as const;
+    const observed = valueOf(await stubOf(init).observe([message]));
+
+    expect(observed.cursor).toBeGreaterThan(cursor);
+    expect((await readReply(init, id)).cursor).toBe(cursor);
+    expect(valueOf(await stubOf(init).listReplies({ limit: 1 })).data[0]?.cursor).toBe(cursor);
+  });
+
   it("show a running reply as far as it is on disk, with the position that this is", async () => {
     const init = await createdSession();
     const started = await startReply(init, SLOW);
