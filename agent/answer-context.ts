@@ -22,11 +22,13 @@ export interface CallJournal {
 
 /** What the one who answers may do. */
 export interface AnswerRights {
-  /** May give rules that nobody suggested. */
+  /** May give rules that nobody suggested (`permission_rules:write`). */
   readonly may_write_rules: boolean;
-  /** May give rules that were suggested. */
+  /** May give rules that were suggested; a client token gives none. */
   readonly may_take_rules: boolean;
-  /** The hash of the input has to come back. */
+  /** May let a call run with another input than the one that was asked about. */
+  readonly may_edit: boolean;
+  /** The hash of the input has to come back with a confirmation. */
   readonly must_prove_input: boolean;
   /** The calls that the credential is about; all of them when left out. */
   readonly tool_call_ids?: readonly string[];

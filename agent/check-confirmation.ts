@@ -73,6 +73,14 @@ export function checkConfirmation(
     return refuseAnswer("input_hash_mismatch", detail, at(""));
   }
   const isEdited = confirmed && isEdit(call, given.input);
+  if (isEdited && !context.rights.may_edit) {
+    const detail =
+      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.";
+    return refuseAnswer("verb_missing", detail, {
+      ...at("/tool_call/input"),
+      required_verb: "edit",
+    });
+  }
   const input = isEdited ? given.input : call.input;
   const problem = isEdited ? findEditProblem(input, call.name, context) : null;
   if (problem) return refuseAnswer("edited_input_invalid", problem, at("/tool_call/input"));

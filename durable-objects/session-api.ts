@@ -1,5 +1,6 @@
 // What a session's object offers to the Worker: RPC methods that answer with unions, because a thrown
 // class loses its identity on the way, and one `fetch` for streams. Types only; routes import nothing else.
+import type { AnswerRights } from "../agent/answer-context.ts";
 import type { WrittenEvent } from "../agent/complete-answer.ts";
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -74,18 +75,10 @@ export interface SessionInit {
 }
 
 /** Who acts on a session from outside, for the record and for what they may do. */
-export interface Actor {
+export interface Actor extends AnswerRights {
   readonly kind: "api_key" | "client_token" | "callback" | "inbound_endpoint";
   /** Of the key, the token, the delivery's message or the endpoint. */
   readonly id: string;
-  /** May give rules that nobody suggested (`permission_rules:write`). */
-  readonly may_write_rules: boolean;
-  /** May give rules that were suggested; a client token gives none. */
-  readonly may_take_rules: boolean;
-  /** The hash of the input has to come back with a confirmation. */
-  readonly must_prove_input: boolean;
-  /** The calls that this credential is about; all of them when left out. */
-  readonly tool_call_ids?: readonly string[];
 }
 
 export type { EventReceipt, ReadRequest };

@@ -13,7 +13,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, title: "The credential is missing or not valid" },
   signature_invalid: { status: 401, title: "The signature does not fit" },
   insufficient_scope: { status: 403, title: "The credential lacks a scope" },
-  verb_missing: { status: 403, title: "The client token lacks a verb" },
+  verb_missing: { status: 403, title: "The credential lacks a verb" },
   origin_forbidden: { status: 403, title: "The client token is not for this origin" },
   denied_by_rule: { status: 403, title: "A deny rule forbids this call" },
   rule_not_suggested: { status: 403, title: "The rule was not suggested" },

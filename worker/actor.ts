@@ -14,6 +14,8 @@ export function actorOf(principal: Principal): Actor {
         id: principal.keyId,
         may_write_rules: principal.scopes.includes("permission_rules:write"),
         may_take_rules: true,
+        // Whoever holds a key is a back end: what it sends has been decided there.
+        may_edit: true,
         must_prove_input: false,
       };
     case "client_token":
@@ -22,6 +24,7 @@ export function actorOf(principal: Principal): Actor {
         id: principal.tokenId,
         may_write_rules: false,
         may_take_rules: false,
+        may_edit: principal.verbs.includes("edit"),
         must_prove_input: true,
       };
     case "operator":
@@ -50,6 +53,7 @@ export function callbackActor(
     id: message_id,
     may_write_rules: false,
     may_take_rules: true,
+    may_edit: true,
     must_prove_input: true,
     tool_call_ids: type === CALLBACK_EVENTS[kind] ? tool_call_ids : [],
   };
@@ -62,6 +66,7 @@ export function inboundActor(endpointId: string): Actor {
     id: endpointId,
     may_write_rules: false,
     may_take_rules: true,
+    may_edit: true,
     must_prove_input: false,
   };
 }

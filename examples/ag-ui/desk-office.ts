@@ -39,7 +39,7 @@ export async function openOffice({ baseUrl, apiKey }: OfficeOptions): Promise<De
     const tools = new ShopTools((patch) => shop.session.sharedState.patch(patch));
     const settings = { baseUrl: tunnel.url, agentId: shop.agentId, sessionId: shop.session.id };
     const token = async () => {
-      const verbs = ["read", "reply", "confirm", "tool_result"] as const;
+      const verbs = ["read", "reply", "confirm", "edit", "tool_result"] as const;
       return (await shop.session.tokens.create({ verbs: [...verbs] })).token;
     };
     server.serve({

@@ -9,7 +9,8 @@ import {
 import type { Scope } from "./api-keys.ts";
 import { TimestampSchema } from "./common.ts";
 
-export const VerbSchema = z.enum(["read", "reply", "confirm", "tool_result", "interrupt"]);
+/** `edit` is about an answer's input and goes with `confirm`: by itself it opens nothing. */
+export const VerbSchema = z.enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt"]);
 export type Verb = z.infer<typeof VerbSchema>;
 
 /** What an API key must hold to give a token this verb: a token can do nothing that its maker cannot. */
@@ -17,6 +18,7 @@ export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   read: "sessions:read",
   reply: "replies:write",
   confirm: "confirmations:write",
+  edit: "confirmations:write",
   tool_result: "tool_results:write",
   interrupt: "replies:write",
 };

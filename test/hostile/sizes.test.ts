@@ -20,7 +20,7 @@ import {
   type RefundOffice,
 } from "../support/refund-office.ts";
 
-const VERBS = ["read", "reply", "confirm", "tool_result", "interrupt"];
+const VERBS = ["read", "reply", "confirm", "edit", "tool_result", "interrupt"];
 const JSON_TYPE = { "content-type": "application/json" };
 
 let office: RefundOffice;

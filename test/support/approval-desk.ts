@@ -22,6 +22,7 @@ import { runScript } from "./run-script.ts";
 export const APPROVER: AnswerRights = {
   may_write_rules: false,
   may_take_rules: true,
+  may_edit: true,
   must_prove_input: false,
 };
 export const APPROVED_BY = { kind: "api_key", id: "key_1" };

@@ -115,7 +115,7 @@ async function park({ key, agent_id, receiver }: Place): Promise<ParkedRefund> {
     call,
     async caller(kind) {
       if (kind === "API key") return post(await mintKey(key));
-      if (kind === "client token") return post(await mintToken(key, path, ["confirm"]));
+      if (kind === "client token") return post(await mintToken(key, path, ["confirm", "edit"]));
       const address = await readAddress(receiver, reply.id);
       return (event) => request("POST", address, { body: event });
     },

@@ -12,7 +12,7 @@ export const INBOUND_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
   InboundMessage: "The body of a signed webhook.",
   InboundSecretRotate: "How long the old secret is believed too.",
-  Verb: "What a client token may do.",
+  Verb: "What a client token may do. `edit` goes with `confirm`: a yes may then come with another input than the one that was asked about.",
 };
 
 export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -48,7 +48,7 @@ export const PEOPLE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "PermissionRuleTest.input": "The call's input as the model would write it.",
   "Problem.reply":
     "With call_not_pending: the reply that the event named; null when there is none.",
-  "Problem.required_verb": "With verb_missing: the verb that the client token lacks.",
+  "Problem.required_verb": "With verb_missing: the verb that the credential lacks.",
   "Problem.rule": "With denied_by_rule: the rule.",
   "Problem.same_answer":
     "With confirmation_used and call_not_pending: whether it was answered in the same words.",

@@ -13,7 +13,8 @@ export const PEOPLE_OPERATIONS = {
     description: [
       "One input event, taken whole or not at all. The scope goes by its type: USER_CONFIRM_RESULT needs",
       "`confirmations:write`, EXTERNAL_EXECUTION_RESULT `tool_results:write`, USER_INTERRUPT `replies:write`.",
-      "A name or an input that an answer leaves out stands for the call's own.",
+      "A name or an input that an answer leaves out stands for the call's own; another input is an edit, for which a",
+      "client token needs the verb `edit` beside `confirm`.",
       "The same answer again is accepted with `applied: false` until its tool has finished; any other is refused.",
       "The reply goes on whoever listens: with `?stream=true` or `Accept: text/event-stream` the answer is the events",
       "from the posted one on; 204 when there are none. Older AgentScope names are accepted.",

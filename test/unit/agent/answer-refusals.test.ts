@@ -22,6 +22,7 @@ const refund = (behavior: PermissionRule["behavior"]): PermissionRule => ({
 });
 const OTHER = { ...refund("allow"), tool_name: "cancel" };
 const WRITER: AnswerRights = { ...APPROVER, may_write_rules: true };
+const READER: AnswerRights = { ...APPROVER, may_edit: false };
 const PROVER: AnswerRights = { ...APPROVER, must_prove_input: true };
 
 /** A reply in which a refund of 5 asks, and a cancellation beside it. */
@@ -69,6 +70,24 @@ const CASES: readonly RefusedCase[] = [
     code: "tool_name_changed",
     pointer: "/tool_call/name",
     detail: "The call is one of refund; an answer cannot make it one of another tool.",
+  },
+  {
+    title: "another input by somebody who may not edit",
+    answer: { input: '{"amount":6}' },
+    rights: READER,
+    code: "verb_missing",
+    pointer: "/tool_call/input",
+    detail:
+      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.",
+  },
+  {
+    title: "an input that nobody can read, by somebody who may not edit",
+    answer: { input: "[".repeat(100) },
+    rights: READER,
+    code: "verb_missing",
+    pointer: "/tool_call/input",
+    detail:
+      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.",
   },
   {
     title: "no hash where one has to come back",

@@ -112,6 +112,25 @@ describe("a client token that may read and reply", () => {
     expect([status, text.includes('"RUN_FINISHED"')]).toEqual([200, true]);
   });
 
+  test("edits the input of the call that it allows with the verb for it alone", async () => {
+    const parked = await openParked(`${REFUND}\n/say Done.`, DESK);
+    const [inputHash] = parked.pending.map(({ input_hash }) => input_hash);
+    const verbs = ["read", "reply", "confirm"];
+    const narrow = await mintCall(parked.path, parked.call, { verbs });
+    const wide = await mintCall(parked.path, parked.call, { verbs: [...verbs, "edit"] });
+    const payload = { approved: true, editedArgs: { order_id: "A-1002" }, inputHash };
+    const refused = await resume(parked, narrow, payload);
+    const { json: waiting } = await ask<Session>("GET", parked.path, parked.call);
+    const { status, text } = await resume(parked, wide, payload);
+
+    expect([refusalOf(refused), refused.json["required_verb"], waiting.status]).toEqual([
+      { status: 403, code: "verb_missing", pointers: ["#/resume"] },
+      "edit",
+      "awaiting_permission",
+    ]);
+    expect([status, text.includes('"RUN_FINISHED"')]).toEqual([200, true]);
+  });
+
   test("brings the input's hash back with a yes", async () => {
     const parked = await openParked(REFUND, DESK);
     const app = await mintCall(parked.path, parked.call, { verbs: ["read", "reply", "confirm"] });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 
 import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
+import type { Page } from "../../../protocol/api/common.ts";
 import type { EventReceipt } from "../../../protocol/api/events.ts";
+import type { Decision } from "../../../protocol/api/permission-rules.ts";
 import type { InterruptResult, PendingCall } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask } from "../support/api.ts";
@@ -22,6 +24,17 @@ function provenConfirmation({ reply, pending }: Parked, rules?: readonly object[
     ...confirmation(reply, pending, rules && { rules }),
     metadata: { input_hashes: { [tool_call.id]: input_hash } },
   };
+}
+
+/** {@link provenConfirmation} with another input, as a value or as a text. */
+function edited(parked: Parked, input: unknown) {
+  const answer = provenConfirmation(parked);
+  const text = typeof input === "string" ? input : JSON.stringify(input);
+  const confirm_results = answer.confirm_results.map((result) => ({
+    ...result,
+    tool_call: { ...result.tool_call, input: text },
+  }));
+  return { ...answer, confirm_results };
 }
 
 describe("with a client token", () => {
@@ -71,6 +84,62 @@ describe("with a client token", () => {
       1,
       { data: [], has_more: false, next_page: null },
     ]);
+  });
+
+  test("an edit needs the verb edit beside confirm: without it nothing is answered, and the call waits", async () => {
+    const parked = await openParked();
+    const edit = edited(parked, { order_id: "A-1001", amount_cents: 1_000_000_000 });
+    const before = await ask<Session>("GET", parked.path, parked.call);
+
+    const refused = await ask("POST", parked.events, {
+      ...(await tokenOf(parked, ["read", "reply", "confirm"])),
+      json: edit,
+    });
+    const after = await ask<Session>("GET", parked.path, parked.call);
+    const alone = await ask("POST", parked.events, {
+      ...(await tokenOf(parked, ["edit"])),
+      json: edit,
+    });
+    const taken = await ask<EventReceipt>("POST", parked.events, {
+      ...(await tokenOf(parked, ["confirm", "edit"])),
+      json: edited(parked, { order_id: "A-1001", amount_cents: 5 }),
+    });
+    const { json: record } = await ask<Page<Decision>>(
+      "GET",
+      `${parked.path}/decisions?limit=1`,
+      parked.call,
+    );
+
+    const pointer = "#/confirm_results/0/tool_call/input";
+    expect([refused.status, refused.json.code, refused.json["required_verb"]]).toEqual([
+      403,
+      "verb_missing",
+      "edit",
+    ]);
+    expect(refused.json.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    expect(after.json).toEqual(before.json);
+    expect([alone.json.code, alone.json["required_verb"]]).toEqual(["verb_missing", "confirm"]);
+    expect([taken.status, record.data[0]?.edited_input]).toEqual([
+      202,
+      '{"order_id":"A-1001","amount_cents":5}',
+    ]);
+  });
+
+  test("the same value in other words is no edit, and neither is a refusal with another input", async () => {
+    const [first, second] = [await openParked(), await openParked()];
+    const spaced = '{ "amount_cents": 4.2e3, "order_id": "A-1001" }';
+    const no = edited(second, { order_id: "A-2" });
+
+    const yes = await ask("POST", first.events, {
+      ...(await tokenOf(first, ["confirm"])),
+      json: edited(first, spaced),
+    });
+    const refusal = await ask("POST", second.events, {
+      ...(await tokenOf(second, ["confirm"])),
+      json: { ...no, confirm_results: [{ ...no.confirm_results[0], confirmed: false }] },
+    });
+
+    expect([yes.status, refusal.status]).toEqual([202, 202]);
   });
 
   test("each event needs its verb", async () => {

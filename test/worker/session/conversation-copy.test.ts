@@ -24,6 +24,7 @@ const ACTOR = {
   id: "key_1",
   may_write_rules: true,
   may_take_rules: true,
+  may_edit: true,
   must_prove_input: false,
 } as const;
 

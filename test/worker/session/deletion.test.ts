@@ -183,6 +183,7 @@ describe("a session", () => {
         id: "key_1",
         may_write_rules: false,
         may_take_rules: true,
+        may_edit: true,
         must_prove_input: false,
       }),
       stub.interrupt(),

@@ -14,6 +14,7 @@ export const KEY: Actor = {
   id: "key_1",
   may_write_rules: false,
   may_take_rules: true,
+  may_edit: true,
   must_prove_input: false,
 };
 

@@ -89,6 +89,7 @@ describe("a trace", () => {
         id: "key_1",
         may_write_rules: false,
         may_take_rules: true,
+        may_edit: true,
         must_prove_input: false,
       } as const;
       valueOf(await stubOf(init).postEvent(event, actor, { traceparent }));

@@ -81,6 +81,7 @@ async function askForRefusals(api: DocumentedApi): Promise<void> {
     { key: narrow.json.api_key, json: answer({}, { rules: [{ ...RULE, rule_content: "A-2" }] }) },
     { ...token, json: answer({}) },
     { ...token, json: answer({}, { rules: [RULE] }, hash(input_hash)) },
+    { ...token, json: answer({ input: '{"order_id":"A-2"}' }, {}, hash(input_hash)) },
     { ...token, json: { type: "USER_INTERRUPT", reply_id: reply.id } },
     { key: page.json.token, json: answer({}) },
   ];
