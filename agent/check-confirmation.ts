@@ -9,10 +9,13 @@ import type { PermissionRule } from "../protocol/permission.ts";
 import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
 import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
 import { findMisfit } from "./json-schema/find-misfit.ts";
+import { cut } from "./json-schema/quote.ts";
 import { parseInput, parseJson } from "./parse-input.ts";
 import { findDenyRule } from "./permission/check-call.ts";
+import { isPlain } from "./plain-input.ts";
 import { isSameJson } from "./same-json.ts";
 import { areSameRules, takeRules } from "./taken-rules.ts";
+import { findUneditableChange } from "./uneditable-change.ts";
 
 const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 
@@ -82,7 +85,7 @@ export function checkConfirmation(
     });
   }
   const input = isEdited ? given.input : call.input;
-  const problem = isEdited ? findEditProblem(input, call.name, context) : null;
+  const problem = isEdited ? findEditProblem(call, input, context) : null;
   if (problem) return refuseAnswer("edited_input_invalid", problem, at("/tool_call/input"));
   const rule = confirmed
     ? findDenyRuleOfCall(call.name, input, context.permission.rules, context)
@@ -133,8 +136,8 @@ function isEdit(call: ToolCallBlock, input: string): boolean {
 
 /** What is wrong with an edited input, or null. It is read as it stands: nothing in it is repaired. */
 function findEditProblem(
+  { name, input: asked }: ToolCallBlock,
   input: string,
-  name: string,
   { tools }: Pick<AnswerContext, "tools">,
 ): string | null {
   const violation = findShapeViolation(input, EDIT_LIMITS);
@@ -142,9 +145,19 @@ function findEditProblem(
   if (violation) return `The edited input has more than ${MAX_INPUT_VALUES} values.`;
   const parsed = parseJson(input);
   if (!parsed.ok) return "The edited input is not JSON.";
+  if (!isPlain(input)) return "The edited input has a member twice.";
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return `There is no tool named ${name} any more.`;
+  const before = parseInput(asked);
+  const place = findUneditableChange(before.ok && before.input, parsed.input, tool.editable);
+  if (place !== null) return uneditableText(place, tool.editable);
   const schemaName = `the schema of ${name}`;
   const misfit = findMisfit(parsed.input, tool.input_schema, { schemaName });
   return misfit && `The edited input ${misfit.text}.`;
+}
+
+function uneditableText(place: string, editable: readonly string[] = []): string {
+  const changed = place === "" ? "the whole input" : cut(place);
+  const free = editable.length === 0 ? "nothing" : `only ${cut(editable.join(", "))}`;
+  return `The edited input changes ${changed}; ${free} may be edited.`;
 }

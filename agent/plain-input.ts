@@ -25,8 +25,8 @@ export function rewriteInput(
   return { text, event };
 }
 
-/** Whether it is JSON, and no object in it has a member twice. */
-function isPlain(text: string): boolean {
+/** Whether all readers understand it alike: it is JSON, and no object in it has a member twice. */
+export function isPlain(text: string): boolean {
   const parsed = parseJson(text);
   return parsed.ok && countColons(text) === countMembers(parsed.input);
 }

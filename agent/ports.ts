@@ -29,6 +29,8 @@ export interface ToolDeclaration {
   readonly rule_argument?: string;
   /** How rules look at it; `exact` when left out. */
   readonly rule_syntax?: RuleSyntax;
+  /** JSON pointers of what a confirmation may change in the input; any part when left out. */
+  readonly editable?: readonly string[];
   /** Run by somebody outside, who posts the result. */
   readonly external?: {
     /** Milliseconds after which the call fails without a result; never when left out. */

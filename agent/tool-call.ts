@@ -78,7 +78,7 @@ type Prepared<Type extends PreparedCall["type"]> = Extract<PreparedCall, { type:
 
 async function ask(
   written: ToolCallBlock,
-  { permission, input }: Prepared<"ask">,
+  { tool, permission, input }: Prepared<"ask">,
   { log, asking, stop }: ToolCallContext,
 ): Promise<void> {
   const call = handOut(written, input, log);
@@ -94,6 +94,7 @@ async function ask(
         reasons: { [call.id]: permission.reason },
         rules: { [call.id]: permission.rule },
         expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },
+        ...(tool.editable && { editable: { [call.id]: tool.editable } }),
       },
     },
   ]);

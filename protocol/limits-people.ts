@@ -2,6 +2,8 @@
 
 /** Calls that one event may answer: as many as an agent may have tools. */
 export const MAX_ANSWERED_CALLS = 128;
+/** Parts of a tool's input that it may name as those that a person may edit: each goes along with each question. */
+export const MAX_EDITABLE_POINTERS = 32;
 /** Bytes of a posted event's metadata, and of a result's, as JSON: it stays in one row of the log. */
 export const MAX_EVENT_METADATA_BYTES = 65_536;
 /** Rules that one answer may switch on; a call has a few suggested ones. */

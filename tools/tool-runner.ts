@@ -90,9 +90,10 @@ function declareForClient({ name, description, input_schema }: ClientTool): Tool
 
 function declare(tool: Exclude<ToolDefinition, { type: "code" }>): ToolDeclaration {
   const { name, description, input_schema, read_only, concurrency_safe, idempotent } = tool;
-  const { edits_files, rule_argument, rule_syntax } = tool;
+  const { edits_files, rule_argument, rule_syntax, editable } = tool;
   const flags = { read_only, concurrency_safe, idempotent, edits_files };
-  const declared = { name, description, input_schema, ...flags, rule_argument, rule_syntax };
+  const people = { rule_argument, rule_syntax, editable };
+  const declared = { name, description, input_schema, ...flags, ...people };
   return tool.type === "external" ? { ...declared, external: waiting(tool) } : declared;
 }
 

@@ -15,6 +15,7 @@ import {
   MAX_WAITING_SECONDS,
   MODEL_ANSWER_MS,
 } from "../limits.ts";
+import { MAX_EDITABLE_POINTERS } from "../limits-people.ts";
 import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits-recovery.ts";
 import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "../permission.ts";
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
@@ -66,7 +67,7 @@ export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,6
 
 const waitingSeconds = z.number().int().min(1).max(MAX_WAITING_SECONDS);
 
-const RulePointerSchema = z
+const InputPointerSchema = z
   .string()
   .max(256)
   .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { message: "a JSON pointer begins with /" });
@@ -81,9 +82,11 @@ const toolFlags = {
   /** Changes files: mode `accept_edits` lets it inside the working directories. */
   edits_files: z.boolean().optional(),
   /** JSON pointer of the part of the input that rules with content look at. */
-  rule_argument: RulePointerSchema.optional(),
+  rule_argument: InputPointerSchema.optional(),
   /** How they look at it; `exact` when left out. */
   rule_syntax: RuleSyntaxSchema.optional(),
+  /** JSON pointers of what a person may change in an input before it runs; any part when left out, none when empty. */
+  editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
 };
 
 /** A tool that is a POST to the tenant's own server. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema, HttpToolSchema } from "../../../protocol/api/agents.ts";
+import { MAX_EDITABLE_POINTERS } from "../../../protocol/limits-people.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/limits.ts";
 
 const TOOL = { type: "http", name: "write_file", url: "https://files.example/write" };
@@ -34,6 +35,23 @@ describe("a tool's rule_argument", () => {
   it("has to be there for a rule_syntax", () => {
     expect(problemsOf({ tools: [{ ...TOOL, rule_syntax: "path" }] })).toEqual([
       "tools: a rule_syntax needs a rule_argument",
+    ]);
+  });
+});
+
+describe("what a person may edit of a tool's input", () => {
+  it.each([[[]], [["/amount"]], [["/lines/0/text", "/a~1b"]]])("may be %j", (editable) => {
+    expect(HttpToolSchema.parse({ ...TOOL, editable })).toMatchObject({ editable });
+  });
+
+  it("is said in JSON pointers, and not in more than a question should carry", () => {
+    const tooMany = Array.from({ length: MAX_EDITABLE_POINTERS + 1 }, (_, n) => `/${n}`);
+
+    expect(problemsOf({ tools: [{ ...TOOL, editable: ["amount"] }] })).toEqual([
+      "tools/0/editable/0: a JSON pointer begins with /",
+    ]);
+    expect(problemsOf({ tools: [{ ...TOOL, editable: tooMany }] })).toEqual([
+      "tools/0/editable: Too big: expected array to have <=32 items",
     ]);
   });
 });

@@ -19,7 +19,12 @@ function runnerOf(tool: Readonly<Record<string, unknown>>) {
 describe("an external tool", () => {
   it("is declared with the flags that every tool has", () => {
     const flags = { read_only: true, concurrency_safe: true, idempotent: true };
-    const matching = { edits_files: true, rule_argument: "/path", rule_syntax: "path" };
+    const matching = {
+      edits_files: true,
+      rule_argument: "/path",
+      rule_syntax: "path",
+      editable: [],
+    };
 
     expect(runnerOf({ description: "Prints.", ...flags, ...matching }).tools).toEqual([
       {
