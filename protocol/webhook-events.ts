@@ -33,7 +33,7 @@ export type WebhookCall = z.infer<typeof WebhookCallSchema>;
 const CALLS = {
   ...REPLY,
   calls: z.array(WebhookCallSchema).min(1),
-  /** `GET` shows the calls with their inputs, `POST` takes the answers; null when the session knows no address of ours. */
+  /** `GET` shows the calls with their inputs, `POST` takes the answers; null when the endpoint wants none, or no address of ours is known. */
   callback_url: z.string().nullable(),
   callback_expires_at: TimestampSchema.nullable(),
 };

@@ -72,7 +72,11 @@ export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/perm
 export type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
 export type { AgentState } from "../protocol/api/session-state.ts";
 export type { WebhookAttempt, WebhookDelivery } from "../protocol/api/webhook-deliveries.ts";
-export type { CreatedWebhookEndpoint, WebhookEndpoint } from "../protocol/api/webhook-endpoints.ts";
+export type {
+  CallbackVerb,
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+} from "../protocol/api/webhook-endpoints.ts";
 export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "../protocol/webhook-events.ts";
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";

@@ -1,6 +1,7 @@
 // What the outside is told when a reply has ended or begun to wait. Runs after D1 has the entry, and as often as the
 // outbox delivers it: ids are made from the entry, so that a repetition publishes nothing twice.
 import type { PendingCall } from "../protocol/api/replies.ts";
+import type { CallbackVerb } from "../protocol/api/webhook-endpoints.ts";
 import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../protocol/limits-inbound.ts";
 import {
   CALLBACK_TTL_MS,
@@ -21,6 +22,20 @@ const CALL_EVENTS = {
   permission: "confirmation.required",
   external_result: "external_execution.required",
 } as const satisfies Record<PendingCall["kind"], WebhookEvent["type"]>;
+
+/** What an endpoint's addresses have to be for, to be sent with a message about such calls. */
+const CALL_VERBS = {
+  permission: "confirm",
+  external_result: "tool_result",
+} as const satisfies Record<PendingCall["kind"], CallbackVerb>;
+const EDITING: readonly CallbackVerb[] = [...Object.values(CALL_VERBS), "edit"];
+
+interface CallbackAddress {
+  readonly callback_url: string | null;
+  readonly callback_expires_at: string | null;
+}
+
+const NO_ADDRESS: CallbackAddress = { callback_url: null, callback_expires_at: null };
 
 /**
  * Publishes what the entries of a session say. A tenant without endpoints costs one query.
@@ -146,7 +161,8 @@ async function splitMessage(
   { key, calls }: AnnouncedCalls,
 ): Promise<readonly WebhookMessage[]> {
   const message = await callMessage(env, entry, { key, calls });
-  if (isFitting(message) || calls.length === 1) return [message];
+  // The longest of its addresses, so that the messages are the same whatever its endpoints may do.
+  if (isFitting(message.eventFor(EDITING)) || calls.length === 1) return [message];
   const half = Math.ceil(calls.length / 2);
   return [
     ...(await splitMessage(env, entry, { key: `${key}<`, calls: calls.slice(0, half) })),
@@ -154,7 +170,7 @@ async function splitMessage(
   ];
 }
 
-function isFitting({ event }: WebhookMessage): boolean {
+function isFitting(event: WebhookEvent): boolean {
   const address = "callback_url" in event.data ? event.data.callback_url : null;
   const token = address?.slice(address.lastIndexOf("/") + 1) ?? "";
   return (
@@ -167,11 +183,16 @@ async function callMessage(
   env: OutboxBindings,
   entry: OutboxEntry,
   { key, calls }: AnnouncedCalls,
-): Promise<WebhookMessage> {
+): Promise<Required<WebhookMessage>> {
   const kind = calls[0]?.kind ?? "permission";
   const type = CALL_EVENTS[kind];
   const id = await messageId(entry, `${type}:${key}`);
-  const event: WebhookEvent = {
+  const plain = await callbackTo(env, entry, { kind, calls }, id);
+  const editing =
+    kind === "permission"
+      ? await callbackTo(env, entry, { kind, calls, may_edit: true }, id)
+      : plain;
+  const eventWith = (address: CallbackAddress): WebhookEvent => ({
     type,
     timestamp: entry.at,
     data: {
@@ -183,27 +204,39 @@ async function callMessage(
         input_hash,
         expires_at,
       })),
-      ...(await callbackTo(env, entry, { kind, calls }, id)),
+      ...address,
+    },
+  });
+  return {
+    id,
+    event: eventWith(plain),
+    eventFor(verbs) {
+      if (!verbs.includes(CALL_VERBS[kind])) return eventWith(NO_ADDRESS);
+      return eventWith(verbs.includes("edit") ? editing : plain);
     },
   };
-  return { id, event };
 }
 
 /** An address that takes the answers to these calls alone, until the last of them has expired. */
 async function callbackTo(
   env: OutboxBindings,
   { tenant_id, session_id, reply_id, origin, at }: OutboxEntry,
-  { kind, calls }: Pick<AnnouncedCalls, "calls"> & Pick<CallbackClaims, "kind">,
+  {
+    kind,
+    calls,
+    may_edit,
+  }: Pick<AnnouncedCalls, "calls"> & Pick<CallbackClaims, "kind" | "may_edit">,
   message_id: string,
-): Promise<{ callback_url: string | null; callback_expires_at: string | null }> {
-  if (origin === null) return { callback_url: null, callback_expires_at: null };
+): Promise<CallbackAddress> {
+  if (origin === null) return NO_ADDRESS;
   const exp = Math.max(
     ...calls.map(({ expires_at }) =>
       expires_at === null ? Date.parse(at) + CALLBACK_TTL_MS : Date.parse(expires_at),
     ),
   );
   const tool_call_ids = calls.map(({ tool_call }) => tool_call.id);
-  const claims = { tenant_id, session_id, reply_id, tool_call_ids, kind, message_id, exp };
+  const about = { tenant_id, session_id, reply_id, tool_call_ids, kind };
+  const claims = { ...about, ...(may_edit && { may_edit }), message_id, exp };
   const token = await signToken("callback", claims, env.KEY_PEPPER);
   return {
     callback_url: `${origin}/v1/callbacks/${token}`,

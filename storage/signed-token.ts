@@ -24,6 +24,8 @@ export interface CallbackClaims {
   readonly tool_call_ids: readonly string[];
   /** What they waited for when they were announced: who is asked for a yes is not asked for the result after it. */
   readonly kind: PendingCall["kind"];
+  /** May allow a call with another input; left out when not, as in addresses from before there was such a right. */
+  readonly may_edit?: true;
   /** The webhook's message that carried the address. */
   readonly message_id: string;
   /** The moment from which it is refused, in Unix milliseconds. */

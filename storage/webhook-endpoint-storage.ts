@@ -43,6 +43,7 @@ const SHOWN = {
   url: webhookEndpoints.url,
   description: webhookEndpoints.description,
   events: webhookEndpoints.events,
+  callback_verbs: webhookEndpoints.callback_verbs,
   disabled_at: webhookEndpoints.disabled_at,
   disabled_reason: webhookEndpoints.disabled_reason,
   failing_since: webhookEndpoints.failing_since,

@@ -1,5 +1,6 @@
 // From an event to a delivery for each endpoint that wants it, and into the queue. D1 first: what the queue loses,
 // or what could not be given to it, is found in D1 again.
+import type { CallbackVerb } from "../protocol/api/webhook-endpoints.ts";
 import { MAX_QUEUE_BATCH } from "../protocol/limits-queues.ts";
 import type { WebhookEvent, WebhookEventType } from "../protocol/webhook-events.ts";
 import { matchesWebhookFilter } from "../protocol/webhook-filter.ts";
@@ -10,6 +11,8 @@ export interface WebhookMessage {
   /** The `webhook-id`. The same event has the same id, however often it is published. */
   readonly id: string;
   readonly event: WebhookEvent;
+  /** The event with the address that an endpoint with these verbs gets; `event` for all when left out. */
+  readonly eventFor?: (verbs: readonly CallbackVerb[]) => WebhookEvent;
 }
 
 export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
@@ -17,6 +20,7 @@ export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
 interface OpenEndpoint {
   readonly id: string;
   readonly events: readonly string[];
+  readonly callback_verbs: readonly CallbackVerb[];
 }
 
 /** The tenant's enabled endpoints: one query, and for most tenants the only one. */
@@ -26,11 +30,15 @@ export async function findOpenEndpoints(
 ): Promise<readonly OpenEndpoint[]> {
   const { results } = await database
     .prepare(
-      "SELECT id, events FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
+      "SELECT id, events, callback_verbs FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
     )
     .bind(tenantId)
-    .all<{ id: string; events: string }>();
-  return results.map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] }));
+    .all<{ id: string; events: string; callback_verbs: string }>();
+  return results.map(({ id, events, callback_verbs }) => ({
+    id,
+    events: JSON.parse(events) as string[],
+    callback_verbs: JSON.parse(callback_verbs) as CallbackVerb[],
+  }));
 }
 
 export function isWanted(endpoints: readonly OpenEndpoint[], type: WebhookEventType): boolean {
@@ -62,10 +70,10 @@ export async function publishTo(
   const wanted = messages.flatMap((message) =>
     endpoints
       .filter(({ events }) => matchesWebhookFilter(events, message.event.type))
-      .map(({ id: endpointId }) => ({
+      .map(({ id: endpointId, callback_verbs }) => ({
         endpointId,
         message,
-        payload: JSON.stringify(message.event),
+        payload: JSON.stringify(message.eventFor?.(callback_verbs) ?? message.event),
       })),
   );
   if (wanted.length === 0) return;

@@ -9,6 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
+import { type CallbackVerb, DEFAULT_CALLBACK_VERBS } from "../protocol/api/webhook-endpoints.ts";
 import type { SealedSecret } from "./credential-cipher.ts";
 
 /** Where a tenant wants to hear of events. */
@@ -20,6 +21,11 @@ export const webhookEndpoints = sqliteTable(
     url: text().notNull(),
     description: text(),
     events: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** What the addresses in its messages may do. */
+    callback_verbs: text({ mode: "json" })
+      .$type<CallbackVerb[]>()
+      .notNull()
+      .default([...DEFAULT_CALLBACK_VERBS]),
     sealed: text().$type<SealedSecret>().notNull(),
     /** The secret before the last rotation signs too, until it expires. */
     old_sealed: text().$type<SealedSecret>(),

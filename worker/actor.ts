@@ -45,7 +45,7 @@ const CALLBACK_EVENTS = {
  * an answer of the other kind it is about no call: who may say yes is not the one who brings the result.
  */
 export function callbackActor(
-  { message_id, tool_call_ids, kind }: CallbackClaims,
+  { message_id, tool_call_ids, kind, may_edit }: CallbackClaims,
   type: InputEvent["type"],
 ): Actor {
   return {
@@ -53,7 +53,7 @@ export function callbackActor(
     id: message_id,
     may_write_rules: false,
     may_take_rules: true,
-    may_edit: true,
+    may_edit: may_edit === true,
     must_prove_input: true,
     tool_call_ids: type === CALLBACK_EVENTS[kind] ? tool_call_ids : [],
   };

@@ -44,6 +44,8 @@ export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<Shop
   const endpoint = await reprise.webhookEndpoints.create({
     url: `${shopUrl}/webhooks`,
     events: ["confirmation.required", "external_execution.required", "reply.*"],
+    // The back office allows less than was asked for: without edit an address takes a plain yes or no.
+    callback_verbs: ["confirm", "edit", "tool_result"],
   });
   const session = await reprise.sessions.create({ agent_id: agent.id });
   return {

@@ -238,6 +238,7 @@ export {
   WebhookEndpointCreateSchema,
   WebhookEndpointSchema,
   WebhookEndpointUpdateSchema,
+  CallbackVerbSchema,
   WebhookFilterSchema,
   WebhookSecretRotateSchema,
 } from "./webhook-endpoints.ts";
@@ -246,6 +247,7 @@ export type {
   WebhookEndpoint,
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
+  CallbackVerb,
   WebhookFilter,
   WebhookSecretRotate,
 } from "./webhook-endpoints.ts";

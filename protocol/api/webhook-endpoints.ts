@@ -9,11 +9,18 @@ import {
 } from "../limits-webhooks.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
 import { WEBHOOK_WILDCARDS } from "../webhook-filter.ts";
+import { VerbSchema } from "./client-tokens.ts";
 import { TimestampSchema } from "./common.ts";
 
 /** A type of event, all of a group, or all. */
 export const WebhookFilterSchema = z.enum([...WEBHOOK_EVENT_TYPES, ...WEBHOOK_WILDCARDS]);
 export type WebhookFilter = z.infer<typeof WebhookFilterSchema>;
+
+/** What its callback addresses may do: allow calls, change the inputs of those that they allow, give results. */
+export const CallbackVerbSchema = VerbSchema.extract(["confirm", "edit", "tool_result"]);
+export type CallbackVerb = z.infer<typeof CallbackVerbSchema>;
+
+export const DEFAULT_CALLBACK_VERBS: readonly CallbackVerb[] = ["confirm", "tool_result"];
 
 /** Where it may lead is decided with the environment at hand: https, and on a local platform this machine. */
 const url = z.url().max(MAX_WEBHOOK_URL_CHARACTERS);
@@ -22,11 +29,14 @@ const events = z
   .array(WebhookFilterSchema)
   .min(1)
   .max(WEBHOOK_EVENT_TYPES.length + WEBHOOK_WILDCARDS.length);
+/** None sends messages without addresses. */
+const callbackVerbs = z.array(CallbackVerbSchema).max(CallbackVerbSchema.options.length);
 
 export const WebhookEndpointCreateSchema = z.strictObject({
   url,
   description: description.optional(),
   events,
+  callback_verbs: callbackVerbs.default([...DEFAULT_CALLBACK_VERBS]),
   /** A disabled endpoint gets nothing; what happens meanwhile is not sent later. */
   disabled: z.boolean().default(false),
 });
@@ -37,6 +47,8 @@ export const WebhookEndpointUpdateSchema = z.strictObject({
   url: url.optional(),
   description: description.nullable().optional(),
   events: events.optional(),
+  /** Addresses that were sent out keep what they were sent with. */
+  callback_verbs: callbackVerbs.optional(),
   disabled: z.boolean().optional(),
 });
 export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdateSchema>;
@@ -58,6 +70,7 @@ export const WebhookEndpointSchema = z.object({
   url: z.string(),
   description: z.string().nullable(),
   events: z.array(WebhookFilterSchema),
+  callback_verbs: z.array(CallbackVerbSchema),
   disabled: z.boolean(),
   disabled_at: TimestampSchema.nullable(),
   /** `tenant` by a request, `gone` by an answer of 410, `failing` when nothing had arrived for five days. */

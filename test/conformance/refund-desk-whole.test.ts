@@ -46,7 +46,11 @@ async function openShop() {
   const events = ["confirmation.required", "external_execution.required", "reply.*"];
   const endpoint = await request<CreatedWebhookEndpoint>("POST", "/v1/webhook-endpoints", {
     key,
-    body: { url: `${receiver.url}/shop/200`, events },
+    body: {
+      url: `${receiver.url}/shop/200`,
+      events,
+      callback_verbs: ["confirm", "edit", "tool_result"],
+    },
   });
   const http = { type: "http", input_schema: ORDER };
   const agentId = await createAgent(key, {

@@ -41,7 +41,11 @@ test("a refund goes its whole way, and the customer misses nothing of it", async
     response.end();
   });
   onTestFinished(() => office.stop());
-  ({ secret } = await reprise.webhookEndpoints.create({ url: office.url, events: ["*"] }));
+  ({ secret } = await reprise.webhookEndpoints.create({
+    url: office.url,
+    events: ["*"],
+    callback_verbs: ["confirm", "edit", "tool_result"],
+  }));
   const fates = randomFates(seededRandom(6), { cuts: 20, maxBytes: 4_000 });
   const proxy = await startCuttingProxy(inject("baseUrl"), fates);
   onTestFinished(() => proxy.stop());

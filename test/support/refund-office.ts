@@ -66,7 +66,11 @@ export async function openRefundOffice(): Promise<RefundOffice> {
     createTenant(),
   ]);
   const { key } = tenant;
-  const webhook = { url: `${receiver.url}/office/200`, events: ["confirmation.required"] };
+  const webhook = {
+    url: `${receiver.url}/office/200`,
+    events: ["confirmation.required"],
+    callback_verbs: ["confirm", "edit"],
+  };
   await request("POST", "/v1/webhook-endpoints", { key, body: webhook });
   const refund = {
     type: "http",

@@ -40,6 +40,7 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     url: body.url,
     description: body.description ?? null,
     events: [...new Set(body.events)],
+    callback_verbs: [...new Set(body.callback_verbs)],
     disabled: body.disabled,
     disabled_at: body.disabled ? now : null,
     disabled_reason: body.disabled ? "tenant" : null,
@@ -71,11 +72,18 @@ const readWebhookEndpoint: RouteHandler = async (context) => {
 };
 
 const updateWebhookEndpoint: RouteHandler = async (context) => {
-  const { events, ...change } = await readBody(context, WebhookEndpointUpdateSchema);
+  const { events, callback_verbs, ...change } = await readBody(
+    context,
+    WebhookEndpointUpdateSchema,
+  );
   if (change.url !== undefined) checkUrl(context, change.url);
   const endpoint = await endpointsOf(context).update(
     pathId(context, "endpoint_id"),
-    { ...change, ...(events && { events: [...new Set(events)] }) },
+    {
+      ...change,
+      ...(events && { events: [...new Set(events)] }),
+      ...(callback_verbs && { callback_verbs: [...new Set(callback_verbs)] }),
+    },
     nowTimestamp(),
   );
   if (!endpoint) throw notFound("webhook endpoint");

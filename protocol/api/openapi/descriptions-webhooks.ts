@@ -12,6 +12,8 @@ export const WEBHOOK_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   WebhookEvent:
     "The body of a message. Thin: ids and states. Ignore types and members that you do not know.",
   WebhookFilter: "A type of event, all of a group, or all.",
+  CallbackVerb:
+    "What the holder of a callback address may do: answer whether calls may run, change the input of those that may, bring results. `edit` goes with `confirm`.",
 };
 
 export const WEBHOOK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -43,6 +45,8 @@ export const WEBHOOK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "WebhookEndpoint.disabled_at": "Since when it is disabled, or null.",
   "WebhookEndpoint.disabled_reason":
     "`tenant` by a request, `gone` by an answer of 410, `failing` when nothing had arrived for five days.",
+  callback_verbs:
+    "What the addresses in its messages may do. `confirm` and `tool_result` when left out; a message about calls that no verb is for has no address.",
   "WebhookEndpoint.events": "What it wants to hear of.",
   "WebhookEndpoint.circuit":
     "`open` while five attempts in a row got no answer, 429 or 5xx: messages wait. `half_open` when one of them may try again.",

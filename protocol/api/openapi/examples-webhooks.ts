@@ -9,6 +9,7 @@ const endpoint = {
   url: "https://shop.example/webhooks/reprise",
   description: "The shop's back end",
   events: ["confirmation.required", "external_execution.required", "reply.*"],
+  callback_verbs: ["confirm", "tool_result"],
   disabled: false,
   disabled_at: null,
   disabled_reason: null,

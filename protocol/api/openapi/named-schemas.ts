@@ -181,6 +181,7 @@ export const ANSWER_SCHEMAS = {
   CreatedWebhookEndpoint: endpoints.CreatedWebhookEndpointSchema,
   WebhookEndpointPage: webhookPages.WebhookEndpointPageSchema,
   WebhookFilter: endpoints.WebhookFilterSchema,
+  CallbackVerb: endpoints.CallbackVerbSchema,
   WebhookDelivery: deliveries.WebhookDeliverySchema,
   ReadWebhookDelivery: deliveries.ReadWebhookDeliverySchema,
   WebhookDeliveryPage: webhookPages.WebhookDeliveryPageSchema,
@@ -257,6 +258,7 @@ export const REQUEST_SCHEMAS = {
   WebhookEndpointUpdate: endpoints.WebhookEndpointUpdateSchema,
   WebhookSecretRotate: endpoints.WebhookSecretRotateSchema,
   WebhookFilter: endpoints.WebhookFilterSchema,
+  CallbackVerb: endpoints.CallbackVerbSchema,
 
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,

@@ -59,7 +59,8 @@ export const INBOUND_OPERATIONS = {
     description: [
       "One USER_CONFIRM_RESULT or EXTERNAL_EXECUTION_RESULT for calls that the address is about.",
       "A confirmation has to bring the input's hash back (`metadata.input_hashes`), and may switch on only rules that",
-      "were suggested. Each call is answered once.",
+      "were suggested. Each call is answered once. Another input than the one that was asked about needs the verb `edit`",
+      "among the `callback_verbs` of the webhook endpoint.",
     ].join(" "),
     headers: ["traceparent", "tracestate"],
     body: { schema: "CallbackAnswer", examples: ["confirmation"] },
@@ -70,7 +71,7 @@ export const INBOUND_OPERATIONS = {
         examples: ["answerReceipt"],
       },
     },
-    errors: ["unauthenticated", "input_hash_missing", ...ANSWER_REFUSALS],
+    errors: ["unauthenticated", "verb_missing", "input_hash_missing", ...ANSWER_REFUSALS],
   },
 
   createInboundEndpoint: {

@@ -51,6 +51,13 @@ function yes({ reply, pending }: Parked, changes: object = {}): object {
   return withHashes(confirmation(reply, pending, changes), pending);
 }
 
+/** {@link yes} with another input. */
+function edited({ reply, pending }: Parked): object {
+  const input = JSON.stringify({ order_id: "A-1001", amount_cents: 1_000_000_000 });
+  const calls = pending.map((call) => ({ ...call, tool_call: { ...call.tool_call, input } }));
+  return withHashes(confirmation(reply, calls), pending);
+}
+
 function fail(): never {
   throw new Error("the object is away");
 }
@@ -112,6 +119,29 @@ describe("a callback address", () => {
       shown.status,
       shown.json.pending,
     ]).toEqual(["confirmation_used", "confirmation_used", 200, []]);
+  });
+
+  test("takes an edit when it was sent to edit; others, and those of before, leave the call waiting", async () => {
+    const parked = await openParked();
+    const refused = await ask("POST", (await addressOf(parked)).path, { json: edited(parked) });
+    const { json: waiting } = await ask<Reply>(
+      "GET",
+      `${parked.path}/replies/${parked.reply.id}`,
+      parked.call,
+    );
+    const { path } = await addressOf(parked, { may_edit: true });
+    const taken = await ask("POST", path, { json: edited(parked) });
+
+    expect([refusalOf(refused), refused.json["required_verb"], waiting.pending]).toEqual([
+      {
+        status: 403,
+        code: "verb_missing",
+        pointers: ["#/confirm_results/0/tool_call/input"],
+      },
+      "edit",
+      parked.pending,
+    ]);
+    expect(taken.status).toBe(202);
   });
 
   test("that asked for a yes takes no result of the call that it let go on", async () => {

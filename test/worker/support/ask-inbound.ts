@@ -108,15 +108,19 @@ async function askCallbacks(api: DocumentedApi): Promise<void> {
     message_id: "whm_1",
     exp: Date.now() + 600_000,
   };
-  const callback_token = await signToken("callback", claims, env.KEY_PEPPER);
-  const place = { callback_token };
+  const plain = await signToken("callback", claims, env.KEY_PEPPER);
+  const editing = { ...claims, may_edit: true as const };
+  const place = { callback_token: await signToken("callback", editing, env.KEY_PEPPER) };
   const answer = confirmation(reply, pending);
   await api.ask("readCallback", place);
   await api.ask("readCallback", { callback_token: "cb_a.b" });
   await api.ask("answerCallback", { callback_token: "cb_a.b" }, { json: answer });
   for (const bad of BAD_BODIES) await api.ask("answerCallback", place, bad);
   await api.ask("answerCallback", place, { json: answer });
-  for (const json of refusedAnswers(parked)) await api.ask("answerCallback", place, { json });
+  for (const json of refusedAnswers(parked)) {
+    await api.ask("answerCallback", { callback_token: plain }, { json });
+    await api.ask("answerCallback", place, { json });
+  }
   const json = { ...answer, ...hashed(pending[0]!) };
   await api.ask("answerCallback", place, { json });
   const no = confirmation(reply, pending, { confirmed: false });

@@ -41,6 +41,7 @@ describe("a webhook endpoint", () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^whk_/),
       ...SHOP,
+      callback_verbs: ["confirm", "tool_result"],
       description: "The shop",
       disabled: false,
       disabled_at: null,
@@ -61,6 +62,25 @@ describe("a webhook endpoint", () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice("whsec_".length));
   });
 
+  test("says what its callback addresses may do, and may be changed in that", async () => {
+    const { call } = await makeTenant();
+    const json = { ...SHOP, callback_verbs: ["edit", "confirm", "edit"] };
+
+    const { json: made } = await make(call, json);
+    const path = `${ENDPOINTS}/${made.id}`;
+    const { json: changed } = await ask<WebhookEndpoint>("PATCH", path, {
+      ...call,
+      json: { callback_verbs: [] },
+    });
+    const { json: kept } = await ask<WebhookEndpoint>("PATCH", path, { ...call, json: {} });
+
+    expect([made, changed, kept].map(({ callback_verbs }) => callback_verbs)).toEqual([
+      ["edit", "confirm"],
+      [],
+      [],
+    ]);
+  });
+
   test("leaves out what stands twice among its events", async () => {
     const { call } = await makeTenant();
 
@@ -71,6 +91,7 @@ describe("a webhook endpoint", () => {
 
   test.each([
     ["an unknown event", { ...SHOP, events: ["reply.begun"] }, "#/events/0"],
+    ["a verb that no address has", { ...SHOP, callback_verbs: ["read"] }, "#/callback_verbs/0"],
     ["no events", { ...SHOP, events: [] }, "#/events"],
     ["no URL", { events: ["*"] }, "#/url"],
     ["what is no URL", { ...SHOP, url: "shop" }, "#/url"],

@@ -1,0 +1,1 @@
+ALTER TABLE `webhook_endpoints` ADD `callback_verbs` text DEFAULT '["confirm","tool_result"]' NOT NULL;
