@@ -50,10 +50,10 @@ class AgUiStream implements StreamTranslation {
   /** It begins at a reply that may not have begun, and does not know yet what was said before. */
   #isAhead = false;
 
-  constructor(session: OpenSession, { isRaw, run }: StreamRequest) {
+  constructor(session: OpenSession, { isRaw, mayEdit, run }: StreamRequest) {
     this.#session = session;
     this.#history = new SessionHistory(session.tables);
-    this.#translator = new AgUiTranslator(this.#history, { isRaw });
+    this.#translator = new AgUiTranslator(this.#history, { isRaw, mayEdit });
     this.#window = run && new RunWindow(run);
   }
 

@@ -186,7 +186,7 @@ export interface ReplyStart {
 }
 
 /**
- * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&format=&raw=&run_id=&thread_id=")` answers
+ * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&may_edit=&format=&raw=&run_id=&thread_id=")` answers
  * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
  * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
  * joins. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a `readUrl` answers with

@@ -17,6 +17,8 @@ export interface StreamRequest {
   readonly format: EventFormat;
   /** The log's own events go along. */
   readonly isRaw: boolean;
+  /** The reader's answers may change inputs: a dialect that shows forms shows no other field. */
+  readonly mayEdit: boolean;
   /** The stream is one run, under these ids. */
   readonly run: AgUiRun | null;
   readonly replyId: string | null;
@@ -33,6 +35,7 @@ export function parseStreamRequest(url: string): StreamRequest {
     after: after === null ? null : parseStreamCursor(after),
     format: (query.get("format") as EventFormat | null) ?? "agentscope",
     isRaw: query.get("raw") === "true",
+    mayEdit: query.get("may_edit") !== "false",
     run: threadId !== null && runId !== null ? { threadId, runId } : null,
     replyId: query.get("reply_id"),
     isFollowing: query.get("follow") === "session",

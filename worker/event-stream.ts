@@ -29,6 +29,8 @@ export interface StreamRequest {
   readonly follow?: "session";
   /** The client token that it is opened with: the stream ends with it. */
   readonly token_id?: string;
+  /** With `ag-ui`: the reader's answers may change inputs. */
+  readonly may_edit: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
-import type { Verb } from "../protocol/api/client-tokens.ts";
+import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -43,8 +43,22 @@ export function expiryOf(principal: Principal): string | null {
   return principal.kind === "tenant" ? principal.expiresAt : null;
 }
 
+/** Whether an answer of this credential may change the input of the call that it allows. */
+export function mayEdit(principal: Principal): boolean {
+  return principal.kind === "client_token"
+    ? principal.verbs.includes("confirm") && principal.verbs.includes("edit")
+    : scopesOf(principal).includes(VERB_SCOPES.edit);
+}
+
+/** Of a stream, what goes by its reader. */
+export function readerOf(context: AppContext): { token_id?: string; may_edit: boolean } {
+  const token_id = tokenIdOf(context);
+  const may_edit = mayEdit(context.get("principal"));
+  return { ...(token_id !== undefined && { token_id }), may_edit };
+}
+
 /** The client token with which a stream is opened, so that it ends with the token; undefined for an API key. */
-export function tokenIdOf(context: AppContext): string | undefined {
+function tokenIdOf(context: AppContext): string | undefined {
   const principal = context.get("principal");
   return principal.kind === "client_token" ? principal.tokenId : undefined;
 }

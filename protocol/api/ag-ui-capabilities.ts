@@ -65,7 +65,7 @@ export const AgUiCapabilitiesSchema = z.object({
     interventions: z.literal(false),
     feedback: z.literal(false),
     interrupts: z.literal(true),
-    approveWithEdits: z.literal(true),
+    approveWithEdits: z.boolean(),
   }),
 });
 export type AgUiCapabilities = z.infer<typeof AgUiCapabilitiesSchema>;

@@ -14,7 +14,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { notFound, unwrap } from "../http-error.ts";
 import { lastEventId, parseCursor } from "../last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { tenantOf, tokenIdOf } from "../principal.ts";
+import { mayEdit, readerOf, tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { isRunRefusal, refusedRun } from "../refused-run.ts";
@@ -54,7 +54,7 @@ const runAgUi: RouteHandler = async (context) => {
     raw,
     run: { thread_id, run_id },
     reply_id,
-    token_id: tokenIdOf(context),
+    ...readerOf(context),
   } as const;
   return answerStream(context, stub, range, { ...headers, [REPLY_ID_HEADER]: reply_id });
 };
@@ -80,13 +80,15 @@ const joinAgUi: RouteHandler = async (context) => {
     format: "ag-ui",
     raw,
     follow,
-    token_id: tokenIdOf(context),
+    ...readerOf(context),
   } as const;
   return answerStream(context, stub, range, { [SESSION_ID_HEADER]: thread.session_id });
 };
 
 const readAgUiCapabilities: RouteHandler = async (context) =>
-  context.json(toCapabilities(await readAgentInUse(context), CODE_TOOLS));
+  context.json(
+    toCapabilities(await readAgentInUse(context), CODE_TOOLS, mayEdit(context.get("principal"))),
+  );
 
 /** The agent in its newest version; for a client token, as its session has it. */
 async function readAgentInUse(context: AppContext) {

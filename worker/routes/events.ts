@@ -17,7 +17,7 @@ import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { cursorText, lastEventId, parseCursor, type StreamPosition } from "../last-event-id.ts";
 import { normalizeEventBody } from "../normalize-input.ts";
 import { pointToCursor } from "../point-to-cursor.ts";
-import { tokenIdOf } from "../principal.ts";
+import { readerOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { readSession } from "../read-session.ts";
@@ -53,8 +53,8 @@ const readEvents: RouteHandler = async (context) => {
   // A client of AG-UI that comes without a position has nothing: it joins.
   const isJoining =
     format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
-  const token_id = tokenIdOf(context);
-  const range = { after: isJoining ? null : cursor, format, raw, reply_id, follow, token_id };
+  const reader = readerOf(context);
+  const range = { after: isJoining ? null : cursor, format, raw, reply_id, follow, ...reader };
   return answerStream(context, stub, range);
 };
 
@@ -102,7 +102,7 @@ const postEvent: RouteHandler = async (context) => {
   const headers = { [REPLY_ID_HEADER]: reply_id };
   // Asked again, by a reader that may have read some of it.
   const after = (result.is_replayed && lastEventId(context, format)) || receipt.cursor;
-  const range = { after, format, reply_id, token_id: tokenIdOf(context) };
+  const range = { after, format, reply_id, ...readerOf(context) };
   // A refusal names the reply too: it goes on, whoever listens.
   return unwrap(await openEventStream(stub, range, headers), headers);
 };

@@ -15,7 +15,7 @@ import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { lastEventId } from "../last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { normalizeReplyBody } from "../normalize-input.ts";
-import { tokenIdOf } from "../principal.ts";
+import { readerOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readQuery } from "../read-query.ts";
 import { requireConversation, shownReply } from "../shown-reply.ts";
@@ -50,7 +50,7 @@ const createReply: RouteHandler = async (context) => {
       after: (result.is_replayed && lastEventId(context, format)) || started.cursor,
       format,
       reply_id: started.id,
-      token_id: tokenIdOf(context),
+      ...readerOf(context),
     };
     // A refusal names the reply too: it runs, whoever listens.
     return unwrap(await openEventStream(stub, range, headers), headers);

@@ -24,7 +24,8 @@ export const AG_UI_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "AgUiCapabilities.execution.maxIterations": "Rounds of model call and tools.",
   "AgUiCapabilities.humanInTheLoop": "What people decide.",
   "AgUiCapabilities.humanInTheLoop.approvals": "People may be asked whether a call may run.",
-  "AgUiCapabilities.humanInTheLoop.approveWithEdits": "They may change the call's input.",
+  "AgUiCapabilities.humanInTheLoop.approveWithEdits":
+    "They may change the call's input: true for who may edit, a client token with `edit` beside `confirm`.",
   "AgUiCapabilities.humanInTheLoop.feedback": "They may rate what was said.",
   "AgUiCapabilities.humanInTheLoop.interrupts": "What waits is told as interrupts.",
   "AgUiCapabilities.humanInTheLoop.interventions": "They may take over in the middle of a run.",

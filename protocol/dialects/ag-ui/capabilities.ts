@@ -10,10 +10,14 @@ interface DeployedTool {
 
 type Item = AgUiCapabilities["tools"]["items"][number];
 
-/** @param deployed What the platform knows of code tools, whose definitions are names only. */
+/**
+ * @param deployed What the platform knows of code tools, whose definitions are names only.
+ * @param mayEdit Whether answers of the one who asks may change inputs.
+ */
 export function toCapabilities(
   agent: AgentDefinition & { readonly version: number },
   deployed: readonly DeployedTool[] = [],
+  mayEdit = true,
 ): AgUiCapabilities {
   const maxSeconds = agent.budget?.max_seconds;
   return {
@@ -40,7 +44,7 @@ export function toCapabilities(
       interventions: false,
       feedback: false,
       interrupts: true,
-      approveWithEdits: true,
+      approveWithEdits: mayEdit,
     },
   };
 }

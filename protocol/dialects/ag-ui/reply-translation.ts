@@ -31,6 +31,7 @@ type UntoldEvent = EventOf<
 export class ReplyTranslation {
   readonly #start: EventOf<"REPLY_START">;
   readonly #history: AgUiHistory;
+  readonly #mayEdit: boolean;
   readonly #fold: ReplyFold;
   readonly #state: ReplySharedState;
   readonly #lanes = new OpenLanes();
@@ -46,7 +47,8 @@ export class ReplyTranslation {
   /** Calls wait, and others stand by: the next event, or the stream's end, tells whether this is a park. */
   #mayBeParked = false;
 
-  constructor(start: EventOf<"REPLY_START">, history: AgUiHistory) {
+  constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, mayEdit: boolean) {
+    this.#mayEdit = mayEdit;
     this.#start = start;
     this.#history = history;
     this.#fold = new ReplyFold(start);
@@ -257,7 +259,8 @@ export class ReplyTranslation {
     if (!parked) return [];
     this.#mayBeParked = mustBeCertain && !parked.isCertain;
     if (this.#mayBeParked) return [];
-    const outcome = waitingOutcome(this.id, parked.waiting, this.#announcements);
+    const { waiting } = parked;
+    const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#mayEdit);
     if (outcome.type === "success") return this.#finish(outcome);
     // Who answers later, in another place, needs all of it.
     const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];

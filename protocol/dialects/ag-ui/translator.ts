@@ -15,6 +15,8 @@ type OutsideEvent = LoggedEvent & EventOf<"CUSTOM">;
 export interface AgUiOptions {
   /** Each event of the log that falls into a run goes along, as `RAW`. */
   readonly isRaw?: boolean;
+  /** False for a reader whose answers may not change the input of a call. */
+  readonly mayEdit?: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface AgUiOptions {
 export class AgUiTranslator {
   readonly #history: AgUiHistory;
   readonly #isRaw: boolean;
+  readonly #mayEdit: boolean;
   #reply: ReplyTranslation | null = null;
   /** For the next run's input. */
   readonly #said = new SaidMessages();
@@ -32,9 +35,10 @@ export class AgUiTranslator {
   /** Where the next frame stands when no further event brings it. */
   #place = { seq: 0, k: 1 };
 
-  constructor(history: AgUiHistory, { isRaw = false }: AgUiOptions = {}) {
+  constructor(history: AgUiHistory, { isRaw = false, mayEdit = true }: AgUiOptions = {}) {
     this.#history = history;
     this.#isRaw = isRaw;
+    this.#mayEdit = mayEdit;
   }
 
   /** The reply whose events it has seen from the first on; null before any. */
@@ -103,7 +107,7 @@ export class AgUiTranslator {
   #start(event: EventOf<"REPLY_START">): readonly AgUiEvent[] {
     if (this.#reply && isOf(event, this.#reply)) return [];
     const abandoned = this.#reply?.abandon() ?? [];
-    this.#reply = new ReplyTranslation(event, this.#history);
+    this.#reply = new ReplyTranslation(event, this.#history, this.#mayEdit);
     return [...abandoned, ...this.#begin(this.#reply, event)];
   }
 

@@ -112,6 +112,42 @@ describe("a client token that may read and reply", () => {
     expect([status, text.includes('"RUN_FINISHED"')]).toEqual([200, true]);
   });
 
+  test("is shown the field for an edit when it may edit, and no other reader is", async () => {
+    const [refund, ...tools] = DESK.tools;
+    const seen = [];
+    for (const editable of [["/amount_cents"], []]) {
+      const desk = { ...DESK, tools: [{ ...refund, editable }, ...tools] };
+      const parked = await openParked(REFUND, desk);
+      const address = addressOf(parked.agent);
+      const verbs = ["read", "reply", "confirm"];
+      const readers = [
+        parked.call,
+        await makeKey(parked.call, ["sessions:read", "agents:read", "replies:write"]),
+        await mintCall(parked.path, parked.call, { verbs }),
+        await mintCall(parked.path, parked.call, { verbs: [...verbs, "edit"] }),
+      ];
+      for (const reader of readers) {
+        const { text } = await ask("GET", `${address}?thread_id=${parked.session.id}`, reader);
+        const { json } = await ask<AgUiCapabilities>("GET", `${address}/capabilities`, reader);
+        const isPromised = json.humanInTheLoop?.approveWithEdits;
+        const [isAsked, isField] = ['"approved"', '"editedArgs"'].map((one) => text.includes(one));
+        seen.push([isAsked, isField, isPromised]);
+      }
+    }
+
+    expect(seen).toEqual([
+      [true, true, true],
+      [true, false, false],
+      [true, false, false],
+      [true, true, true],
+      // Of this call nobody may edit anything.
+      [true, false, true],
+      [true, false, false],
+      [true, false, false],
+      [true, false, true],
+    ]);
+  });
+
   test("edits the input of the call that it allows with the verb for it alone", async () => {
     const parked = await openParked(`${REFUND}\n/say Done.`, DESK);
     const [inputHash] = parked.pending.map(({ input_hash }) => input_hash);
