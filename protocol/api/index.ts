@@ -239,6 +239,7 @@ export {
   WebhookEndpointSchema,
   WebhookEndpointUpdateSchema,
   CallbackVerbSchema,
+  DEFAULT_CALLBACK_VERBS,
   WebhookFilterSchema,
   WebhookSecretRotateSchema,
 } from "./webhook-endpoints.ts";
