@@ -6,7 +6,7 @@ import type { Msg } from "../protocol/messages.ts";
 import { omitContent } from "../protocol/omitted.ts";
 import { outlineOf } from "./outline-of.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "./parts.ts";
-import { readTextInTurns } from "./read-in-turns.ts";
+import { readTextInSlices } from "./read-in-slices.ts";
 import {
   bodyBytes,
   isOutsized,
@@ -207,9 +207,9 @@ export class MessageTable {
       position: row.position,
       bytes,
       read: () => this.#load(row),
-      readInTurns: async () => {
+      readInSlices: async () => {
         if (isShort) return this.#load(row);
-        const text = await readTextInTurns(this.#sql, "message", row);
+        const text = await readTextInSlices(this.#sql, "message", row);
         const [now] = this.#sql
           .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE position = ?`, row.position)
           .toArray();

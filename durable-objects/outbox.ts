@@ -15,7 +15,7 @@ import type { OutboxEntry } from "../storage/outbox-storage.ts";
 import type { UsageEntry } from "../storage/usage-delivery.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
-import { takeTurn } from "../tools/take-turn.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "./session-tables.ts";
@@ -121,7 +121,7 @@ export class Outbox {
         continue;
       }
       const { entries, last } = await this.#readBatch(rows);
-      if (entries.some(isLarge)) await takeTurn();
+      if (entries.some(isLarge)) await timeSlice();
       if (this.#isClosed) return;
       try {
         // One that never answers would keep all that follows.
@@ -243,7 +243,7 @@ export class Outbox {
       const unreads = [...messages.unreadOfReply(row.reply_id, reply.start_cursor + 1)];
       for (const unread of unreads) {
         // oxlint-disable-next-line no-await-in-loop
-        const stored = await unread.readInTurns();
+        const stored = await unread.readInSlices();
         if (stored) told.push(stored.message);
       }
       return this.#entryWith(row, told.reverse());

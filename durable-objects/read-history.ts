@@ -12,7 +12,7 @@ export interface History {
 /**
  * What a model is told of the conversation below a position: the newest messages that fit. A long one is read in
  * slices, and others are heard in between: whoever opens the reply's stream has nothing to wait for here. A message
- * that is larger than a slice is read in turns.
+ * that is larger than a slice is read in time slices.
  */
 export async function readHistory(
   table: Pick<MessageTable, "unread">,
@@ -26,7 +26,7 @@ export async function readHistory(
     if (next === "end") return { messages: messages.reverse(), bytes };
     // oxlint-disable no-await-in-loop
     if (next === "pause") await scheduler.wait(0);
-    else take(next, (await next.readInTurns())?.message);
+    else take(next, (await next.readInSlices())?.message);
     // oxlint-enable no-await-in-loop
   }
 

@@ -8,7 +8,7 @@ import { pause } from "../model/pause.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS, HISTORY_SLICE_BYTES } from "../protocol/limits.ts";
 import { traceIdOf, type TraceContext } from "../protocol/trace-context.ts";
 import { createOutgoing } from "../tools/outgoing.ts";
-import { takeTurn } from "../tools/take-turn.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import { createToolRunner } from "../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./input-hash.ts";
@@ -72,7 +72,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       sleep: pause,
       random: Math.random,
       stop,
-      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? takeTurn : undefined,
+      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
     });
   } catch (error) {

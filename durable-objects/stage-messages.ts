@@ -1,11 +1,11 @@
 // Large messages are written ahead: a commit of several megabytes holds up everybody in the isolate. Their parts go to
-// disk one by one, each in a turn of its own, under the seqs that they will have; the commit then writes little more than
+// disk one by one, each in a time slice of its own, under the seqs that they will have; the commit then writes little more than
 // the rows which name them. Parts that no row names are nothing: a crash in between leaves no trace that can be read.
 import { contentCharacters } from "../agent/characters.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import { MAX_ROW_BYTES } from "../protocol/limits.ts";
 import type { Msg } from "../protocol/messages.ts";
-import { takeTurn } from "../tools/take-turn.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import { deletePartsAbove, deleteUnnamedParts, storePart, type StagedValue } from "./parts.ts";
 import type { PreparedEvent } from "./prepared-event.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -126,7 +126,7 @@ export class Staging {
     for (const owner of ["event", "message"] as const) {
       deletePartsAbove(this.#sql, owner, this.#log.lastSeq);
     }
-    await takeTurn();
+    await timeSlice();
     const events = this.#log.prepare(messages.map(messageAdded));
     const firstSeq = events[0]?.event.seq ?? this.#log.lastSeq + 1;
     const rowSeq = firstSeq + messages.length - 1 + following;
@@ -137,7 +137,7 @@ export class Staging {
     const bodies: StagedBody[] = [];
     for (const [index, message] of messages.entries()) {
       // oxlint-disable-next-line no-await-in-loop
-      await takeTurn();
+      await timeSlice();
       const body = { owner: "message", key: firstSeq + index, isWhole: true } as const;
       // oxlint-disable-next-line no-await-in-loop
       const value = await this.#stageValue(events, body, JSON.stringify(message));
@@ -159,7 +159,7 @@ export class Staging {
     const last = isWhole ? bytes.byteLength : bytes.byteLength - MAX_ROW_BYTES;
     for (; start < last; start += MAX_ROW_BYTES) {
       // oxlint-disable-next-line no-await-in-loop
-      await takeTurn();
+      await timeSlice();
       // Once something was appended, rows of its own may have these keys.
       if (this.#log.isClosed || !this.#log.isNext(events)) break;
       storePart(this.#sql, { owner, key, part }, bytes.subarray(start, start + MAX_ROW_BYTES));

@@ -40,8 +40,8 @@ export interface UnreadMessage {
   readonly bytes: number;
   /** Null for one that cannot be read: the conversation goes on without it. */
   readonly read: () => StoredMessage | null;
-  /** As `read`, of a large one a part in each turn. */
-  readonly readInTurns: () => Promise<StoredMessage | null>;
+  /** As `read`, of a large one a part in each time slice. */
+  readonly readInSlices: () => Promise<StoredMessage | null>;
 }
 
 export interface MessageWrite {

@@ -4,7 +4,7 @@
 export const MAX_SMALL_BODY_BYTES = 65_536;
 /** Bytes of a signed webhook, which is read whole before its sender is known: what anybody may make the platform hold. */
 export const MAX_UNPROVEN_BODY_BYTES = 1_000_000;
-/** Characters of a value that is handled in a turn of its own, between two looks at the network: some three milliseconds. */
+/** Characters of a value that is handled in a time slice of its own, between two looks at the network: some three milliseconds. */
 export const LARGE_VALUE_CHARACTERS = 250_000;
 /** Bytes that the buffer of a body begins with, whatever `Content-Length` promises: most bodies fit. */
 export const BODY_FIRST_BUFFER_BYTES = 16_384;

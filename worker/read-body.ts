@@ -10,7 +10,7 @@ import {
   LARGE_VALUE_CHARACTERS,
 } from "../protocol/limits-requests.ts";
 import { GrowingText } from "../tools/growing-text.ts";
-import { takeTurn } from "../tools/take-turn.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import type { AppContext } from "./app-env.ts";
 import { toFieldErrors } from "./field-errors.ts";
 import { fieldError, HttpError } from "./http-error.ts";
@@ -29,10 +29,10 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const { length } = await readText(context);
   const isLarge = length > LARGE_VALUE_CHARACTERS;
-  if (isLarge) await takeTurn();
+  if (isLarge) await timeSlice();
   const body = parseBody(takeText(context), schema, normalize, maxValues);
   // Whoever it is handed to copies it.
-  if (isLarge) await takeTurn();
+  if (isLarge) await timeSlice();
   return body;
 }
 

@@ -297,12 +297,12 @@ describe("what is written ahead", () => {
     }));
 });
 
-it("a message that changes while it is read in turns is read as it is then", () =>
+it("a message that changes while it is read in time slices is read as it is then", () =>
   withHeldSession({}, async ({ session }) => {
     const { messages } = session.tables;
     messages.put({ position: 1, reply_id: null, message: photo("m1"), cursor: 1 });
     const [unread] = messages.unread(2);
-    const reading = unread!.readInTurns();
+    const reading = unread!.readInSlices();
     const changed = UserMsg({ id: "m1", name: "user", content: `${PHOTO} and more` });
     messages.put({ position: 1, reply_id: null, message: changed, cursor: 5 });
 

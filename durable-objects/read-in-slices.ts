@@ -1,11 +1,11 @@
-import { takeTurn } from "../tools/take-turn.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import { loadPart, type PartOwner } from "./parts.ts";
 
 /**
- * The text of a value in parts, each read in a turn of its own; what follows is in a turn too. The value may change
+ * The text of a value in parts, each read in a time slice of its own; what follows is in one too. The value may change
  * meanwhile: the caller looks whether it did.
  */
-export async function readTextInTurns(
+export async function readTextInSlices(
   sql: SqlStorage,
   owner: PartOwner,
   { position, body, parts }: { position: number; body: ArrayBuffer; parts: number },
@@ -14,10 +14,10 @@ export async function readTextInTurns(
   let text = decoder.decode(body, { stream: true });
   for (let part = 1; part <= parts; part += 1) {
     // oxlint-disable-next-line no-await-in-loop
-    await takeTurn();
+    await timeSlice();
     const bytes = loadPart(sql, { owner, key: position, part });
     if (bytes) text += decoder.decode(bytes, { stream: true });
   }
-  await takeTurn();
+  await timeSlice();
   return text + decoder.decode();
 }

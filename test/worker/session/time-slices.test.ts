@@ -1,13 +1,13 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
-import { takeTurn } from "../../../tools/take-turn.ts";
+import { timeSlice } from "../../../tools/time-slice.ts";
 import { createdSession, objectOf } from "./session.ts";
 
-it("of turns that are asked for at once each is over before the next one begins", async () => {
+it("of slices that are asked for at once each is over before the next one begins", async () => {
   const seen: string[] = [];
-  async function turn(name: string): Promise<void> {
-    await takeTurn();
+  async function slice(name: string): Promise<void> {
+    await timeSlice();
     seen.push(`${name} begins`);
     for (let step = 0; step < 20; step += 1) await Promise.resolve();
     seen.push(`${name} ends`);
@@ -16,7 +16,7 @@ it("of turns that are asked for at once each is over before the next one begins"
   await Promise.all(
     inits.flatMap((init, object) =>
       ["one", "two", "three"].map((name) =>
-        runInDurableObject(objectOf(init), () => turn(`${name} of ${object}`)),
+        runInDurableObject(objectOf(init), () => slice(`${name} of ${object}`)),
       ),
     ),
   );
@@ -26,17 +26,17 @@ it("of turns that are asked for at once each is over before the next one begins"
   expect(seen).toEqual(begun.flatMap((begins) => [begins, begins.replace("begins", "ends")]));
 });
 
-it("between two turns of one caller timers that are due have their time", async () => {
+it("between two slices of one caller timers that are due have their time", async () => {
   const init = await createdSession();
   const order = await runInDurableObject(objectOf(init), async () => {
     const seen: string[] = [];
-    await takeTurn();
-    seen.push("first turn");
+    await timeSlice();
+    seen.push("first slice");
     setTimeout(() => seen.push("timer"), 0);
-    await takeTurn();
-    seen.push("second turn");
+    await timeSlice();
+    seen.push("second slice");
     return seen;
   });
 
-  expect(order).toEqual(["first turn", "timer", "second turn"]);
+  expect(order).toEqual(["first slice", "timer", "second slice"]);
 });
