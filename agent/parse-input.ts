@@ -1,5 +1,5 @@
 // The text that a model wrote as a call's input, as the value that it most likely meant. What the repair may cost is
-// bounded, because whoever talks to a model can make it say anything.
+// bounded: an end user can make a model write anything.
 import { jsonrepair } from "jsonrepair";
 
 import { MAX_INPUT_DEPTH } from "../protocol/limits.ts";

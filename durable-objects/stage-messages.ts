@@ -11,8 +11,7 @@ import type { PreparedEvent } from "./prepared-event.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /**
- * Bytes of a staged value that are in its own row: it then costs nothing to write, and whoever looks at its beginning
- * still finds some.
+ * Bytes of a staged value that are in its own row: few, so that the row costs little to write in the commit.
  */
 const STAGED_HEAD_BYTES = 1_000;
 

@@ -16,7 +16,7 @@ const NAMES = [
 
 /** Any segment. */
 const DANGEROUS = new RegExp(`(?:^|/)(${NAMES})${CUT_OFF}(?=/|$)`, "i");
-/** Of what is for a forge only its workflows run; whoever replaces the folder around them replaces them. */
+/** In `.github` only workflows are run. Replacing the folder `.github` replaces its workflows. */
 const WORKFLOWS = new RegExp(
   `(?:^|/)(?:\\.github|github${SHORT})${CUT_OFF}(?:/(?:workflows|workfl${SHORT})${CUT_OFF}(?:/|$)|/*$)`,
   "i",
