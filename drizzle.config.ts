@@ -7,6 +7,7 @@ export default defineConfig({
     "./storage/pending-schema.ts",
     "./storage/webhook-schema.ts",
     "./storage/idempotency-schema.ts",
+    "./storage/audit-schema.ts",
   ],
   out: "./migrations",
 });

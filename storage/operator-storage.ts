@@ -1,9 +1,10 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
-import type { Tenant, TenantUpdate } from "../protocol/api/tenants.ts";
+import { quotaValues } from "../protocol/api/quotas.ts";
+import type { Tenant, TenantStatus, TenantUpdate } from "../protocol/api/tenants.ts";
 import { openDatabase } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import { idempotencyKeys } from "./idempotency-schema.ts";
@@ -29,13 +30,27 @@ import {
   webhookLeases,
 } from "./webhook-schema.ts";
 
+/** Closing is {@link OperatorStorage.closeTenant}. */
+export type TenantChange = Omit<TenantUpdate, "status"> & {
+  readonly status?: Exclude<TenantStatus, "closed">;
+};
+
+export interface StoredTenant {
+  readonly tenant: Tenant;
+  /** Grows with each change of status or quotas. */
+  readonly revision: number;
+}
+
 export interface OperatorStorage {
   /** Writes the tenant and its first key, both or none. */
   insertTenant(tenant: Tenant, key: ApiKey, hash: string, keep?: KeepAnswer): Promise<void>;
   /** Null for a deleted tenant. */
   readTenant(tenantId: string): Promise<Tenant | null>;
-  /** Null for a deleted tenant. What is left out of `changes` stays. */
-  updateTenant(tenantId: string, changes: TenantUpdate): Promise<Tenant | null>;
+  /**
+   * Null for a deleted tenant. What is left out of `changes` stays. A change of status or quotas has a revision of its
+   * own.
+   */
+  updateTenant(tenantId: string, changes: TenantChange): Promise<StoredTenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
    * Closes the tenant: its keys are refused from now on, and its credentials are erased with the key that opens
@@ -73,12 +88,20 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return row ? toTenant(row) : null;
     },
 
-    async updateTenant(tenantId, changes) {
-      if (changes.name === undefined && changes.metadata === undefined) {
-        return this.readTenant(tenantId);
-      }
-      const [row] = await database.update(tenants).set(changes).where(isOpen(tenantId)).returning();
-      return row ? toTenant(row) : null;
+    async updateTenant(tenantId, { quotas, ...changes }) {
+      const isNewStanding = quotas !== undefined || changes.status !== undefined;
+      const [row] = await database
+        .update(tenants)
+        .set({
+          ...changes,
+          ...(quotas && {
+            quotas: sql`json_patch(${tenants.quotas}, ${JSON.stringify(quotaValues(quotas))})`,
+          }),
+          revision: isNewStanding ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
+        })
+        .where(isOpen(tenantId))
+        .returning();
+      return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
     async listTenants({ before, limit }) {
@@ -186,6 +209,6 @@ function earlier(left: string | null, right: string | null): string | null {
   return left < right ? left : right;
 }
 
-function toTenant({ deleted_at: _, ...tenant }: typeof tenants.$inferSelect): Tenant {
+function toTenant({ deleted_at: _, revision: __, ...tenant }: typeof tenants.$inferSelect): Tenant {
   return { ...tenant, metadata: tenant.metadata as Tenant["metadata"] };
 }

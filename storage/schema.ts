@@ -12,11 +12,13 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import type { AgentDefinition } from "../protocol/api/agents.ts";
-import type { Scope } from "../protocol/api/api-keys.ts";
+import type { RevocationReason, Scope } from "../protocol/api/api-keys.ts";
 import type { CredentialType } from "../protocol/api/credentials.ts";
 import type { ForkedFrom } from "../protocol/api/fork.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../protocol/api/quotas.ts";
 import type { ReplyStatus } from "../protocol/api/replies.ts";
 import type { SessionStatus } from "../protocol/api/sessions.ts";
+import type { TenantStatus } from "../protocol/api/tenants.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 
 type Metadata = Record<string, unknown>;
@@ -26,8 +28,27 @@ export const tenants = sqliteTable("tenants", {
   name: text().notNull(),
   metadata: text({ mode: "json" }).$type<Metadata>().notNull(),
   created_at: text().notNull(),
+  /** `suspended` refuses every credential of the tenant; `closed` does so for good, and its erasure has begun. */
+  status: text().$type<TenantStatus>().notNull().default("active"),
+  /** All of them, so that D1 itself refuses what goes beyond: the triggers of `tenant_counts` read them. */
+  quotas: text({ mode: "json" }).$type<Quotas>().notNull().default(DEFAULT_QUOTAS),
+  /** Grows with each change of status or quotas: what is older is not news. */
+  revision: integer().notNull().default(0),
   /** Set once; from then on none of the tenant's keys is accepted. */
   deleted_at: text(),
+});
+
+/** How many rows a tenant has, kept by triggers: the migration that made the table has them. WITHOUT ROWID. */
+export const tenantCounts = sqliteTable("tenant_counts", {
+  tenant_id: text().primaryKey(),
+  sessions: integer().notNull().default(0),
+  agents: integer().notNull().default(0),
+  agent_versions: integer().notNull().default(0),
+  credentials: integer().notNull().default(0),
+  api_keys: integer().notNull().default(0),
+  webhook_endpoints: integer().notNull().default(0),
+  inbound_endpoints: integer().notNull().default(0),
+  stored_bytes: integer().notNull().default(0),
 });
 
 export const apiKeys = sqliteTable(
@@ -46,6 +67,10 @@ export const apiKeys = sqliteTable(
     revoked_at: text(),
     /** Written at most once a minute. */
     last_used_at: text(),
+    /** The key that made it, or `operator`; null for one from before this was kept. */
+    created_by: text(),
+    /** Why it was revoked; null while it was not, or when nobody said. */
+    revoked_reason: text().$type<RevocationReason>(),
     /** The secret before the last rotation, which works until it expires. */
     old_hash: text(),
     old_secret_expires_at: text(),
@@ -54,6 +79,7 @@ export const apiKeys = sqliteTable(
     uniqueIndex("api_keys_hash").on(table.hash),
     uniqueIndex("api_keys_old_hash").on(table.old_hash),
     index("api_keys_tenant").on(table.tenant_id, table.id),
+    index("api_keys_maker").on(table.tenant_id, table.created_by),
   ],
 );
 
@@ -130,6 +156,11 @@ export const credentials = sqliteTable(
     type: text().$type<CredentialType>().notNull(),
     sealed: text().$type<SealedSecret>().notNull(),
     created_at: text().notNull(),
+    /** Hosts that it may be sent to; null for one from before this was asked for. */
+    allowed_hosts: text({ mode: "json" }).$type<readonly string[]>(),
+    /** Grows with each new secret or change of hosts: sessions see whether what they hold is the newest. */
+    version: integer().notNull().default(1),
+    updated_at: text(),
   },
   (table) => [index("credentials_tenant").on(table.tenant_id, table.id)],
 );
@@ -150,6 +181,8 @@ export const sessionStates = sqliteTable(
     /** Calls that wait for somebody outside. */
     pending: integer().notNull(),
     cursor: integer().notNull(),
+    /** Of the object's database, when the entry was written. */
+    bytes: integer().notNull().default(0),
     updated_at: text().notNull(),
     /** The session's `created_at`, which its index is in the order of. Empty until an entry has brought it. */
     session_created_at: text().notNull().default(""),

@@ -23,6 +23,10 @@ export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
 ]) as [Scope, ...Scope[]];
 export const ScopeSchema = z.enum(SCOPES);
 
+/** `leaked`: somebody has it who should not. Then what was made with it goes too. */
+export const RevocationReasonSchema = z.enum(["leaked"]);
+export type RevocationReason = z.infer<typeof RevocationReasonSchema>;
+
 export const ApiKeyCreateSchema = z.strictObject({
   name: NameSchema.optional(),
   /** Which prefix the key gets: `rk_live_…` or `rk_test_…`. */

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../protocol/api/api-keys.ts";
 import { SCOPES } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
+import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
 import { MAX_ERASED_SESSIONS, MAX_PAGE_LIMIT } from "../../protocol/limits.ts";
@@ -18,9 +19,16 @@ import { readListQuery } from "../read-query.ts";
 import { sessionStub } from "../session-stub.ts";
 
 const createTenant: RouteHandler = async (context) => {
-  const { name, metadata = {} } = await readBody(context, TenantCreateSchema);
+  const { name, metadata = {}, quotas = {} } = await readBody(context, TenantCreateSchema);
   const createdAt = nowTimestamp();
-  const tenant: Tenant = { id: newId("ten"), name, metadata, created_at: createdAt };
+  const tenant: Tenant = {
+    id: newId("ten"),
+    name,
+    metadata,
+    status: "active",
+    quotas: { ...DEFAULT_QUOTAS, ...quotaValues(quotas) },
+    created_at: createdAt,
+  };
   const plainKey = makeApiKey("live");
   const key: ApiKey = {
     id: newId("key"),
@@ -55,11 +63,15 @@ const readTenant: RouteHandler = async (context) => {
 };
 
 const updateTenant: RouteHandler = async (context) => {
-  const changes = await readBody(context, TenantUpdateSchema);
+  const { status, ...changes } = await readBody(context, TenantUpdateSchema);
+  if (status === "closed") return deleteTenant(context);
   const tenantId = pathId(context, "tenant_id");
-  const tenant = await operatorStorage(context.env.DB).updateTenant(tenantId, changes);
-  if (!tenant) throw notFound("tenant");
-  return context.json(tenant);
+  const updated = await operatorStorage(context.env.DB).updateTenant(tenantId, {
+    ...changes,
+    ...(status && { status }),
+  });
+  if (!updated) throw notFound("tenant");
+  return context.json(updated.tenant);
 };
 
 /** 204 when everything is erased, 202 when sessions are left: the same request again goes on. */

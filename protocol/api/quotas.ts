@@ -1,0 +1,82 @@
+// Quotas: what one tenant may have and use. The operator sets them; `GET /v1/limits` shows them with what is used.
+import { z } from "zod";
+
+import {
+  DEFAULT_AGENT_VERSIONS,
+  DEFAULT_AGENTS,
+  DEFAULT_API_KEYS,
+  DEFAULT_CREDENTIALS,
+  DEFAULT_INBOUND_ENDPOINTS,
+  DEFAULT_RUNNING_REPLIES,
+  DEFAULT_SESSIONS,
+  DEFAULT_STORED_BYTES,
+  DEFAULT_TOKENS_PER_DAY,
+  DEFAULT_WEBHOOK_ENDPOINTS,
+  MAX_QUOTA,
+} from "../limits-quotas.ts";
+import { TENANT_REQUESTS_PER_WINDOW } from "../limits.ts";
+
+/** What D1 counts of a tenant, row by row. */
+export const COUNTED_QUOTAS = [
+  "sessions",
+  "agents",
+  "agent_versions",
+  "credentials",
+  "api_keys",
+  "webhook_endpoints",
+  "inbound_endpoints",
+  "stored_bytes",
+] as const;
+export type CountedQuota = (typeof COUNTED_QUOTAS)[number];
+
+/** The brakes that the runtime has; each is a binding of `wrangler.toml`. */
+export const REQUEST_QUOTAS = [100, 1_000, TENANT_REQUESTS_PER_WINDOW] as const;
+
+const CountSchema = z.number().int().min(0).max(MAX_QUOTA);
+
+export const QuotasSchema = z.object({
+  running_replies: CountSchema,
+  tokens_per_day: CountSchema,
+  sessions: CountSchema,
+  agents: CountSchema,
+  agent_versions: CountSchema,
+  credentials: CountSchema,
+  api_keys: CountSchema,
+  webhook_endpoints: CountSchema,
+  inbound_endpoints: CountSchema,
+  stored_bytes: CountSchema,
+  /** Requests in ten seconds, at each location of the network: one of three. */
+  requests: z.literal([...REQUEST_QUOTAS]),
+});
+export type Quotas = z.infer<typeof QuotasSchema>;
+export type QuotaName = keyof Quotas;
+
+/** What is left out stays as it is; null goes back to the default. */
+export const QuotasChangeSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(QuotasSchema.shape).map(([name, schema]) => [name, schema.nullish()]),
+  ) as { [Name in QuotaName]: z.ZodOptional<z.ZodNullable<(typeof QuotasSchema.shape)[Name]>> },
+);
+export type QuotasChange = z.infer<typeof QuotasChangeSchema>;
+
+export const DEFAULT_QUOTAS: Quotas = {
+  running_replies: DEFAULT_RUNNING_REPLIES,
+  tokens_per_day: DEFAULT_TOKENS_PER_DAY,
+  sessions: DEFAULT_SESSIONS,
+  agents: DEFAULT_AGENTS,
+  agent_versions: DEFAULT_AGENT_VERSIONS,
+  credentials: DEFAULT_CREDENTIALS,
+  api_keys: DEFAULT_API_KEYS,
+  webhook_endpoints: DEFAULT_WEBHOOK_ENDPOINTS,
+  inbound_endpoints: DEFAULT_INBOUND_ENDPOINTS,
+  stored_bytes: DEFAULT_STORED_BYTES,
+  requests: TENANT_REQUESTS_PER_WINDOW,
+};
+
+/** What a change sets, with the default for null. */
+export function quotaValues(change: QuotasChange): Partial<Quotas> {
+  const set = Object.entries(change).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    set.map(([name, value]) => [name, value ?? DEFAULT_QUOTAS[name as QuotaName]]),
+  ) as Partial<Quotas>;
+}
