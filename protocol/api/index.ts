@@ -13,6 +13,7 @@ export {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
+  TenantStatusSchema,
   TenantUpdateSchema,
 } from "./tenants.ts";
 export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
@@ -31,6 +32,7 @@ export {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
   ApiKeyRotateSchema,
+  RevocationReasonSchema,
   ApiKeySchema,
   ApiKeyTenantQuerySchema,
   CreatedApiKeySchema,
