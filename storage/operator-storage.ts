@@ -60,10 +60,10 @@ export interface OperatorStorage {
   /** Erases the rest of a closed tenant whose sessions are gone. That there was one stays known, by its id. */
   eraseTenant(tenantId: string): Promise<void>;
   /**
-   * The key whose secret has this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's
-   * to check.
+   * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
+   * deleted. Expiry is the caller's to check.
    */
-  findApiKey(hash: string): Promise<KeyRecord | null>;
+  findApiKey(...hashes: readonly string[]): Promise<KeyRecord | null>;
   /** Notes a use, unless one was noted after `unlessAfter`. */
   noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
 }
@@ -163,7 +163,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       ]);
     },
 
-    async findApiKey(hash) {
+    async findApiKey(...hashes) {
       const [row] = await database
         .select({
           id: apiKeys.id,
@@ -178,14 +178,14 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
         .where(
           and(
-            or(eq(apiKeys.hash, hash), eq(apiKeys.old_hash, hash)),
+            or(inArray(apiKeys.hash, [...hashes]), inArray(apiKeys.old_hash, [...hashes])),
             isNull(apiKeys.revoked_at),
             isNull(tenants.deleted_at),
           ),
         );
       if (!row) return null;
       const { current_hash, old_secret_expires_at, ...record } = row;
-      if (current_hash === hash) return record;
+      if (hashes.includes(current_hash)) return record;
       return { ...record, expires_at: earlier(record.expires_at, old_secret_expires_at) };
     },
 

@@ -7,7 +7,11 @@ import { HttpError } from "./http-error.ts";
 /** Who sent the request, as its credential says. */
 export type Principal =
   | { readonly kind: "public" }
-  | { readonly kind: "operator" }
+  | {
+      readonly kind: "operator";
+      /** Which of the operator's keys it is, of those that a rotation accepts. */
+      readonly keyId: string;
+    }
   | {
       readonly kind: "tenant";
       readonly tenantId: string;

@@ -9,11 +9,14 @@ import { MAX_BEARER_CHARACTERS } from "../../protocol/limits-requests.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
+import { operatorKeyOf } from "../../storage/deployment-secrets.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
+import { findApiKey } from "../find-api-key.ts";
 import { HttpError } from "../http-error.ts";
-import { hashApiKey, isSameSecret } from "../key-secrets.ts";
+import { hashApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { findOperatorKeyId } from "../operator-key.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
 import { CLIENT_TOKEN_START, findClientToken, tokenInQuery } from "./client-token.ts";
@@ -45,14 +48,14 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     return next();
   }
   if (!token.startsWith(API_KEY_START)) {
-    const isOperator =
-      Boolean(context.env.OPERATOR_KEY) && (await isSameSecret(token, context.env.OPERATOR_KEY));
-    if (!isOperator) {
+    const keyId = await findOperatorKeyId(token, operatorKeyOf(context.env));
+    if (keyId === null) {
       await limitStranger(context);
       throw unauthenticated("the credential is no API key of this platform");
     }
-    authorize({ kind: "operator" }, route);
-    context.set("principal", { kind: "operator" });
+    const operator = { kind: "operator", keyId } as const;
+    authorize(operator, route);
+    context.set("principal", operator);
     return next();
   }
   const key = await findKey(context, token);
@@ -84,7 +87,7 @@ async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   const hash = await hashApiKey(token, env.KEY_PEPPER);
   // Before D1 is asked: well-formed keys are quickly made up.
   if (!knownKeys.isKnown(hash)) await limitStranger(context);
-  const key = await knownKeys.find(hash, async () => operatorStorage(env.DB).findApiKey(hash));
+  const key = await knownKeys.find(hash, async () => findApiKey(env, token));
   // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {
     throw unauthenticated("the API key is unknown, revoked or expired");

@@ -1,6 +1,7 @@
 // The door for apps: a signed token for one session and some verbs, which its session may have revoked.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import { keyPepperOf } from "../../storage/deployment-secrets.ts";
 import type { ClientTokenClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
@@ -44,7 +45,7 @@ export async function tokenInQuery(context: AppContext): Promise<string | undefi
  */
 export async function findClientToken(context: AppContext, token: string): Promise<Principal> {
   const { env } = context;
-  const opened = await openToken("client_token", token, env.KEY_PEPPER, Date.now());
+  const opened = await openToken("client_token", token, keyPepperOf(env), Date.now());
   if (!opened.ok) {
     await limitStranger(context);
     throw unauthenticated(

@@ -25,7 +25,7 @@ async function makeKey(call: Call, scopes: readonly Scope[]): Promise<Call> {
 
 /** The token's claims, changed and signed by ourselves. */
 async function resign(token: string, changes: object): Promise<Call> {
-  const opened = await openToken("client_token", token, env.KEY_PEPPER, 0);
+  const opened = await openToken("client_token", token, { current: env.KEY_PEPPER }, 0);
   if (!opened.ok) throw new Error(opened.reason);
   const claims = { ...opened.claims, ...changes };
   return { key: await signToken("client_token", claims, env.KEY_PEPPER) };

@@ -6,7 +6,11 @@ import { createTenantKey, openSecret, sealSecret } from "../../../storage/creden
 
 const masterKey = btoa("a master key that has 32 bytes !");
 const tenantId = "ten_1";
-const seal = { masterKey, tenantId, tenantKey: await createTenantKey(masterKey, tenantId) };
+const seal = {
+  masterKey: { current: masterKey },
+  tenantId,
+  tenantKey: await createTenantKey(masterKey, tenantId),
+};
 
 /** One character replaced by another; not the last of a part, whose bits may mean nothing. */
 function change(sealed: string, index: number): SealedSecret {
@@ -45,7 +49,7 @@ describe("the cipher of credentials", () => {
       openSecret(sealed, "crd_2", seal),
       openSecret(sealed, "crd_1", { ...seal, tenantId: "ten_2" }),
       openSecret(sealed, "crd_1", { ...seal, tenantKey: otherKey }),
-      openSecret(sealed, "crd_1", { ...seal, masterKey: otherMaster }),
+      openSecret(sealed, "crd_1", { ...seal, masterKey: { current: otherMaster } }),
     ];
 
     const states = (await Promise.allSettled(attempts)).map(({ status }) => status);
