@@ -74,7 +74,7 @@ export class OpenSession {
         log: this.log,
         tables: this.tables,
         newId: this.newId,
-        environment: env.ENVIRONMENT,
+        env,
       },
       (work) => ctx.waitUntil(work),
     );

@@ -17,7 +17,7 @@ import { nextWebhookDelayMs } from "../tools/webhook-schedule.ts";
 const GONE = 410;
 
 export type DeliveryBindings = MasterKeyBindings &
-  Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT">;
+  Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT" | "LOOPBACK_PORTS">;
 
 /**
  * @returns jobs of deliveries that have waited for this one's place; whoever calls gives them to the queue.
@@ -30,7 +30,8 @@ export async function attemptWebhook(
   const { job, url, message_id: id, payload: body } = delivery;
   const startMs = Date.now();
   const secrets = await openSecrets(env, delivery, startMs);
-  const outgoing = createOutgoing({ environment: env.ENVIRONMENT, fetch });
+  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+  const outgoing = createOutgoing({ environment, loopbackPorts, fetch });
   const { status, error, headers } = secrets
     ? await sendWebhook({ url, id, body, secrets }, outgoing, { nowMs: startMs })
     : UNSIGNED;

@@ -16,8 +16,10 @@ declare global {
       readonly REMOVAL_QUEUE: Queue<RemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
-      /** `https://host` by which clients know the platform; the request's own when left out. */
+      /** `https://host` by which clients know the platform. In `local` the request's own when left out. */
       readonly PUBLIC_URL?: string;
+      /** In `local`, the only ports of this machine that tenants may reach, such as `8080,8081`; all when left out. */
+      readonly LOOPBACK_PORTS?: string;
       // Of each secret two more values may be accepted while it is rotated: see storage/deployment-secrets.ts.
       readonly OPERATOR_KEY: string;
       readonly OPERATOR_KEY_PREVIOUS?: string;
