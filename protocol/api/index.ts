@@ -210,6 +210,14 @@ export {
   VERB_SCOPES,
   VerbSchema,
 } from "./client-tokens.ts";
+export {
+  findAddressProblem,
+  findBlockProblem,
+  MediaAddressSchema,
+  MediaBlockSchema,
+  MediaUrlSourceSchema,
+  TextOrMediaBlockSchema,
+} from "./media-blocks.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export {

@@ -18,6 +18,7 @@ import { AgentEventSchema, ConfirmResultSchema } from "../../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts";
 import * as agUi from "../ag-ui.ts";
+import { MediaBlockSchema, MediaUrlSourceSchema } from "../media-blocks.ts";
 import { AgUiCapabilitiesSchema } from "../ag-ui-capabilities.ts";
 import { AgUiEventSchema } from "../ag-ui-event.ts";
 import {
@@ -253,6 +254,8 @@ export const REQUEST_SCHEMAS = {
   ExternalToolInput: ExternalToolSchema,
   TextBlockInput: TextBlockSchema,
   DataBlockInput: DataBlockSchema,
+  MediaBlockInput: MediaBlockSchema,
+  MediaUrlSource: MediaUrlSourceSchema,
 
   WebhookEndpointCreate: endpoints.WebhookEndpointCreateSchema,
   WebhookEndpointUpdate: endpoints.WebhookEndpointUpdateSchema,
