@@ -20,6 +20,12 @@ export interface ClientTokenClaims {
   readonly exp: number;
 }
 
+/** What a stream ticket says: one stream, for a client token that it ends with. */
+export interface TicketClaims extends ClientTokenClaims {
+  /** The hash of the stream's address, without the reader's position in it. */
+  readonly stream: string;
+}
+
 /** What the address in an outgoing webhook says: some calls of one reply. */
 export interface CallbackClaims {
   readonly tenant_id: string;
@@ -39,6 +45,7 @@ export interface CallbackClaims {
 interface Claims {
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
+  readonly stream_ticket: TicketClaims;
 }
 /** What a token is for. Each has a key of its own, so that no token passes for one of another kind. */
 export type TokenPurpose = keyof Claims;
@@ -47,10 +54,11 @@ export type OpenedToken<Purpose extends TokenPurpose> =
   | { readonly ok: true; readonly claims: Claims[Purpose] }
   | { readonly ok: false; readonly reason: "invalid" | "expired" };
 
-const PREFIXES = { client_token: "rt_", callback: "cb_" } as const satisfies Record<
-  TokenPurpose,
-  string
->;
+const PREFIXES = {
+  client_token: "rt_",
+  callback: "cb_",
+  stream_ticket: "tk_",
+} as const satisfies Record<TokenPurpose, string>;
 /** What is signed, which may begin with a key's id, and the signature. A payload has no dot. */
 const FORM = /^((?:([\da-f]{8})\.)?([\w-]+))\.([\w-]+)$/;
 

@@ -34,6 +34,7 @@ import { permissionRuleRoutes } from "./routes/permission-rules.ts";
 import { replyRoutes } from "./routes/replies.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { sharedStateRoutes } from "./routes/shared-state.ts";
+import { streamTicketRoutes } from "./routes/stream-tickets.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
@@ -58,6 +59,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...decisionRoutes,
   ...confirmationRoutes,
   ...clientTokenRoutes,
+  ...streamTicketRoutes,
   ...callbackRoutes,
   ...inboundEndpointRoutes,
   ...inboundRoutes,

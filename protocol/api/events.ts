@@ -28,7 +28,7 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   format: EventFormatSchema,
   /** The log's own events go along with those of AG-UI. */
   raw: RawEventsSchema,
-  /** A client token, for `EventSource`, which sends no headers; the door has read it before the handler. */
+  /** A stream ticket, for `EventSource`, which sends no headers; the door has read it before the handler. */
   token: z.string().optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuerySchema>;

@@ -218,6 +218,8 @@ export {
   MediaUrlSourceSchema,
   TextOrMediaBlockSchema,
 } from "./media-blocks.ts";
+export { StreamTicketCreateSchema, StreamTicketSchema } from "./stream-tickets.ts";
+export type { StreamTicket, StreamTicketCreate } from "./stream-tickets.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export {

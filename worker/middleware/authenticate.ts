@@ -19,8 +19,9 @@ import { nowTimestamp } from "../new-id.ts";
 import { findOperatorKeyId } from "../operator-key.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
-import { CLIENT_TOKEN_START, findClientToken, tokenInQuery } from "./client-token.ts";
+import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
 import { limitStranger, limitTenant } from "./rate-limit.ts";
+import { findTicket } from "./stream-ticket.ts";
 import { unauthenticated } from "./unauthenticated.ts";
 
 const API_KEY_START = "rk_";
@@ -34,7 +35,12 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     context.set("principal", { kind: "public" });
     return next();
   }
-  const token = (await tokenInQuery(context)) ?? bearerToken(context.req.header("Authorization"));
+  const ticketHolder = await findTicket(context);
+  if (ticketHolder) {
+    context.set("principal", ticketHolder);
+    return next();
+  }
+  const token = bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
     await limitStranger(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");

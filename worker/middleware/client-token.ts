@@ -5,7 +5,7 @@ import { keyPepperOf } from "../../storage/deployment-secrets.ts";
 import type { ClientTokenClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
-import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../session-stub.ts";
 import { limitApp, limitStranger } from "./rate-limit.ts";
@@ -14,28 +14,6 @@ import { unauthenticated } from "./unauthenticated.ts";
 export const CLIENT_TOKEN_START = "rt_";
 /** What a token has to allow for an event to be posted; which of them, the event's type says. */
 const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
-
-/**
- * The token in the address, where the route takes one there: `EventSource` sends no headers.
- * @throws HttpError when there is a header too, or when it is any other credential.
- */
-export async function tokenInQuery(context: AppContext): Promise<string | undefined> {
-  if (!context.get("route").token_in_query) return undefined;
-  const token = context.req.query("token");
-  if (token === undefined) return undefined;
-  if (context.req.header("Authorization") !== undefined) {
-    throw fieldError(
-      "validation_failed",
-      "#/query/token",
-      "give the credential once: as `token` in the address or in the header `Authorization`",
-    );
-  }
-  if (token.startsWith(CLIENT_TOKEN_START)) return token;
-  await limitStranger(context);
-  throw unauthenticated(
-    "`token` takes a client token; addresses are kept in logs, so an API key belongs in the header `Authorization`",
-  );
-}
 
 /**
  * Whose token it is, once it may do here what is asked. The session's object is asked last, and only for a token that
@@ -54,7 +32,18 @@ export async function findClientToken(context: AppContext, token: string): Promi
         : "the client token is mistyped, cut off or was changed: its signature does not fit",
     );
   }
-  const { claims } = opened;
+  return admitClaims(context, opened.claims);
+}
+
+/**
+ * Whether what a token says is enough for what is asked, whether it came itself or a ticket that was minted with it.
+ * @throws HttpError as {@link findClientToken}.
+ */
+export async function admitClaims(
+  context: AppContext,
+  claims: ClientTokenClaims,
+): Promise<Principal> {
+  const { env } = context;
   await limitApp(context, claims.tenant_id, { kind: "client token", id: claims.token_id });
   const route = context.get("route");
   if (route.verb === undefined) {
@@ -75,6 +64,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
     sessionId: claims.session_id,
     tokenId: claims.token_id,
     verbs: claims.verbs,
+    claims,
   };
 }
 

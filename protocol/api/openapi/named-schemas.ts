@@ -61,6 +61,7 @@ import * as responses from "../responses.ts";
 import { AgentStateInputSchema, AgentStateSchema, StateMessageSchema } from "../session-state.ts";
 import * as sharedState from "../shared-state.ts";
 import { SessionCreateSchema, SessionUpdateSchema } from "../sessions.ts";
+import { StreamTicketCreateSchema, StreamTicketSchema } from "../stream-tickets.ts";
 import {
   CreatedTenantSchema,
   TenantCreateSchema,
@@ -171,6 +172,7 @@ export const ANSWER_SCHEMAS = {
 
   Verb: VerbSchema,
   ClientToken: ClientTokenSchema,
+  StreamTicket: StreamTicketSchema,
   MintedToken: MintedTokenSchema,
   Callback: inbound.CallbackSchema,
   AnswerReceipt: inbound.AnswerReceiptSchema,
@@ -231,6 +233,7 @@ export const REQUEST_SCHEMAS = {
   PermissionRuleTest: RuleTestSchema,
   ConfirmationsAnswer: ConfirmationsAnswerSchema,
   ClientTokenCreate: ClientTokenCreateSchema,
+  StreamTicketCreate: StreamTicketCreateSchema,
   CallbackAnswer: CallbackAnswerSchema,
   InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
   InboundSecretRotate: inboundEndpoints.InboundSecretRotateSchema,
