@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { deriveKey } from "../../../storage/derived-key.ts";
+import type { RotatedSecret } from "../../../storage/rotated-secret.ts";
 import {
   openToken,
   signToken,
@@ -29,6 +31,14 @@ const callback: CallbackClaims = {
   exp: NOW + 1,
 };
 const INVALID = { ok: false, reason: "invalid" };
+
+/** As the version before signed: the payload alone. */
+async function signWithoutKeyId(claims: object, pepper: string): Promise<string> {
+  const key = await deriveKey(pepper, "reprise:signed-token:client_token");
+  const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
+  const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(payload));
+  return `rt_${payload}.${Buffer.from(signature).toString("base64url")}`;
+}
 
 /** Every character of a token, as base64url and its neighbours have them. */
 const character = fc.constantFrom(
@@ -111,6 +121,35 @@ describe("a signed token", () => {
       await openToken("callback", token.replace("rt_", "cb_"), ACCEPTED, NOW),
       await openToken("client_token", token, { current: `${PEPPER}x` }, NOW),
     ]).toEqual([INVALID, INVALID, INVALID]);
+  });
+
+  test("opens under each pepper that a rotation accepts, and under no other", async () => {
+    const token = await signToken("client_token", clientToken, PEPPER);
+    const opens = async (pepper: RotatedSecret) =>
+      (await openToken("client_token", token, pepper, NOW)).ok;
+
+    expect([
+      await opens({ current: "another-pepper-1", previous: PEPPER }),
+      await opens({ current: "another-pepper-1", next: PEPPER }),
+      await opens({ current: "another-pepper-1", previous: "another-pepper-2" }),
+    ]).toEqual([true, true, false]);
+  });
+
+  test("of before there were key ids opens under each of them, and has no second spelling", async () => {
+    const old = await signWithoutKeyId(clientToken, PEPPER);
+    const opens = async (token: string, pepper: RotatedSecret) =>
+      (await openToken("client_token", token, pepper, NOW)).ok;
+    const [, keyId = ""] =
+      /^rt_(\w+)\./.exec(await signToken("client_token", clientToken, PEPPER)) ?? [];
+    const today = await signToken("client_token", clientToken, PEPPER);
+
+    expect([
+      await opens(old, ACCEPTED),
+      await opens(old, { current: "another-pepper-1", previous: PEPPER }),
+      await opens(old, { current: "another-pepper-1" }),
+      await opens(`rt_${keyId}.${old.slice(3)}`, ACCEPTED),
+      await opens(today.replace(`${keyId}.`, ""), ACCEPTED),
+    ]).toEqual([true, true, false, false, false]);
   });
 
   test("of any text is refused and never throws", async () => {

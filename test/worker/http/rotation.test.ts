@@ -263,6 +263,52 @@ describe("when a rotation has ended", () => {
   });
 });
 
+describe("what the version before has stored", () => {
+  test("is a key that works, and that a rotation stores anew", async () => {
+    const shop = await openShop(OLD);
+    await env.DB.prepare("UPDATE api_keys SET hash = substr(hash, 10) WHERE tenant_id = ?")
+      .bind(shop.tenantId)
+      .run();
+    const swapped = { ...env, KEY_PEPPER_PREVIOUS: OLD.KEY_PEPPER };
+    const asked = async (bindings: Env) =>
+      (await ask("GET", "/v1/agents", { key: shop.keys[0]!, bindings })).status;
+    const statuses = [await asked(OLD), await asked(swapped)];
+    await waitFor(async () => expect(await leftOf(shop, env.KEY_PEPPER)).toBe(0));
+
+    expect([...statuses, await asked(env)]).toEqual([200, 200, 200]);
+  });
+
+  test("is a session with a copy of its tenant's key, which goes on when the master key is gone", async () => {
+    const shop = await openShop(OLD);
+    const call = { key: shop.keys[0]!, bindings: OLD };
+    const { json: credential } = await ask<{ id: string }>("POST", "/v1/credentials", {
+      ...call,
+      json: { name: "The shop's", type: "tool", secret: "secret" },
+    });
+    const tool = { type: "http", name: "t", url: "https://tool.example/" };
+    const agent = await makeAgent(call, {
+      name: "Desk",
+      tools: [{ ...tool, credential_id: credential.id }],
+    });
+    const sessions = [
+      await makeSession(call, { agent_id: agent.id }),
+      await makeSession(call, { agent_id: agent.id }),
+    ];
+    const reply = async (index: number) =>
+      (
+        await ask<{ status: string }>("POST", `/v1/sessions/${sessions[index]!.id}/replies`, {
+          ...call,
+          json: { input: "Hi" },
+        })
+      ).json.status;
+    // The sessions' objects have the new master key alone.
+    const before = await reply(0);
+    await rewrapTenantKeys({ ...env, MASTER_KEY_PREVIOUS: OLD.MASTER_KEY }, 1_000);
+
+    expect([before, await reply(1), await reply(1)]).toEqual(["error", "completed", "completed"]);
+  });
+});
+
 describe("the operator is told by the walk", () => {
   test("how much is left under the previous secrets, and what to do before they go", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
