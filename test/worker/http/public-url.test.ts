@@ -4,8 +4,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import { ask, makeAgent, makeTenant } from "../support/api.ts";
+import { deliverEntries } from "../../../storage/deliver-entries.ts";
+import { makeEntry } from "../storage/outbox-entry.ts";
+import { makePending } from "../storage/pending-call.ts";
+import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
+import { makeShop } from "../webhooks/endpoint.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -65,5 +69,27 @@ describe("in production", () => {
     });
 
     expect(await originOf(tenantId, json.id)).toBe("https://agents.example");
+  });
+
+  test("callbacks of a session from before begin with it too, whatever host had opened that", async () => {
+    const shop = await makeShop({ events: ["confirmation.required"] });
+    const agent = await makeAgent(shop.call);
+    const { id } = await makeSession(shop.call, { agent_id: agent.id });
+    const entry = makeEntry(
+      { tenantId: shop.tenantId, id, agent_id: agent.id },
+      {
+        at: new Date().toISOString(),
+        origin: "https://evil.example",
+        reply_status: "awaiting_permission",
+        pending: [makePending("call_1")],
+      },
+    );
+    const named = { ENVIRONMENT: "production", PUBLIC_URL: "https://agents.example" };
+    await deliverEntries({ ...shop.bindings, ...named }, [entry]);
+    const row = await env.DB.prepare("SELECT payload FROM webhook_deliveries WHERE tenant_id = ?")
+      .bind(shop.tenantId)
+      .first<{ payload: string }>();
+
+    expect(row?.payload).toContain('"callback_url":"https://agents.example/v1/callbacks/cb_');
   });
 });
