@@ -87,7 +87,7 @@ export class OpenSession {
         log: this.log,
         tables: this.tables,
         newId: this.newId,
-        environment: env.ENVIRONMENT,
+        env,
         tenant: this.tenant,
       },
       (work) => ctx.waitUntil(work),

@@ -23,7 +23,7 @@ export interface RunnerContext extends ReplyLogContext {
   /** What the tenant lets the reply use. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
-  readonly environment: string;
+  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
   /** Of the request that started the reply, or answered what it waited for. */
   readonly trace?: TraceContext;
   /** It runs on after its object was lost. */
@@ -32,14 +32,15 @@ export interface RunnerContext extends ReplyLogContext {
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { settings, tables, newId, environment, trace, isRestart } = context;
+  const { settings, tables, newId, env, trace, isRestart } = context;
   // A change of the session's agent is for the next reply, however long this one has waited.
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
     const secrets = await settings.openSecrets();
-    const outgoing = createOutgoing({ environment, fetch, trace });
+    const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+    const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
     const history = await readHistory(tables.messages, reply.startCursor + 1);
     await runReply({

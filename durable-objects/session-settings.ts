@@ -3,19 +3,21 @@
 import { isSameJson } from "../agent/same-json.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../storage/agent-snapshot.ts";
 import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
+import { masterKeyOf, type MasterKeyBindings } from "../storage/deployment-secrets.ts";
+import { readTenantKey } from "../storage/tenant-key-storage.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
 import type { SessionInit, SessionPatch } from "./session-api.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "./session-tables.ts";
 
 export class SessionSettings {
   readonly #sql: SqlStorage;
-  readonly #env: Pick<Env, "DB" | "MASTER_KEY">;
+  readonly #env: MasterKeyBindings & Pick<Env, "DB">;
   #init: SessionInit;
   /** Null while the session is set to what its last reply began with. */
   #replyInit: SessionInit | null;
   #isReplyInitLost: boolean;
 
-  constructor(sql: SqlStorage, env: Pick<Env, "DB" | "MASTER_KEY">, init: SessionInit) {
+  constructor(sql: SqlStorage, env: MasterKeyBindings & Pick<Env, "DB">, init: SessionInit) {
     this.#sql = sql;
     this.#env = env;
     this.#init = init;
@@ -87,7 +89,10 @@ export class SessionSettings {
    * @throws when the master key does not fit.
    */
   openSecrets(): Promise<ReadonlyMap<string, string>> {
-    return openPinnedCredentials(this.replyInit, this.#env.MASTER_KEY);
+    const { replyInit } = this;
+    return openPinnedCredentials(replyInit, masterKeyOf(this.#env), () =>
+      readTenantKey(this.#env.DB, replyInit.tenant_id),
+    );
   }
 
   #write(init: SessionInit): void {

@@ -18,7 +18,10 @@ export const Base64SourceSchema = z.object({
 });
 export type Base64Source = z.infer<typeof Base64SourceSchema>;
 
-/** `url` must be absolute and comes back normalised; `data:` and custom schemes are fine. */
+/**
+ * `url` must be absolute and comes back normalised. Any scheme, because older logs have any; what comes in today is
+ * held against `protocol/api/media-blocks.ts`.
+ */
 export const UrlSourceSchema = z.object({
   type: z.literal("url"),
   url: z.url({ normalize: true }),

@@ -14,6 +14,8 @@ export const MAX_WALKED_TENANTS = 50;
 export const MAX_WALKED_REMOVALS = 100;
 /** Disabled endpoints of which one step of a walk tells; each takes some calls of D1. */
 export const MAX_UNTOLD_ENDPOINTS = 10;
+/** Tenants' keys that one step of a walk wraps under a new master key: each takes some tenth of a millisecond. */
+export const MAX_REWRAPPED_KEYS = 100;
 /** Milliseconds after which somebody looks whether a session's deletion came to its end: one takes seconds. */
 export const REMOVAL_CHECK_MS = 60_000;
 /** Milliseconds until a deletion's job comes again that has failed, twice as long each time. */

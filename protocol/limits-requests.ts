@@ -17,6 +17,8 @@ export const BODY_BUFFER_BYTES = 262_144;
 export const TOKEN_REQUESTS_PER_WINDOW = 1_000;
 /** Characters of a credential that is looked at: a client token with all the origins that it may have takes some 7,000. */
 export const MAX_BEARER_CHARACTERS = 8_192;
+/** Characters of the address of a stream that a ticket is minted for: one with the longest thread's id, encoded, fits. */
+export const MAX_STREAM_PATH_CHARACTERS = 6_000;
 /** Characters that KEY_PEPPER has at least: a shorter one can be guessed by whoever holds one token. */
 export const MIN_PEPPER_CHARACTERS = 16;
 /** Characters of a `tracestate` as it came, spaces and all: four times what is passed on. */

@@ -19,6 +19,8 @@ export interface PlatformOptions {
   readonly keyPepper: string;
   /** 32 bytes in base64. */
   readonly masterKey: string;
+  /** The only ports of this machine that tenants may reach; all when left out. */
+  readonly loopbackPorts?: string;
   readonly host?: string;
   /** Path of another wrangler.toml; the repository's by default. */
   readonly configPath?: string;
@@ -87,6 +89,7 @@ async function run(
         OPERATOR_KEY: options.operatorKey,
         KEY_PEPPER: options.keyPepper,
         MASTER_KEY: options.masterKey,
+        ...(options.loopbackPorts !== undefined && { LOOPBACK_PORTS: options.loopbackPorts }),
       },
       host: options.host ?? "127.0.0.1",
       port: options.port,

@@ -41,18 +41,20 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
   const secrets = keepSecrets(paths.secrets);
+  const demo = readState<DemoState>(paths.demo);
+  const tools = await startDemoTools(demo?.tools_port ?? 0);
+  running.tools = tools;
+  const loopbackPorts = process.env["LOOPBACK_PORTS"];
   const platform = await startPlatform({
     port,
     stateFolder,
     operatorKey: secrets.operator_key,
     keyPepper: secrets.key_pepper,
     masterKey: secrets.master_key,
+    ...(loopbackPorts !== undefined && { loopbackPorts: `${loopbackPorts},${tools.port}` }),
   });
   running.platform = platform;
 
-  const demo = readState<DemoState>(paths.demo);
-  const tools = await startDemoTools(demo?.tools_port ?? 0);
-  running.tools = tools;
   const ids = await provisionDemo({
     baseUrl: platform.baseUrl,
     operatorKey: secrets.operator_key,

@@ -62,6 +62,7 @@ export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
 export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
 export type { ApiKey, CreatedApiKey, Scope } from "../protocol/api/api-keys.ts";
 export type { ClientToken, Verb } from "../protocol/api/client-tokens.ts";
+export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";

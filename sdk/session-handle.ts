@@ -2,6 +2,7 @@
 import type { EventReceipt } from "../protocol/api/events.ts";
 import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
 import type { Session } from "../protocol/api/sessions.ts";
+import type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { Msg } from "../protocol/messages.ts";
 import { omittedOf } from "../protocol/omitted.ts";
@@ -136,6 +137,21 @@ export class SessionHandle {
   /** One message, whole, with its stream position; an answer's has the id of its reply. */
   message(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
     return this.messages.get(messageId, options);
+  }
+
+  /**
+   * A ticket for one of the session's streams, for `EventSource`, which sends no headers: the answer's `path` opens it.
+   *
+   * @param path Path and query of the stream, such as `/v1/sessions/…/events?follow=session`.
+   */
+  streamTicket(path: string, options?: RequestOptions): Promise<StreamTicket> {
+    return this.#transport.call({
+      ...options,
+      method: "POST",
+      path: ["sessions", this.id, "stream-tickets"],
+      body: { path },
+      answersOnce: true,
+    });
   }
 
   /** Ends the reply that runs or waits. Resolves when its end is on disk. */

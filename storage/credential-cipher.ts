@@ -1,14 +1,18 @@
 // How credentials are kept: AES-256-GCM under a key of the tenant's own, which is kept under the master secret.
 // WebCrypto alone; nothing here is stored or read.
+import { keyIdOf } from "./key-id.ts";
+import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";
 
-/** A tenant's key under the master secret: `v1.<iv>.<ciphertext and tag>`, both base64url. */
-export type WrappedKey = `v1.${string}.${string}`;
-/** A secret under its tenant's key, in the same form. */
+/** A secret under its tenant's key: `v1.<iv>.<ciphertext and tag>`, both base64url. */
 export type SealedSecret = `v1.${string}.${string}`;
+/**
+ * A tenant's key under the master secret: `v2.<id of the master key>.<iv>.<ciphertext and tag>`. What was written before
+ * master keys had ids is in the form of a {@link SealedSecret}.
+ */
+export type WrappedKey = `v2.${string}.${string}.${string}` | SealedSecret;
 
 export interface CredentialSeal {
-  /** 32 bytes in base64. */
-  readonly masterKey: string;
+  readonly masterKey: RotatedSecret;
   readonly tenantKey: WrappedKey;
   readonly tenantId: string;
 }
@@ -16,12 +20,41 @@ export interface CredentialSeal {
 const KEY_BYTES = 32;
 /** What AES-GCM is made for; a key of a tenant seals far fewer than the 2 ** 32 values that random ones bear. */
 const IV_BYTES = 12;
+const WRAPPED_FORM = /^v2\.([\da-f]{8})\.(.+)$/;
 const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
 
-/** A new key for a tenant. It is only ever seen wrapped. */
+/**
+ * A new key for a tenant. It is only ever seen wrapped.
+ * @param masterKey 32 bytes in base64.
+ */
 export async function createTenantKey(masterKey: string, tenantId: string): Promise<WrappedKey> {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return encrypt(await importMasterKey(masterKey), bytes, tenantKeyLabel(tenantId));
+  return wrap(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), masterKey, tenantId);
+}
+
+/**
+ * The same key under the current master key. What was sealed with it opens as before.
+ * @throws MasterKeyMissing when none of the accepted master keys opens it.
+ */
+export async function rewrapTenantKey(seal: CredentialSeal): Promise<WrappedKey> {
+  return wrap(await unwrapTenantKey(seal), seal.masterKey.current, seal.tenantId);
+}
+
+/** How every tenant's key begins that is wrapped under this master key. */
+export async function wrappedKeyStart(masterKey: string): Promise<`v2.${string}.`> {
+  return `v2.${await keyIdOf(masterKey)}.`;
+}
+
+/**
+ * No accepted master key opens a tenant's key. Of a copy that was made long ago it says that the tenant's own row, which
+ * follows each rotation, has to be asked.
+ */
+export class MasterKeyMissing extends Error {
+  override readonly name = "MasterKeyMissing";
+
+  /** Tells by name, because the class may have been loaded twice. */
+  static isInstance(value: unknown): value is MasterKeyMissing {
+    return value instanceof Error && value.name === "MasterKeyMissing";
+  }
 }
 
 /** The credential's id is sealed in: a row that is copied to another id or tenant does not open. */
@@ -44,13 +77,40 @@ export async function openSecret(
   return new TextDecoder().decode(await decrypt(await openTenantKey(seal), sealed, label));
 }
 
-async function openTenantKey({ masterKey, tenantKey, tenantId }: CredentialSeal) {
-  const bytes = await decrypt(
-    await importMasterKey(masterKey),
-    tenantKey,
-    tenantKeyLabel(tenantId),
+async function openTenantKey(seal: CredentialSeal): Promise<CryptoKey> {
+  return importKey(await unwrapTenantKey(seal));
+}
+
+async function unwrapTenantKey({
+  masterKey,
+  tenantKey,
+  tenantId,
+}: CredentialSeal): Promise<ArrayBuffer> {
+  const label = tenantKeyLabel(tenantId);
+  const [, id, rest] = WRAPPED_FORM.exec(tenantKey) ?? [];
+  let cause: unknown;
+  for (const value of acceptedValues(masterKey)) {
+    // One after the other: mostly the first one fits.
+    // oxlint-disable no-await-in-loop
+    const key = await importMasterKey(value);
+    if (id !== undefined && (await keyIdOf(value)) !== id) continue;
+    try {
+      return await decrypt(key, rest === undefined ? tenantKey : `v1.${rest}`, label);
+    } catch (error) {
+      cause = error;
+    }
+    // oxlint-enable no-await-in-loop
+  }
+  throw new MasterKeyMissing(
+    "a tenant's key does not open: MASTER_KEY or the stored row was changed",
+    { cause },
   );
-  return importKey(bytes);
+}
+
+async function wrap(bytes: BufferSource, masterKey: string, tenantId: string): Promise<WrappedKey> {
+  const key = await importMasterKey(masterKey);
+  const sealed = await encrypt(key, bytes, tenantKeyLabel(tenantId));
+  return `${await wrappedKeyStart(masterKey)}${sealed.slice("v1.".length)}` as WrappedKey;
 }
 
 async function importMasterKey(masterKey: string): Promise<CryptoKey> {
@@ -70,7 +130,7 @@ async function encrypt(
   key: CryptoKey,
   bytes: BufferSource,
   label: Uint8Array,
-): Promise<`v1.${string}.${string}`> {
+): Promise<SealedSecret> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const sealed = await crypto.subtle.encrypt(
     { name: "AES-GCM", iv, additionalData: label },
@@ -87,7 +147,7 @@ async function decrypt(key: CryptoKey, sealed: string, label: Uint8Array): Promi
   try {
     return await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: label }, key, bytes);
   } catch (cause) {
-    throw new Error("a sealed secret does not open: MASTER_KEY or the stored row was changed", {
+    throw new Error("a sealed secret does not open: its key or the stored row was changed", {
       cause,
     });
   }

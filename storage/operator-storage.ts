@@ -1,5 +1,5 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -41,10 +41,10 @@ export interface OperatorStorage {
    */
   closeTenant(tenantId: string, closedAt: string): Promise<StoredTenant | null>;
   /**
-   * The key whose secret has this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's
-   * to check.
+   * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
+   * deleted. Expiry is the caller's to check.
    */
-  findApiKey(hash: string): Promise<KeyRecord | null>;
+  findApiKey(...hashes: readonly string[]): Promise<KeyRecord | null>;
   /** Notes a use, unless one was noted after `unlessAfter`. */
   noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
 }
@@ -113,7 +113,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
-    async findApiKey(hash) {
+    async findApiKey(...hashes) {
       const [row] = await database
         .select({
           id: apiKeys.id,
@@ -130,7 +130,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
         .where(
           and(
-            or(eq(apiKeys.hash, hash), eq(apiKeys.old_hash, hash)),
+            or(inArray(apiKeys.hash, [...hashes]), inArray(apiKeys.old_hash, [...hashes])),
             isNull(apiKeys.revoked_at),
             isNull(tenants.deleted_at),
           ),
@@ -138,7 +138,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       if (!row) return null;
       const { current_hash, old_secret_expires_at, quotas, ...found } = row;
       const record = { ...found, requests: quotas.requests ?? DEFAULT_QUOTAS.requests };
-      if (current_hash === hash) return record;
+      if (hashes.includes(current_hash)) return record;
       return { ...record, expires_at: earlier(record.expires_at, old_secret_expires_at) };
     },
 

@@ -11,12 +11,13 @@ import {
 import { utf8Bytes } from "../protocol/utf8.ts";
 import type { WebhookEvent } from "../protocol/webhook-events.ts";
 import type { OutboxEntry } from "./outbox-storage.ts";
+import { type PublicUrlBindings, readPublicUrl } from "./public-url.ts";
 import { signToken, type CallbackClaims } from "./signed-token.ts";
 import { stableId } from "./stable-id.ts";
 import type { WebhookBindings, WebhookMessage } from "./webhook-publisher.ts";
 import { findOpenEndpoints, isWanted, publishTo } from "./webhook-publisher.ts";
 
-type OutboxBindings = WebhookBindings & Pick<Env, "KEY_PEPPER">;
+type OutboxBindings = WebhookBindings & PublicUrlBindings & Pick<Env, "KEY_PEPPER">;
 
 const CALL_EVENTS = {
   permission: "confirmation.required",
@@ -228,7 +229,9 @@ async function callbackTo(
   }: Pick<AnnouncedCalls, "calls"> & Pick<CallbackClaims, "kind" | "may_edit">,
   message_id: string,
 ): Promise<CallbackAddress> {
-  if (origin === null) return NO_ADDRESS;
+  // A session from before the name was asked for may have that of a request's host.
+  const ownOrigin = readPublicUrl(env) ?? origin;
+  if (ownOrigin === null) return NO_ADDRESS;
   const exp = Math.max(
     ...calls.map(({ expires_at }) =>
       expires_at === null ? Date.parse(at) + CALLBACK_TTL_MS : Date.parse(expires_at),
@@ -239,7 +242,7 @@ async function callbackTo(
   const claims = { ...about, ...(may_edit && { may_edit }), message_id, exp };
   const token = await signToken("callback", claims, env.KEY_PEPPER);
   return {
-    callback_url: `${origin}/v1/callbacks/${token}`,
+    callback_url: `${ownOrigin}/v1/callbacks/${token}`,
     callback_expires_at: new Date(exp).toISOString(),
   };
 }

@@ -1,8 +1,12 @@
-// Tokens that carry what they allow, signed so that nobody else can write one: `<prefix>_<payload>.<signature>`, both
-// base64url, the payload JSON. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
+// Tokens that carry what they allow, signed so that nobody else can write one:
+// `<prefix>_<key id>.<payload>.<signature>`, the last two base64url, the payload JSON. The key id tells which pepper has
+// signed. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
 import type { Verb } from "../protocol/api/client-tokens.ts";
 import type { PendingCall } from "../protocol/api/replies.ts";
 import { deriveKey } from "./derived-key.ts";
+import { keyIdOf } from "./key-id.ts";
+import { requirePepper } from "./require-pepper.ts";
+import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";
 
 /** What a client token says: one session, some verbs. */
 export interface ClientTokenClaims {
@@ -14,6 +18,12 @@ export interface ClientTokenClaims {
   readonly allowed_origins: readonly string[] | null;
   /** The moment from which it is refused, in Unix milliseconds. */
   readonly exp: number;
+}
+
+/** What a stream ticket says: one stream, for a client token that it ends with. */
+export interface TicketClaims extends ClientTokenClaims {
+  /** The hash of the stream's address, without the reader's position in it. */
+  readonly stream: string;
 }
 
 /** What the address in an outgoing webhook says: some calls of one reply. */
@@ -35,6 +45,7 @@ export interface CallbackClaims {
 interface Claims {
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
+  readonly stream_ticket: TicketClaims;
 }
 /** What a token is for. Each has a key of its own, so that no token passes for one of another kind. */
 export type TokenPurpose = keyof Claims;
@@ -43,11 +54,13 @@ export type OpenedToken<Purpose extends TokenPurpose> =
   | { readonly ok: true; readonly claims: Claims[Purpose] }
   | { readonly ok: false; readonly reason: "invalid" | "expired" };
 
-const PREFIXES = { client_token: "rt_", callback: "cb_" } as const satisfies Record<
-  TokenPurpose,
-  string
->;
-const FORM = /^([\w-]+)\.([\w-]+)$/;
+const PREFIXES = {
+  client_token: "rt_",
+  callback: "cb_",
+  stream_ticket: "tk_",
+} as const satisfies Record<TokenPurpose, string>;
+/** What is signed, which may begin with a key's id, and the signature. A payload has no dot. */
+const FORM = /^((?:([\da-f]{8})\.)?([\w-]+))\.([\w-]+)$/;
 
 /** @param pepper The secret KEY_PEPPER; the key of the purpose is derived from it. */
 export async function signToken<Purpose extends TokenPurpose>(
@@ -57,37 +70,57 @@ export async function signToken<Purpose extends TokenPurpose>(
 ): Promise<string> {
   const payload = toBase64Url(new TextEncoder().encode(JSON.stringify(claims)));
   const key = await keyOf(purpose, pepper);
-  const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(payload));
-  return `${PREFIXES[purpose]}${payload}.${toBase64Url(new Uint8Array(signature))}`;
+  const signed = `${await keyIdOf(pepper)}.${payload}`;
+  const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(signed));
+  return `${PREFIXES[purpose]}${signed}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
 /**
  * What the token says, once its signature fits and its time has not passed. Compared in constant time; garbage of
- * any kind is `invalid`. Only who holds a valid signature learns that a token has expired.
- * @throws Error when the pepper is not set.
+ * any kind is `invalid`. Only who holds a valid signature learns that a token has expired. One from before there were
+ * key ids may be signed with any of the peppers.
+ * @throws Error when a pepper is not set, or too short.
  */
 export async function openToken<Purpose extends TokenPurpose>(
   purpose: Purpose,
   token: string,
-  pepper: string,
+  pepper: RotatedSecret,
   nowMs: number,
 ): Promise<OpenedToken<Purpose>> {
-  const key = await keyOf(purpose, pepper);
+  requirePepper(pepper.current);
   const prefix = PREFIXES[purpose];
-  const [, payload, signature] = token.startsWith(prefix)
+  const [, signed, keyId, payload, signature] = token.startsWith(prefix)
     ? (FORM.exec(token.slice(prefix.length)) ?? [])
     : [];
-  if (payload === undefined || signature === undefined) return { ok: false, reason: "invalid" };
+  if (signed === undefined || payload === undefined || signature === undefined) return INVALID;
   const bytes = fromBase64Url(signature);
   // Base64 may leave bits over: a second spelling of the same signature is none.
-  const isSigned =
-    bytes !== null &&
-    toBase64Url(bytes) === signature &&
-    (await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(payload)));
-  if (!isSigned) return { ok: false, reason: "invalid" };
+  if (bytes === null || toBase64Url(bytes) !== signature) return INVALID;
+  const peppers = await findPeppers(pepper, keyId);
+  const verdicts = peppers.map(async (one) =>
+    crypto.subtle.verify(
+      "HMAC",
+      await keyOf(purpose, one),
+      bytes,
+      new TextEncoder().encode(signed),
+    ),
+  );
+  if (!(await Promise.all(verdicts)).includes(true)) return INVALID;
   const claims = parseClaims<Purpose>(payload);
-  if (!claims) return { ok: false, reason: "invalid" };
+  if (!claims) return INVALID;
   return claims.exp > nowMs ? { ok: true, claims } : { ok: false, reason: "expired" };
+}
+
+const INVALID = { ok: false, reason: "invalid" } as const;
+
+async function findPeppers(
+  pepper: RotatedSecret,
+  keyId: string | undefined,
+): Promise<readonly string[]> {
+  const values = acceptedValues(pepper);
+  if (keyId === undefined) return values;
+  const ids = await Promise.all(values.map(keyIdOf));
+  return values.filter((_, index) => ids[index] === keyId);
 }
 
 /** The payload is ours once the signature fits. Null for one that an older release wrote without an expiry. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import { splitText } from "../agent/split-text.ts";
 import type { ToolChunk } from "../agent/ports.ts";
-import { TextOrDataBlockSchema, type TextOrDataBlock } from "../protocol/blocks.ts";
+import { type DataBlock, TextOrDataBlockSchema, type TextOrDataBlock } from "../protocol/blocks.ts";
+import { findAddressProblem } from "../protocol/api/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
@@ -55,21 +56,32 @@ export function* textChunks(text: string): Generator<ToolChunk, void> {
   for (const delta of splitText(text)) yield { type: "text", delta };
 }
 
-/** Text blocks that follow each other are told apart by a line break: a result holds them as one text. */
+/**
+ * Text blocks that follow each other are told apart by a line break: a result holds them as one text. What the tool did
+ * is done and its output counts, so an address that is not taken from outside is told of and no reason to refuse it.
+ */
 function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, void> {
   let isAfterText = false;
   for (const block of blocks) {
-    if (block.type === "text") {
-      yield* textChunks(isAfterText ? `\n${block.text}` : block.text);
-    } else {
-      const { source } = block;
-      const { media_type } = source;
-      yield source.type === "base64"
-        ? { type: "data", media_type, data: source.data }
-        : { type: "url", media_type, url: source.url };
-    }
-    isAfterText = block.type === "text";
+    const text = textOf(block);
+    if (text !== null) yield* textChunks(isAfterText ? `\n${text}` : text);
+    else if (block.type === "data") yield dataChunk(block.source);
+    isAfterText = text !== null;
   }
+}
+
+/** Null for data that is taken. */
+function textOf(block: TextOrDataBlock): string | null {
+  if (block.type === "text") return block.text;
+  const problem = block.source.type === "url" ? findAddressProblem(block.source.url) : null;
+  return problem && `[left out: ${problem}]`;
+}
+
+function dataChunk(source: DataBlock["source"]): ToolChunk {
+  const { media_type } = source;
+  return source.type === "base64"
+    ? { type: "data", media_type, data: source.data }
+    : { type: "url", media_type, url: source.url };
 }
 
 /** What the tool did is done and its output counts, so too much metadata is left out rather than refused. */

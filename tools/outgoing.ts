@@ -14,6 +14,8 @@ export type OutgoingFetch = (
 export interface OutgoingSettings {
   /** This machine, by http:// too, is open in `local` and in no other environment. */
   readonly environment: string;
+  /** The only ports of this machine that are open then, such as `8080,8081`; all of them when left out. */
+  readonly loopbackPorts?: string;
   readonly fetch: OutgoingFetch;
   /** Put on every request, over what the request has of its own. */
   readonly trace?: TraceContext;
@@ -35,17 +37,24 @@ export class OutgoingRefused extends Error {
  */
 export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
   // The platform's fetch must not be called as a method.
-  const { environment, fetch: send, trace } = settings;
+  const { environment, loopbackPorts, fetch: send, trace } = settings;
   return async (input, init) => {
-    const reason = findRefusal(addressOf(input), environment);
+    const reason = findRefusal(addressOf(input), environment, loopbackPorts);
     if (reason) throw new OutgoingRefused(reason);
     const headers = trace && { headers: withTrace(trace, input, init) };
     return await send(input, { ...init, ...headers, redirect: "manual" });
   };
 }
 
-/** The reason why `address` may not be reached from `environment`, or null when it may. */
-export function findRefusal(address: string, environment: string): string | null {
+/**
+ * The reason why `address` may not be reached from `environment`, or null when it may.
+ * @param loopbackPorts Of {@link OutgoingSettings}.
+ */
+export function findRefusal(
+  address: string,
+  environment: string,
+  loopbackPorts?: string,
+): string | null {
   const url = parseAddress(address);
   if (!url) return "the address is not a URL";
   if (url.username !== "" || url.password !== "") {
@@ -55,12 +64,24 @@ export function findRefusal(address: string, environment: string): string | null
     return `${url.protocol}// addresses cannot be reached; use https://`;
   const isLocal = environment === "local";
   if (url.protocol === "http:" && !isLocal) return "plain http:// is not allowed; use https://";
-  if (isLocal && isLoopbackHost(url.hostname)) return null;
+  if (isLocal && isLoopbackHost(url.hostname)) {
+    return isOpenPort(url, loopbackPorts) ? null : "this port of this machine is not open";
+  }
   if (url.protocol === "http:")
     return "plain http:// is allowed to this machine only; use https://";
   return isPublicHost(url.hostname)
     ? null
     : "the host is private, local or reserved; use a public one";
+}
+
+/** An empty list opens none. */
+function isOpenPort({ port, protocol }: URL, ports: string | undefined): boolean {
+  if (ports === undefined) return true;
+  const own = protocol === "https:" ? "443" : "80";
+  return ports
+    .split(",")
+    .map((one) => one.trim())
+    .includes(port || own);
 }
 
 /** The request's headers in our trace. Its own tracestate would belong to another one. */

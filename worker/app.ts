@@ -35,6 +35,7 @@ import { permissionRuleRoutes } from "./routes/permission-rules.ts";
 import { replyRoutes } from "./routes/replies.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { sharedStateRoutes } from "./routes/shared-state.ts";
+import { streamTicketRoutes } from "./routes/stream-tickets.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries.ts";
@@ -59,6 +60,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...decisionRoutes,
   ...confirmationRoutes,
   ...clientTokenRoutes,
+  ...streamTicketRoutes,
   ...callbackRoutes,
   ...inboundEndpointRoutes,
   ...inboundRoutes,

@@ -3,6 +3,7 @@ import { MAX_WEBHOOK_DELAY_MS } from "../protocol/limits-webhooks.ts";
 import type { WebhookEvent } from "../protocol/webhook-events.ts";
 import { readRetryAfterMs } from "../model/retry-after.ts";
 import { openSecret } from "../storage/credential-cipher.ts";
+import { masterKeyOf, type MasterKeyBindings } from "../storage/deployment-secrets.ts";
 import { stableId } from "../storage/stable-id.ts";
 import type { ClaimedDelivery, DisabledEndpoint } from "../storage/webhook-attempts.ts";
 import type { WebhookJob } from "../storage/webhook-job.ts";
@@ -15,7 +16,8 @@ import { nextWebhookDelayMs } from "../tools/webhook-schedule.ts";
 /** The receiver wants nothing from here any more. */
 const GONE = 410;
 
-export type DeliveryBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE" | "MASTER_KEY" | "ENVIRONMENT">;
+export type DeliveryBindings = MasterKeyBindings &
+  Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT" | "LOOPBACK_PORTS">;
 
 /**
  * @returns jobs of deliveries that have waited for this one's place; whoever calls gives them to the queue.
@@ -28,7 +30,8 @@ export async function attemptWebhook(
   const { job, url, message_id: id, payload: body } = delivery;
   const startMs = Date.now();
   const secrets = await openSecrets(env, delivery, startMs);
-  const outgoing = createOutgoing({ environment: env.ENVIRONMENT, fetch });
+  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+  const outgoing = createOutgoing({ environment, loopbackPorts, fetch });
   const { status, error, headers } = secrets
     ? await sendWebhook({ url, id, body, secrets }, outgoing, { nowMs: startMs })
     : UNSIGNED;
@@ -64,11 +67,11 @@ const UNSIGNED: WebhookAnswer = {
 
 /** The endpoint's secret, and the one before it while their overlap lasts; null when one does not open. */
 async function openSecrets(
-  { MASTER_KEY: masterKey }: DeliveryBindings,
+  env: DeliveryBindings,
   { job, endpoint_id, sealed, tenant_key, ...old }: ClaimedDelivery,
   nowMs: number,
 ): Promise<readonly string[] | null> {
-  const seal = { masterKey, tenantKey: tenant_key, tenantId: job.tenant_id };
+  const seal = { masterKey: masterKeyOf(env), tenantKey: tenant_key, tenantId: job.tenant_id };
   const { old_sealed, old_secret_expires_at: expiresAt } = old;
   const isOldLive = expiresAt !== null && Date.parse(expiresAt) > nowMs;
   const live = old_sealed && isOldLive ? [sealed, old_sealed] : [sealed];

@@ -8,7 +8,7 @@ import { HttpError } from "./http-error.ts";
  */
 export function checkAddresses(
   { model, fallback_models = [], tools = [] }: AgentUpdate,
-  environment: string,
+  { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
 ): void {
   const models = [
     { definition: model, pointer: "#/model" },
@@ -28,7 +28,7 @@ export function checkAddresses(
     })),
   ];
   const errors = addresses.flatMap(({ address, pointer }) => {
-    const detail = address === undefined ? null : findRefusal(address, environment);
+    const detail = address === undefined ? null : findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);
     return detail === null ? [] : [{ pointer, detail }];
   });
   if (errors.length === 0) return;

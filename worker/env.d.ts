@@ -18,12 +18,23 @@ declare global {
       readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
-      /** `https://host` by which clients know the platform; the request's own when left out. */
+      /** `https://host` by which clients know the platform. In `local` the request's own when left out. */
       readonly PUBLIC_URL?: string;
+      /** In `local`, the only ports of this machine that tenants may reach, such as `8080,8081`; all when left out. */
+      readonly LOOPBACK_PORTS?: string;
+      // Of each secret two more values may be accepted while it is rotated: see storage/deployment-secrets.ts.
       readonly OPERATOR_KEY: string;
+      readonly OPERATOR_KEY_PREVIOUS?: string;
+      readonly OPERATOR_KEY_NEXT?: string;
       readonly KEY_PEPPER: string;
+      readonly KEY_PEPPER_PREVIOUS?: string;
+      readonly KEY_PEPPER_NEXT?: string;
       /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */
       readonly MASTER_KEY: string;
+      readonly MASTER_KEY_PREVIOUS?: string;
+      readonly MASTER_KEY_NEXT?: string;
+      /** What named threads' sessions are found by. It is never rotated: the first KEY_PEPPER, when left out. */
+      readonly THREAD_KEY?: string;
       /** Brakes; a platform that has none goes on without them. */
       readonly TENANT_LIMIT?: RateLimit;
       readonly TENANT_LIMIT_1000?: RateLimit;

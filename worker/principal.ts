@@ -1,13 +1,18 @@
 import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
+import type { ClientTokenClaims } from "../storage/signed-token.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
 /** Who sent the request, as its credential says. */
 export type Principal =
   | { readonly kind: "public" }
-  | { readonly kind: "operator" }
+  | {
+      readonly kind: "operator";
+      /** Which of the operator's keys it is, of those that a rotation accepts. */
+      readonly keyId: string;
+    }
   | {
       readonly kind: "tenant";
       readonly tenantId: string;
@@ -16,13 +21,15 @@ export type Principal =
       /** When the key ends, UTC ISO 8601; null when it does not. */
       readonly expiresAt: string | null;
     }
-  /** A client token; only on routes with a verb that it has, under its own session's path. */
+  /** A client token, or a stream ticket of one; only on routes with a verb that it has, for its own session. */
   | {
       readonly kind: "client_token";
       readonly tenantId: string;
       readonly sessionId: string;
       readonly tokenId: string;
       readonly verbs: readonly Verb[];
+      /** All that the token says, for a ticket that is minted with it. */
+      readonly claims: ClientTokenClaims;
     };
 
 /** The tenant whose key or client token this is. Only for routes that take a scope, where nobody else gets in. */

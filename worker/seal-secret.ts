@@ -1,5 +1,6 @@
 import { createTenantKey, sealSecret } from "../storage/credential-cipher.ts";
 import type { SealedSecret } from "../storage/credential-cipher.ts";
+import { masterKeyOf } from "../storage/deployment-secrets.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
 import type { AppContext } from "./app-env.ts";
 import { nowTimestamp } from "./new-id.ts";
@@ -11,9 +12,9 @@ export async function sealForTenant(
   secret: string,
   id: string,
 ): Promise<SealedSecret> {
-  const [tenantId, masterKey] = [tenantOf(context), context.env.MASTER_KEY];
+  const [tenantId, masterKey] = [tenantOf(context), masterKeyOf(context.env)];
   const tenantKey = await tenantStorage(context.env.DB, tenantId).credentials.keepTenantKey(
-    await createTenantKey(masterKey, tenantId),
+    await createTenantKey(masterKey.current, tenantId),
     nowTimestamp(),
   );
   return sealSecret(secret, id, { masterKey, tenantKey, tenantId });

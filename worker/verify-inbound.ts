@@ -3,6 +3,7 @@ import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../protocol/lim
 import { openSecret } from "../storage/credential-cipher.ts";
 import type { InboundDoor } from "../storage/inbound-door.ts";
 import { findInboundDoor } from "../storage/inbound-door.ts";
+import { masterKeyOf } from "../storage/deployment-secrets.ts";
 import { parseWebhookSecret, verifyWebhook } from "../tools/webhook-signature.ts";
 import { refuseStopped } from "./admit-tenant.ts";
 import type { AppContext } from "./app-env.ts";
@@ -50,11 +51,11 @@ export async function verifyInbound(
 }
 
 async function openKeys(
-  { MASTER_KEY }: Env,
+  env: Env,
   endpointId: string,
   { tenant_id, tenant_key, sealed }: InboundDoor,
 ): Promise<readonly Uint8Array[]> {
-  const seal = { masterKey: MASTER_KEY, tenantKey: tenant_key, tenantId: tenant_id };
+  const seal = { masterKey: masterKeyOf(env), tenantKey: tenant_key, tenantId: tenant_id };
   const secrets = await Promise.all(sealed.map((one) => openSecret(one, endpointId, seal)));
   return secrets.flatMap((secret) => parseWebhookSecret(secret) ?? []);
 }

@@ -1,7 +1,9 @@
 // The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
-// were cut off, endpoints of whose end nobody was told. In steps, each of which marks what it takes.
+// were cut off, endpoints of whose end nobody was told. And over what a rotation of the master key has not reached yet.
+// In steps, each of which marks what it takes.
 import {
   MAX_LOST_DELIVERIES,
+  MAX_REWRAPPED_KEYS,
   MAX_UNTOLD_ENDPOINTS,
   MAX_WALKED_REMOVALS,
   MAX_WALKED_TENANT_REMOVALS,
@@ -14,12 +16,10 @@ import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/queue-job
 import { takeUnerased, takeUnfinished } from "../storage/unfinished-removals.ts";
 import { findUntold } from "../storage/webhook-outcome.ts";
 import { sendJobs } from "../storage/webhook-publisher.ts";
-import { tellOfDisabled } from "./attempt-webhook.ts";
+import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
+import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
 
-type WalkBindings = Pick<
-  Env,
-  "DB" | "WEBHOOK_QUEUE" | "REMOVAL_QUEUE" | "MASTER_KEY" | "ENVIRONMENT"
->;
+type WalkBindings = DeliveryBindings & RotationBindings & Pick<Env, "REMOVAL_QUEUE">;
 
 /** What `wrangler.toml` has a trigger for. */
 export async function scheduled(
@@ -28,6 +28,7 @@ export async function scheduled(
 ): Promise<void> {
   if (cron === WALK_AT_START) await expectNothing(env.DB);
   await walk(env, { kind: "walk", after: "" });
+  await tellOfRotation(env);
 }
 
 /**
@@ -46,6 +47,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   await Promise.all(
     untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
   );
+  const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
 
   const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
   const hasMore =
@@ -53,7 +55,8 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_WALKED_REMOVALS ||
     unerased.length === MAX_WALKED_TENANT_REMOVALS ||
-    untold.length === MAX_UNTOLD_ENDPOINTS;
+    untold.length === MAX_UNTOLD_ENDPOINTS ||
+    rewrapped === MAX_REWRAPPED_KEYS;
   if (!hasMore) return;
   const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);

@@ -16,6 +16,7 @@ import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
 import { MAX_ANSWERED_CALLS } from "../limits-people.ts";
 import { utf8Bytes } from "../utf8.ts";
 import { ToolNameSchema } from "./agents.ts";
+import { MediaAddressSchema } from "./media-blocks.ts";
 import { refineToolSchemas } from "./tool-schemas.ts";
 
 /** What a provider keeps, a source of type `file`, cannot be read from here. */
@@ -23,7 +24,7 @@ export const AgUiSourceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("data"), value: z.string(), mimeType: z.string().min(1) }),
   z.object({
     type: z.literal("url"),
-    value: z.url({ normalize: true }),
+    value: MediaAddressSchema,
     mimeType: z.string().min(1).nullish(),
   }),
 ]);
@@ -41,7 +42,7 @@ const BinaryPartSchema = z
     type: z.literal("binary"),
     mimeType: z.string().min(1),
     data: z.string().nullish(),
-    url: z.url({ normalize: true }).nullish(),
+    url: MediaAddressSchema.nullish(),
     filename: z.string().nullish(),
   })
   .refine(({ data, url }) => Boolean(data) || Boolean(url), {

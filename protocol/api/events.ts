@@ -12,6 +12,7 @@ import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 import { PageQuerySchema } from "./common.ts";
 import { EventFormatSchema } from "./event-format.ts";
+import { TextOrMediaBlockSchema } from "./media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import type { Reply } from "./replies.ts";
 
@@ -27,7 +28,7 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   format: EventFormatSchema,
   /** The log's own events go along with those of AG-UI. */
   raw: RawEventsSchema,
-  /** A client token, for `EventSource`, which sends no headers; the door has read it before the handler. */
+  /** A stream ticket, for `EventSource`, which sends no headers; the door has read it before the handler. */
   token: z.string().optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuerySchema>;
@@ -81,6 +82,7 @@ export const PostedResultSchema = ToolResultBlockSchema.extend({
   type: z.literal("tool_result").default("tool_result"),
   id: callId,
   name: callName,
+  output: z.union([z.string(), z.array(TextOrMediaBlockSchema)]),
   state: z
     .enum(["success", "error"], { error: "a result is given as success or error" })
     .default("success"),

@@ -223,6 +223,16 @@ export {
   VERB_SCOPES,
   VerbSchema,
 } from "./client-tokens.ts";
+export {
+  findAddressProblem,
+  findBlockProblem,
+  MediaAddressSchema,
+  MediaBlockSchema,
+  MediaUrlSourceSchema,
+  TextOrMediaBlockSchema,
+} from "./media-blocks.ts";
+export { StreamTicketCreateSchema, StreamTicketSchema } from "./stream-tickets.ts";
+export type { StreamTicket, StreamTicketCreate } from "./stream-tickets.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
 export type { AnswerReceipt, Callback, CallbackAnswer } from "./callbacks.ts";
 export {

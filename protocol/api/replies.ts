@@ -1,7 +1,6 @@
 // Replies: what a client asks for, and what it gets.
 import { z } from "zod";
 
-import { DataBlockSchema, TextBlockSchema } from "../blocks.ts";
 import type { ToolCallBlock } from "../blocks.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits-requests.ts";
 import { MAX_INPUT_MESSAGES } from "../limits.ts";
@@ -10,9 +9,8 @@ import type { Omitted } from "../omitted.ts";
 import type { PermissionRule } from "../permission.ts";
 import { MetadataSchema } from "./common.ts";
 import { EventFormatSchema } from "./event-format.ts";
+import { TextOrMediaBlockSchema } from "./media-blocks.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
-
-const InputBlockSchema = z.discriminatedUnion("type", [TextBlockSchema, DataBlockSchema]);
 
 /** A message from a client: its role is `user`, or `assistant` with text and data to set a scene. */
 export const InputMessageSchema = z.strictObject({
@@ -23,7 +21,7 @@ export const InputMessageSchema = z.strictObject({
       error: "a client's message has the role user or assistant; the system prompt is the agent's",
     })
     .default("user"),
-  content: z.union([z.string(), z.array(InputBlockSchema).max(MAX_MESSAGE_BLOCKS)]),
+  content: z.union([z.string(), z.array(TextOrMediaBlockSchema).max(MAX_MESSAGE_BLOCKS)]),
   metadata: MetadataSchema.default({}),
   created_at: z.string().max(64).optional(),
   // A stored Msg may be sent back as it is; what only the platform can know is ignored.
@@ -40,7 +38,7 @@ export const ReplyInputSchema = z.union([
   z.string().min(1),
   InputMessageSchema,
   z.array(InputMessageSchema).min(1).max(MAX_INPUT_MESSAGES),
-  z.array(InputBlockSchema).min(1).max(MAX_INPUT_MESSAGES),
+  z.array(TextOrMediaBlockSchema).min(1).max(MAX_INPUT_MESSAGES),
 ]);
 
 export const ReplyCreateSchema = z

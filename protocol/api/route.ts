@@ -24,7 +24,7 @@ export interface Route {
    * finds nothing there.
    */
   readonly finds_session?: true;
-  /** The client token may stand in the address as `?token=`: `EventSource` sends no headers. */
+  /** A stream ticket may stand in the address as `?token=`: `EventSource` sends no headers. */
   readonly token_in_query?: true;
   /** Of a public route: the request proves by a signature who sends it. Strangers are counted there. */
   readonly is_signed?: true;

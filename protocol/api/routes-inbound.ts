@@ -17,6 +17,14 @@ export const INBOUND_ROUTES = [
     access: "sessions:write",
     body: "none",
   },
+  {
+    name: "createStreamTicket",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/stream-tickets",
+    access: "sessions:read",
+    verb: "read",
+    body: "small",
+  },
 
   {
     name: "readCallback",

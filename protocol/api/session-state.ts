@@ -6,6 +6,7 @@ import { MAX_STATE_MESSAGES } from "../limits-sessions.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
 import { MsgSchema } from "../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
+import { findBlockProblem, TextOrMediaBlockSchema } from "./media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import { WorkingDirectoriesSchema } from "./session-settings.ts";
 
@@ -57,10 +58,17 @@ export type AgentState = z.infer<typeof AgentStateSchema>;
 export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
   path: ["role"],
   message: "a conversation has messages of users and assistants; the prompt is the agent's",
-}).refine(({ id }) => id.length > 0 && id.length <= MAX_MESSAGE_ID_CHARACTERS, {
-  path: ["id"],
-  message: `a message's id has 1 to ${MAX_MESSAGE_ID_CHARACTERS} characters`,
-});
+})
+  .refine(({ id }) => id.length > 0 && id.length <= MAX_MESSAGE_ID_CHARACTERS, {
+    path: ["id"],
+    message: `a message's id has 1 to ${MAX_MESSAGE_ID_CHARACTERS} characters`,
+  })
+  .superRefine(({ content }, context) => {
+    const problem = findBlockProblem(content);
+    if (!problem) return;
+    const { path, message } = problem;
+    context.addIssue({ code: "custom", path: ["content", ...path], message });
+  });
 
 const ContextSchema = z
   .array(StateMessageSchema)
@@ -107,7 +115,7 @@ export const AgentStateInputSchema = z
   .strictObject({
     session_id: ignored,
     /** Becomes the first message. */
-    summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]).default(""),
+    summary: z.union([z.string(), z.array(TextOrMediaBlockSchema)]).default(""),
     context: ContextSchema.default([]),
     context_truncated: ignored,
     /** Left out: the session keeps the permission that it has. */

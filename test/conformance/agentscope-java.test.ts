@@ -309,12 +309,16 @@ describe("the Java format", () => {
     expect(body.data.map(({ type }) => type)).toEqual(["AGENT_END"]);
   });
 
-  it("opens with the reconnection time, and takes a client token", async () => {
+  it("opens with the reconnection time, and takes a stream ticket", async () => {
     const session = await createSession(key, agent);
     await reply(session, "/say Hi.");
     const token = await mintToken(key, `/v1/sessions/${session}`, ["read"]);
-    const path = `/v1/sessions/${session}/events?${FORMAT}&token=${token}`;
-    const response = await openRequest("GET", path, { headers: STREAM });
+    const { body } = await request<{ path: string }>(
+      "POST",
+      `/v1/sessions/${session}/stream-tickets`,
+      { key: token, body: { path: `/v1/sessions/${session}/events?${FORMAT}` } },
+    );
+    const response = await openRequest("GET", body.path, { headers: STREAM });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(await response.text()).toMatch(/^retry: \d+\n\nid: 1\nevent: CUSTOM\ndata: \{.*\}\n\n/);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, inject, it } from "vitest";
 
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
+import type { StreamTicket } from "../../protocol/api/stream-tickets.ts";
 import { createSession, createTenant, request } from "../support/platform-client.ts";
 
 const ORIGIN = "https://shop.example";
@@ -18,15 +19,20 @@ async function openRunning(wish: object) {
 }
 
 describe("a client token over HTTP", () => {
-  it("opens the stream of an EventSource, which ends when the token is revoked", async () => {
+  it("mints a ticket for the stream of an EventSource, which ends when the token is revoked", async () => {
     const { key, path, id, token } = await openRunning({ allowed_origins: [ORIGIN] });
-    const stream = await fetch(`${inject("baseUrl")}${path}/events?token=${token}`, {
+    const { body: ticket } = await request<StreamTicket>("POST", `${path}/stream-tickets`, {
+      key: token,
+      headers: { Origin: ORIGIN },
+      body: { path: `${path}/events` },
+    });
+    const stream = await fetch(`${inject("baseUrl")}${ticket.path}`, {
       headers: { Accept: "text/event-stream", Origin: ORIGIN },
     });
     const reading = stream.text();
     const revoked = await request("DELETE", `${path}/tokens/${id}`, { key });
     const text = await reading;
-    const again = await request<{ code: string }>("GET", `${path}/events?token=${token}`, {
+    const again = await request<{ code: string }>("GET", ticket.path, {
       headers: { Origin: ORIGIN },
     });
     await request("POST", `${path}/interrupt`, { key });

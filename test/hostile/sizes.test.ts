@@ -265,7 +265,7 @@ describe("a header or an address of any length", () => {
     expect([
       await refusal("GET", path, { key: `rt_${long}` }),
       await refusal("GET", path, { key: `rk_live_${long}` }),
-      await refusal("GET", `${path}/events?token=rt_${long}`, {}),
+      await refusal("GET", `${path}/events?token=tk_${long}`, {}),
       await refusal("GET", `/v1/callbacks/cb_${long}`, {}),
     ]).toEqual([
       [401, "unauthenticated"],

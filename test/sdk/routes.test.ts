@@ -83,6 +83,7 @@ test("every route has a method that sends exactly it", async () => {
   await collect(session.decisions());
   await session.tokens.create();
   await session.tokens.revoke("{token_id}");
+  await session.streamTicket("/v1/sessions/{session_id}/events");
   await session.observe("Hi");
   await session.fork();
   await session.state();

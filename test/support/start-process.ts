@@ -31,18 +31,26 @@ const SCRIPT = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url))
  * @param port What `PORT` says; "0" takes any free one.
  * @param launcher "npm" for the whole of `npm start`, whose pid is then npm's; "node" for the script alone.
  * @param hasOwnGroup Makes it the leader of a process group.
+ * @param environment Further variables.
  */
 export function startProcess(
   stateFolder: string,
   port: string,
   launcher: "node" | "npm" = "node",
   hasOwnGroup = false,
+  environment: Readonly<Record<string, string>> = {},
 ): Started {
   const [program, parameters] =
     launcher === "npm" ? ["npm", ["--silent", "start"]] : [process.execPath, [SCRIPT]];
   const child = spawn(program, parameters, {
     cwd: ROOT,
-    env: { ...process.env, REPRISE_STATE: stateFolder, PORT: port, npm_lifecycle_event: "" },
+    env: {
+      ...process.env,
+      ...environment,
+      REPRISE_STATE: stateFolder,
+      PORT: port,
+      npm_lifecycle_event: "",
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: hasOwnGroup,
   });

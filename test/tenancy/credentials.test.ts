@@ -6,6 +6,7 @@ import { SCOPES } from "../../protocol/api/api-keys.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";
+import { mintTicket } from "../worker/support/client-token.ts";
 import { CASES, findTraces, GUARDED, request } from "./request.ts";
 import type { World } from "./world.ts";
 import { makeWorld } from "./world.ts";
@@ -14,6 +15,8 @@ import { makeWorld } from "./world.ts";
 let world: World;
 /** Credentials that are worth nothing, by what is wrong with them. */
 let worthless: readonly (readonly [string, Call])[];
+/** For one stream of the tenant's session, which no row of the suite asks for. */
+let ticket: string;
 
 async function makeKey(call: Call, json: object): Promise<CreatedApiKey> {
   return (await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json })).json;
@@ -35,6 +38,8 @@ beforeAll(async () => {
   const closed = await makeWorld();
   await ask("DELETE", `/v1/tenants/${closed.ids.tenant_id}`, OPERATOR);
   const { key } = world.call;
+  const path = `/v1/sessions/${world.ids.session_id}`;
+  ({ ticket } = await mintTicket(path, world.call, `${path}/events?follow=session`));
   worthless = [
     ["none", {}],
     ["empty", { headers: { Authorization: "Bearer " } }],
@@ -46,6 +51,7 @@ beforeAll(async () => {
     ["of another platform", { key: "sk-proj-1234567890" }],
     ["the prefix of a key", { key: key.slice(0, 12) }],
     ["an id", { key: world.ids.key_id }],
+    ["a stream ticket", { key: ticket }],
     ["of the right form, but nobody's", { key: "rk_live_0000000000000000000000000000AyOBS" }],
     ["revoked", { key: revoked.api_key }],
     ["expired", { key: expired.api_key }],
@@ -66,6 +72,19 @@ describe("whoever may not", () => {
 
     const refusal = { status: 401, code: "unauthenticated", pointers: undefined };
     expect(seen).toEqual(worthless.map(([what]) => [what, refusal, []]));
+  });
+
+  test.each(GUARDED)("%s takes no stream ticket for another stream", async (_, tested) => {
+    const own = tested.row.query?.(world);
+    const query = [...(own ? [own] : []), `token=${ticket}`].join("&");
+    const answer = await request(tested, world, {}, { query });
+
+    expect([refusalOf(answer as never), findTraces(answer, world)]).toEqual([
+      tested.route.token_in_query
+        ? { status: 403, code: "insufficient_scope", pointers: undefined }
+        : { status: 401, code: "unauthenticated", pointers: undefined },
+      [],
+    ]);
   });
 
   test.each(GUARDED)("%s refuses the tenant's own key without its scope", async (_, tested) => {

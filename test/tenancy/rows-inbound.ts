@@ -14,6 +14,25 @@ const newest: Place = {
 export const INBOUND_ROWS = {
   createClientToken: { answers: 201, isSilent: true, body: () => ({}) },
   revokeClientToken: { answers: 204, isSilent: true },
+  createStreamTicket: {
+    answers: 201,
+    isSilent: true,
+    body: ({ ids }) => ({ path: `/v1/sessions/${ids.session_id}/events` }),
+    places: [
+      {
+        where: "body path",
+        id: ({ ids }) => ids.session_id,
+        body: (session_id) => ({ path: `/v1/sessions/${session_id}/events` }),
+        refused: 400,
+      },
+      {
+        where: "body path, with an agent",
+        id: ({ ids }) => ids.agent_id,
+        body: (agent_id) => ({ path: `/v1/agents/${agent_id}/ag-ui?thread_id=t` }),
+        refused: 400,
+      },
+    ],
+  },
 
   readCallback: { answers: 200, isSilent: true },
   /** Nothing waits in the owner's reply. */

@@ -10,15 +10,19 @@ import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../admit-tenant.ts";
+import { operatorKeyOf } from "../../storage/deployment-secrets.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
+import { findApiKey } from "../find-api-key.ts";
 import { HttpError } from "../http-error.ts";
-import { hashApiKey, isSameSecret } from "../key-secrets.ts";
+import { hashApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
+import { findOperatorKeyId } from "../operator-key.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
-import { CLIENT_TOKEN_START, findClientToken, tokenInQuery } from "./client-token.ts";
+import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
 import { limitStranger, limitTenant } from "./rate-limit.ts";
+import { findTicket } from "./stream-ticket.ts";
 import { unauthenticated } from "./unauthenticated.ts";
 
 const API_KEY_START = "rk_";
@@ -32,7 +36,12 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     context.set("principal", { kind: "public" });
     return next();
   }
-  const token = (await tokenInQuery(context)) ?? bearerToken(context.req.header("Authorization"));
+  const ticketHolder = await findTicket(context);
+  if (ticketHolder) {
+    context.set("principal", ticketHolder);
+    return next();
+  }
+  const token = bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
     await limitStranger(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
@@ -46,14 +55,14 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     return next();
   }
   if (!token.startsWith(API_KEY_START)) {
-    const isOperator =
-      Boolean(context.env.OPERATOR_KEY) && (await isSameSecret(token, context.env.OPERATOR_KEY));
-    if (!isOperator) {
+    const keyId = await findOperatorKeyId(token, operatorKeyOf(context.env));
+    if (keyId === null) {
       await limitStranger(context);
       throw unauthenticated("the credential is no API key of this platform");
     }
-    authorize({ kind: "operator" }, route);
-    context.set("principal", { kind: "operator" });
+    const operator = { kind: "operator", keyId } as const;
+    authorize(operator, route);
+    context.set("principal", operator);
     return next();
   }
   const key = await findKey(context, token);
@@ -88,7 +97,7 @@ async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   if (!knownKeys.isKnown(hash)) await limitStranger(context);
   const key = await knownKeys.find(
     hash,
-    async () => operatorStorage(env.DB).findApiKey(hash),
+    async () => findApiKey(env, token),
     async ({ tenant_id }) => void (await admitTenant(env, tenant_id)),
   );
   // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.

@@ -1,11 +1,12 @@
 // The door for apps: a signed token for one session and some verbs, which its session may have revoked.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import { keyPepperOf } from "../../storage/deployment-secrets.ts";
 import type { ClientTokenClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
 import { admitTenant } from "../admit-tenant.ts";
 import type { AppContext } from "../app-env.ts";
-import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../session-stub.ts";
 import { limitApp, limitStranger } from "./rate-limit.ts";
@@ -16,28 +17,6 @@ export const CLIENT_TOKEN_START = "rt_";
 const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
 
 /**
- * The token in the address, where the route takes one there: `EventSource` sends no headers.
- * @throws HttpError when there is a header too, or when it is any other credential.
- */
-export async function tokenInQuery(context: AppContext): Promise<string | undefined> {
-  if (!context.get("route").token_in_query) return undefined;
-  const token = context.req.query("token");
-  if (token === undefined) return undefined;
-  if (context.req.header("Authorization") !== undefined) {
-    throw fieldError(
-      "validation_failed",
-      "#/query/token",
-      "give the credential once: as `token` in the address or in the header `Authorization`",
-    );
-  }
-  if (token.startsWith(CLIENT_TOKEN_START)) return token;
-  await limitStranger(context);
-  throw unauthenticated(
-    "`token` takes a client token; addresses are kept in logs, so an API key belongs in the header `Authorization`",
-  );
-}
-
-/**
  * Whose token it is, once it may do here what is asked. The session's object is asked last, and only for a token that
  * this platform has signed.
  * @throws HttpError 401 for one that is changed, expired or revoked; 403 for another origin or a missing verb; 404 for
@@ -45,7 +24,7 @@ export async function tokenInQuery(context: AppContext): Promise<string | undefi
  */
 export async function findClientToken(context: AppContext, token: string): Promise<Principal> {
   const { env } = context;
-  const opened = await openToken("client_token", token, env.KEY_PEPPER, Date.now());
+  const opened = await openToken("client_token", token, keyPepperOf(env), Date.now());
   if (!opened.ok) {
     await limitStranger(context);
     throw unauthenticated(
@@ -54,7 +33,18 @@ export async function findClientToken(context: AppContext, token: string): Promi
         : "the client token is mistyped, cut off or was changed: its signature does not fit",
     );
   }
-  const { claims } = opened;
+  return admitClaims(context, opened.claims);
+}
+
+/**
+ * Whether what a token says is enough for what is asked, whether it came itself or a ticket that was minted with it.
+ * @throws HttpError as {@link findClientToken}.
+ */
+export async function admitClaims(
+  context: AppContext,
+  claims: ClientTokenClaims,
+): Promise<Principal> {
+  const { env } = context;
   const door = await admitTenant(env, claims.tenant_id);
   const handedOut = { kind: "client token", id: claims.token_id } as const;
   await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
@@ -77,6 +67,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
     sessionId: claims.session_id,
     tokenId: claims.token_id,
     verbs: claims.verbs,
+    claims,
   };
 }
 

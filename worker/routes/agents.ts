@@ -19,7 +19,7 @@ const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
   const { agents, credentials } = storageOf(context);
   checkCodeTools(definition);
-  checkAddresses(definition, context.env.ENVIRONMENT);
+  checkAddresses(definition, context.env);
   await checkCredentials(definition, credentials);
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
@@ -48,7 +48,7 @@ const updateAgent: RouteHandler = async (context) => {
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
   checkCodeTools(changes);
-  checkAddresses(changes, context.env.ENVIRONMENT);
+  checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
   const agent = await agents.update(current, definition, nowTimestamp());
   if (!agent)

@@ -1,6 +1,7 @@
 // The address that an outgoing webhook carries: signed, for the calls that it announced, until they expire.
 import type { AnswerReceipt, Callback } from "../../protocol/api/callbacks.ts";
 import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
+import { keyPepperOf } from "../../storage/deployment-secrets.ts";
 import type { CallbackClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
 import { callbackActor } from "../actor.ts";
@@ -48,9 +49,8 @@ const answerCallback: RouteHandler = async (context) => {
 
 /** @throws HttpError 401 for an address that was changed or has expired; 429 for too many of these. */
 async function openAddress(context: AppContext): Promise<CallbackClaims> {
-  const { KEY_PEPPER } = context.env;
   const token = pathId(context, "callback_token");
-  const opened = await openToken("callback", token, KEY_PEPPER, Date.now());
+  const opened = await openToken("callback", token, keyPepperOf(context.env), Date.now());
   if (opened.ok) {
     const { claims } = opened;
     const id = `${claims.tenant_id} ${claims.message_id}`;

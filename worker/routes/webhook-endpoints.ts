@@ -113,7 +113,8 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
 
 /** What the door out would refuse at each attempt is refused here, where somebody reads the reason. */
 function checkUrl(context: AppContext, url: string): void {
-  const reason = findRefusal(url, context.env.ENVIRONMENT);
+  const { ENVIRONMENT, LOOPBACK_PORTS } = context.env;
+  const reason = findRefusal(url, ENVIRONMENT, LOOPBACK_PORTS);
   if (reason) throw fieldError("validation_failed", "#/url", reason);
 }
 

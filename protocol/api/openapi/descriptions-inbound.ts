@@ -12,6 +12,8 @@ export const INBOUND_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
   InboundMessage: "The body of a signed webhook.",
   InboundSecretRotate: "How long the old secret is believed too.",
+  StreamTicket: "The one answer that shows a stream ticket.",
+  StreamTicketCreate: "Which stream the ticket is for.",
   Verb: "What a client token may do. `edit` goes with `confirm`: a yes may then come with another input than the one that was asked about.",
 };
 
@@ -29,6 +31,12 @@ export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "InboundEndpoint.old_secret_expires_at":
     "Until when the secret before the last rotation is believed; null when there is none.",
   "InboundEndpoint.secret": "Signs the webhooks, `whsec_…`. It is shown this once.",
+  "StreamTicket.expires_at": "Until when it opens the stream; the stream ends then.",
+  "StreamTicket.path":
+    "Path and query of the stream. In the answer with the ticket in it, as `EventSource` is to open it.",
+  "StreamTicket.ticket": "The ticket itself, `tk_…`. It is shown this once.",
+  "StreamTicket.token_id":
+    "The client token that the ticket ends with. Of a ticket that an API key has minted it is a token of its own, which can be revoked.",
   "MintedToken.allowed_origins":
     "Origins of the pages that may use it; null for any, and for apps that are no pages.",
   "MintedToken.verbs": "What it may do.",

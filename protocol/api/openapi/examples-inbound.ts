@@ -32,7 +32,20 @@ export const INBOUND_EXAMPLES = {
       allowed_origins: ["https://shop.example"],
       created_at: AT,
       expires_at: "2026-11-21T09:46:00.000Z",
-      token: "rt_eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
+      token: "rt_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
+    },
+  },
+  newStreamTicket: {
+    summary: "For an EventSource that stays with the session",
+    value: { path: `/v1/sessions/${SESSION_ID}/events?follow=session` },
+  },
+  streamTicket: {
+    summary: "For an EventSource that stays with the session",
+    value: {
+      ticket: "tk_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
+      path: `/v1/sessions/${SESSION_ID}/events?follow=session&token=tk_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl`,
+      token_id: "tok_01kaj2vk9m3p7r1t5v8x2z6b0d",
+      expires_at: "2026-11-21T09:46:00.000Z",
     },
   },
   callback: {

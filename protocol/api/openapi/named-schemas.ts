@@ -18,6 +18,7 @@ import { AgentEventSchema, ConfirmResultSchema } from "../../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../permission.ts";
 import * as agUi from "../ag-ui.ts";
+import { MediaBlockSchema, MediaUrlSourceSchema } from "../media-blocks.ts";
 import { AgUiCapabilitiesSchema } from "../ag-ui-capabilities.ts";
 import { AgUiEventSchema } from "../ag-ui-event.ts";
 import {
@@ -61,6 +62,7 @@ import * as responses from "../responses.ts";
 import { AgentStateInputSchema, AgentStateSchema, StateMessageSchema } from "../session-state.ts";
 import * as sharedState from "../shared-state.ts";
 import { SessionCreateSchema, SessionUpdateSchema } from "../sessions.ts";
+import { StreamTicketCreateSchema, StreamTicketSchema } from "../stream-tickets.ts";
 import {
   CreatedTenantSchema,
   TenantCreateSchema,
@@ -173,6 +175,7 @@ export const ANSWER_SCHEMAS = {
 
   Verb: VerbSchema,
   ClientToken: ClientTokenSchema,
+  StreamTicket: StreamTicketSchema,
   MintedToken: MintedTokenSchema,
   Callback: inbound.CallbackSchema,
   AnswerReceipt: inbound.AnswerReceiptSchema,
@@ -233,6 +236,7 @@ export const REQUEST_SCHEMAS = {
   PermissionRuleTest: RuleTestSchema,
   ConfirmationsAnswer: ConfirmationsAnswerSchema,
   ClientTokenCreate: ClientTokenCreateSchema,
+  StreamTicketCreate: StreamTicketCreateSchema,
   CallbackAnswer: CallbackAnswerSchema,
   InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
   InboundSecretRotate: inboundEndpoints.InboundSecretRotateSchema,
@@ -256,6 +260,8 @@ export const REQUEST_SCHEMAS = {
   ExternalToolInput: ExternalToolSchema,
   TextBlockInput: TextBlockSchema,
   DataBlockInput: DataBlockSchema,
+  MediaBlockInput: MediaBlockSchema,
+  MediaUrlSource: MediaUrlSourceSchema,
 
   WebhookEndpointCreate: endpoints.WebhookEndpointCreateSchema,
   WebhookEndpointUpdate: endpoints.WebhookEndpointUpdateSchema,

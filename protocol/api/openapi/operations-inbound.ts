@@ -40,6 +40,24 @@ export const INBOUND_OPERATIONS = {
       "It opens nothing any more, and the streams that were opened with it end within a second. Revoking it again changes nothing.",
     answers: { 204: noContent("The token is revoked.") },
   },
+  createStreamTicket: {
+    tag: "Client tokens",
+    summary: "Mint a stream ticket",
+    description: [
+      "For `EventSource`, which sends no headers: the answer's `path` opens that one stream, and again when the",
+      "connection breaks, until the client token ends that minted it. It opens nothing else.",
+      "Revoking the token ends the streams of its tickets. An API key mints one with a client token of its own, whose id",
+      "the answer has.",
+    ].join(" "),
+    body: { schema: "StreamTicketCreate", examples: ["newStreamTicket"] },
+    answers: {
+      201: {
+        description: "The ticket, in plain text this once.",
+        json: "StreamTicket",
+        examples: ["streamTicket"],
+      },
+    },
+  },
 
   readCallback: {
     tag: "Callbacks",

@@ -51,7 +51,7 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "`true` answers with the events that follow, `false` with a receipt, whatever `Accept` says.",
   tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
   token:
-    "A client token, for `EventSource`, which sends no headers; any other client sends it as `Authorization`. Addresses are kept in logs: never an API key.",
+    "A stream ticket, for `EventSource`, which sends no headers. Addresses are kept in logs: never a client token or an API key, which belong in `Authorization`.",
   thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   to: "The last day, itself included; today when left out.",
   tool_name: "Only calls of this tool.",

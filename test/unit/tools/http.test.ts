@@ -103,6 +103,25 @@ describe("the answer of an http tool", () => {
     ]);
   });
 
+  it.each(["http://cdn.example/a.png", "data:text/html,<script>alert(1)</script>"])(
+    "has no address that models and apps should not follow: %s is left out, and the rest counts",
+    async (url) => {
+      const source = { type: "url", url, media_type: "image/png" };
+      const output = [
+        { type: "text", text: "one" },
+        { type: "data", source },
+      ];
+
+      const chunks = await call(answer(JSON.stringify({ output })));
+
+      expect(chunks).toEqual([
+        { type: "text", delta: "one" },
+        { type: "text", delta: expect.stringMatching(/^\n\[left out: .*data:.*\]$/) },
+        { type: "end", state: "success" },
+      ]);
+    },
+  );
+
   it.each([
     '{ "status": "shipped" }',
     '{"output": "done", "price": 3}',

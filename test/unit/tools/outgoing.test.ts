@@ -21,6 +21,26 @@ describe("the outgoing door", () => {
   });
 
   it.each([
+    ["http://127.0.0.1:8080/", true],
+    ["https://localhost:8081/", true],
+    ["http://[::1]:8080/", true],
+    ["http://127.0.0.1/", false],
+    ["http://127.0.0.1:80801/", false],
+    ["http://127.0.0.1:808/", false],
+    ["https://127.0.0.1/", false],
+  ])("where ports are named, opens %s only if its port is: %s", (address, isOpen) => {
+    expect(findRefusal(address, "local", "8080, 8081") === null).toBe(isOpen);
+    expect(findRefusal(address, "production", "8080, 8081")).not.toBe(null);
+  });
+
+  it("opens no port of this machine when none is named, and the schemes' own when they are", () => {
+    expect(findRefusal("http://127.0.0.1:8080/", "local", "")).not.toBe(null);
+    expect(findRefusal("http://127.0.0.1/", "local", "80")).toBe(null);
+    expect(findRefusal("https://127.0.0.1/", "local", "443")).toBe(null);
+    expect(findRefusal("https://tools.example.com/", "local", "")).toBe(null);
+  });
+
+  it.each([
     "http://example.com/",
     "http://127.0.0.1.example.com/",
     "http://localhost.example.com/",

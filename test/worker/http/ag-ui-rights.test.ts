@@ -9,7 +9,7 @@ import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, openSession, refusalOf, send } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
-import { mintCall, mintToken } from "../support/client-token.ts";
+import { mintCall, mintTicket, mintToken } from "../support/client-token.ts";
 import { DESK, LABEL, openParked, REFUND } from "../support/parked-session.ts";
 
 const NOT_FOUND = { status: 404, code: "not_found", pointers: undefined };
@@ -215,13 +215,13 @@ describe("a client token that may read and reply", () => {
     expect(interrupted.json.interrupted).toBe(true);
   });
 
-  test("stands in the address of a join, and of nothing else here", async () => {
+  test("mints a ticket for the address of a join, and stands in none itself", async () => {
     const { call, agent, session, path } = await openSession();
     const address = addressOf(agent);
     await ask("POST", address, { ...call, json: runInput(session.id, "Hello") });
     const { token } = await mintToken(path, call);
-    const query = `thread_id=${session.id}&token=${token}`;
-    const joined = await ask("GET", `${address}?${query}`);
+    const stream = `${address}?thread_id=${session.id}`;
+    const joined = await ask("GET", (await mintTicket(path, { key: token }, stream)).path);
     const others = [
       await ask("POST", `${address}?token=${token}`, { json: runInput(session.id, "Hello") }),
       await ask("GET", `${address}/capabilities?token=${token}`),

@@ -1,16 +1,13 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { HEARTBEAT_MS } from "../../../protocol/limits.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
-import { app } from "../../../worker/app.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, openSession, refusalOf, send } from "../support/api.ts";
-import { mintCall, mintToken } from "../support/client-token.ts";
+import { mintCall, mintTicket, mintToken } from "../support/client-token.ts";
 import { holdTimers } from "../support/held-timers.ts";
 import { confirmation, openParked } from "../support/parked-session.ts";
 
@@ -26,10 +23,6 @@ async function readToEnd(response: Response, events: LoggedEvent[] = []): Promis
     for (const { data } of decoder.push(text)) events.push(JSON.parse(data) as LoggedEvent);
   }
   return events;
-}
-
-function fail(): never {
-  throw new Error("the object is away");
 }
 
 async function openRunning() {
@@ -49,7 +42,13 @@ describe("a stream that was opened with a client token", () => {
       send("GET", `${events}?${query}`, { key, headers: STREAM });
     const mine = [
       await open(`reply_id=${reply.id}`, revoked.token),
-      await open(`follow=session&token=${revoked.token}`),
+      await send(
+        "GET",
+        (await mintTicket(path, { key: revoked.token }, `${events}?follow=session`)).path,
+        {
+          headers: STREAM,
+        },
+      ),
     ];
     const others = [await open("after=0", other.token), await open("after=0", call.key)];
     const ended = Promise.all(mine.map((stream) => readToEnd(stream)));
@@ -100,85 +99,6 @@ describe("a stream that was opened with a client token", () => {
     const { json } = await ask<{ interrupted: boolean }>("POST", `${path}/interrupt`, call);
 
     expect([cut.at(-1)?.type === "REPLY_END", json.interrupted]).toEqual([false, true]);
-  });
-});
-
-describe("?token=", () => {
-  test("lets an EventSource read the events, as a page too", async () => {
-    const { call, path } = await openSession();
-    await ask("POST", `${path}/replies`, { ...call, json: { input: "Hi" } });
-    const { token } = await mintToken(path, call);
-    const page = await ask("GET", `${path}/events?token=${token}&limit=100`);
-    const stream = await send("GET", `${path}/events?token=${token}`, { headers: STREAM });
-
-    expect([
-      page.text === (await ask("GET", `${path}/events?limit=100`, call)).text,
-      (await readToEnd(stream)).at(-1)?.type,
-    ]).toEqual([true, "REPLY_END"]);
-  });
-
-  test("is read on that one route", async () => {
-    const { call, path, session } = await openSession();
-    const { token } = await mintToken(path, call, { verbs: VerbSchema.options });
-    const others = [
-      ["GET", path],
-      ["GET", `${path}/messages`],
-      ["GET", `${path}/replies`],
-      ["POST", `${path}/interrupt`],
-      ["POST", `${path}/events`],
-    ] as const;
-
-    const answers = [];
-    for (const [method, address] of others) {
-      const json = method === "POST" ? { type: "USER_INTERRUPT", reply_id: session.id } : undefined;
-      answers.push(refusalOf(await ask(method, `${address}?token=${token}`, { json })));
-    }
-
-    expect(answers).toEqual(
-      others.map(() => ({ status: 401, code: "unauthenticated", pointers: undefined })),
-    );
-  });
-
-  test("takes no API key, and no second credential beside it", async () => {
-    const { call, path } = await openSession();
-    const { token } = await mintToken(path, call);
-    const unauthenticated = { status: 401, code: "unauthenticated", pointers: undefined };
-    const twice = { status: 400, code: "validation_failed", pointers: ["#/query/token"] };
-
-    expect([
-      refusalOf(await ask("GET", `${path}/events?token=${call.key}`)),
-      refusalOf(await ask("GET", `${path}/events?token=`)),
-      refusalOf(await ask("GET", `${path}/events?token=${token}`, call)),
-      refusalOf(await ask("GET", `${path}/events?token=${token}`, { key: token })),
-    ]).toEqual([unauthenticated, unauthenticated, twice, twice]);
-  });
-
-  test("stands in no log and in no answer", async () => {
-    const { call, path } = await openRunning();
-    const { token } = await mintToken(path, call);
-    const lines: unknown[] = [];
-    for (const method of ["log", "info", "warn", "error", "debug"] as const) {
-      vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words));
-    }
-    const address = `${path}/events?token=${token}`;
-    const answers = [
-      await ask("GET", address),
-      await ask("GET", `${address}&after=99999999`),
-      await ask("GET", `${address}&no_such_thing=1`),
-      await ask("GET", `${address}x`),
-      await ask("GET", address, call),
-    ];
-    const broken = { ...env, SESSION: { getByName: fail } };
-    const failed = await app.fetch(new Request(`https://api.test${address}`), broken);
-    await ask("POST", `${path}/interrupt`, call);
-    const seen = [
-      ...answers.map(({ text, headers }) => text + JSON.stringify([...headers])),
-      (await failed.text()) + JSON.stringify([...failed.headers]),
-      JSON.stringify(lines),
-      (await ask("GET", `${path}/events?limit=100`, call)).text,
-    ];
-
-    expect([lines.length, seen.filter((text) => text.includes(token.slice(3)))]).toEqual([1, []]);
   });
 });
 

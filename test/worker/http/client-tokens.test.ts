@@ -25,7 +25,7 @@ async function makeKey(call: Call, scopes: readonly Scope[]): Promise<Call> {
 
 /** The token's claims, changed and signed by ourselves. */
 async function resign(token: string, changes: object): Promise<Call> {
-  const opened = await openToken("client_token", token, env.KEY_PEPPER, 0);
+  const opened = await openToken("client_token", token, { current: env.KEY_PEPPER }, 0);
   if (!opened.ok) throw new Error(opened.reason);
   const claims = { ...opened.claims, ...changes };
   return { key: await signToken("client_token", claims, env.KEY_PEPPER) };
@@ -53,7 +53,7 @@ describe("minting a client token", () => {
         allowed_origins: ["https://shop.example", "capacitor://localhost", "http://[::1]:3000"],
         created_at: expect.any(String),
         expires_at: new Date(Date.parse(json.created_at) + 60_000).toISOString(),
-        token: expect.stringMatching(/^rt_[\w-]+\.[\w-]{43}$/),
+        token: expect.stringMatching(/^rt_[\da-f]{8}\.[\w-]+\.[\w-]{43}$/),
       },
     ]);
     expect(Date.parse(json.created_at)).toBeGreaterThanOrEqual(before);
@@ -142,6 +142,7 @@ describe("minting a client token", () => {
 /** How each route that takes tokens is called, where it needs more than its address. */
 const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
   createReply: () => ({ input: "Hello" }),
+  createStreamTicket: ({ session_id }) => ({ path: `/v1/sessions/${session_id}/events` }),
   postEvent: ({ id }) => ({ type: "USER_INTERRUPT", reply_id: id }),
   runAgUi: ({ session_id }) => {
     const id = crypto.randomUUID();
@@ -213,6 +214,9 @@ describe("a client token's verbs", () => {
       readAgUiCapabilities: lacks("read"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
+      createStreamTicket: VERBS.map(
+        (verb) => `${verb}: ${verb === "read" ? "201" : "verb_missing"}`,
+      ),
       postEvent: VERBS.map((verb) => `${verb}: ${verb === "interrupt" ? "202" : "verb_missing"}`),
     });
   });
@@ -292,11 +296,15 @@ describe("a client token", () => {
   test("that was changed opens nothing and is not told why", async () => {
     const { call, path } = await openSession();
     const { token } = await mintToken(path, call);
-    const [head = "", signature = ""] = token.split(".");
+    const [keyId = "", payload = "", signature = ""] = token.split(".");
     const forms = [
-      head,
-      `${head}.`,
-      `rt_.${signature}`,
+      keyId,
+      `${keyId}.${payload}`,
+      `${keyId}.${payload}.`,
+      `${keyId}.${signature}`,
+      `rt_${payload}.${signature}`,
+      `rt_.${payload}.${signature}`,
+      `rt_00000000.${payload}.${signature}`,
       `${token}A`,
       `rt_${token}`,
       "rt_",

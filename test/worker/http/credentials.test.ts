@@ -156,13 +156,15 @@ describe("credentials", () => {
 
     const init = await initOf(tenant.id, session.id);
 
-    const opened = await openPinnedCredentials(init, env.MASTER_KEY);
+    const opened = await openPinnedCredentials(init, { current: env.MASTER_KEY });
     expect(opened).toEqual(new Map([[credential.id, SECRET]]));
     expect(JSON.stringify(init)).not.toContain(SECRET.slice(3));
     const other = btoa("another-master-key-of-32-bytes!!");
-    await expect(openPinnedCredentials(init, other)).rejects.toThrow("does not open");
+    await expect(openPinnedCredentials(init, { current: other })).rejects.toThrow("does not open");
     const copied = { ...init, tenant_id: "ten_other" };
-    await expect(openPinnedCredentials(copied, env.MASTER_KEY)).rejects.toThrow("does not open");
+    await expect(openPinnedCredentials(copied, { current: env.MASTER_KEY })).rejects.toThrow(
+      "does not open",
+    );
   });
 
   test("a snapshot of an agent brings the secrets that it names, and no others", async () => {

@@ -28,13 +28,13 @@ function shownAgain(json: Readonly<Record<string, unknown>>, secrets: readonly s
 }
 
 describe("the header Idempotency-Key", () => {
-  test("is taken by every POST but the one that only asks, those that prove themselves, and runs, which have ids", () => {
+  test("is taken by every POST but those that change nothing, those that prove themselves, and runs, which have ids", () => {
     const unkeyed = rows
       .filter(({ method, keeps_keys }) => method === "POST" && keeps_keys === undefined)
       .map(({ name }) => name);
 
     expect([unkeyed.sort(), Object.keys(KEYED_REQUESTS).sort()]).toEqual([
-      ["answerCallback", "receiveWebhook", "runAgUi", "testPermissionRules"],
+      ["answerCallback", "createStreamTicket", "receiveWebhook", "runAgUi", "testPermissionRules"],
       [...keyed].sort(),
     ]);
   });

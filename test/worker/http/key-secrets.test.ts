@@ -3,22 +3,22 @@ import { expect, it } from "vitest";
 import { deriveKey } from "../../../storage/derived-key.ts";
 import { hashApiKey } from "../../../worker/key-secrets.ts";
 
-/** HMAC-SHA-256 by another implementation: key, pepper, hash. */
+/** HMAC-SHA-256 by another implementation, after the pepper's id: key, pepper, hash. */
 const HASHES = [
   [
     "key-1",
     "a-longer-pepper-1",
-    "2fb00972293eb622f9aa3b7871ddd2063ccd950a97b2f4868ab222a3ecf14b6f",
+    "d0400a20:2fb00972293eb622f9aa3b7871ddd2063ccd950a97b2f4868ab222a3ecf14b6f",
   ],
   [
     "key-1",
     "a-longer-pepper-2",
-    "02868d9a6ddbeb08a0ff6b427d65dc3220ac8486d8aed06453ce2ced3f490dbd",
+    "f689f87b:02868d9a6ddbeb08a0ff6b427d65dc3220ac8486d8aed06453ce2ced3f490dbd",
   ],
   [
     "key-2",
     "a-longer-pepper-1",
-    "2512e3b7ccb25f1459729e8e85d2f9eb90ec6644664ef9f73e9a6dd1a6b46103",
+    "d0400a20:2512e3b7ccb25f1459729e8e85d2f9eb90ec6644664ef9f73e9a6dd1a6b46103",
   ],
 ] as const;
 

@@ -50,7 +50,7 @@ describe("a runner whose reply was taken over", () => {
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
-      new ReplyRuns({ ...session, newId: session.newId, environment: "local" }, (work) =>
+      new ReplyRuns({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
         state.waitUntil(work),
       ).recover(reply);
 

@@ -140,7 +140,7 @@ describe("a run after a restart", () => {
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
-      new ReplyRuns({ ...session, newId: session.newId, environment: "local" }, (work) =>
+      new ReplyRuns({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
         state.waitUntil(work),
       ).recover(reply);
       await release();

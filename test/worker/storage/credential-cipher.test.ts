@@ -1,12 +1,30 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 
-import type { SealedSecret } from "../../../storage/credential-cipher.ts";
-import { createTenantKey, openSecret, sealSecret } from "../../../storage/credential-cipher.ts";
+import type { SealedSecret, WrappedKey } from "../../../storage/credential-cipher.ts";
+import {
+  createTenantKey,
+  MasterKeyMissing,
+  openSecret,
+  rewrapTenantKey,
+  sealSecret,
+  wrappedKeyStart,
+} from "../../../storage/credential-cipher.ts";
+import { openPinnedCredentials } from "../../../storage/pinned-credentials.ts";
+import type { RotatedSecret } from "../../../storage/rotated-secret.ts";
 
 const masterKey = btoa("a master key that has 32 bytes !");
 const tenantId = "ten_1";
-const seal = { masterKey, tenantId, tenantKey: await createTenantKey(masterKey, tenantId) };
+const seal = {
+  masterKey: { current: masterKey },
+  tenantId,
+  tenantKey: await createTenantKey(masterKey, tenantId),
+};
+
+/** As the version before wrote it. */
+function withoutKeyId(wrapped: WrappedKey): WrappedKey {
+  return wrapped.replace(/^v2\.\w+\./, "v1.") as WrappedKey;
+}
 
 /** One character replaced by another; not the last of a part, whose bits may mean nothing. */
 function change(sealed: string, index: number): SealedSecret {
@@ -45,7 +63,7 @@ describe("the cipher of credentials", () => {
       openSecret(sealed, "crd_2", seal),
       openSecret(sealed, "crd_1", { ...seal, tenantId: "ten_2" }),
       openSecret(sealed, "crd_1", { ...seal, tenantKey: otherKey }),
-      openSecret(sealed, "crd_1", { ...seal, masterKey: otherMaster }),
+      openSecret(sealed, "crd_1", { ...seal, masterKey: { current: otherMaster } }),
     ];
 
     const states = (await Promise.allSettled(attempts)).map(({ status }) => status);
@@ -61,6 +79,62 @@ describe("the cipher of credentials", () => {
         await expect(openSecret(changed, "crd_1", seal)).rejects.toThrow();
       }),
     );
+  });
+
+  test("opens under each master key that a rotation accepts, and says when there is none", async () => {
+    const sealed = await sealSecret("secret", "crd_1", seal);
+    const other = btoa("\u0001".repeat(32));
+    const open = (accepted: RotatedSecret, tenantKey: WrappedKey = seal.tenantKey) =>
+      openSecret(sealed, "crd_1", { ...seal, tenantKey, masterKey: accepted });
+    const outcomes = await Promise.allSettled(
+      [withoutKeyId(seal.tenantKey), seal.tenantKey].flatMap((wrapped) => [
+        open({ current: other, previous: masterKey }, wrapped),
+        open({ current: other, next: masterKey }, wrapped),
+        open({ current: other }, wrapped),
+      ]),
+    );
+
+    expect(
+      outcomes.map((outcome) =>
+        outcome.status === "fulfilled"
+          ? outcome.value
+          : MasterKeyMissing.isInstance(outcome.reason),
+      ),
+    ).toEqual(["secret", "secret", true, "secret", "secret", true]);
+  });
+
+  test("wraps a tenant's key anew, and what it has sealed opens as before", async () => {
+    const sealed = await sealSecret("secret", "crd_1", seal);
+    const other = btoa("\u0001".repeat(32));
+    const rotated = { ...seal, masterKey: { current: other, previous: masterKey } };
+    const fresh = await rewrapTenantKey({ ...rotated, tenantKey: withoutKeyId(seal.tenantKey) });
+    const ended = { ...seal, masterKey: { current: other }, tenantKey: fresh };
+
+    expect([
+      fresh.startsWith(await wrappedKeyStart(other)),
+      await openSecret(sealed, "crd_1", ended),
+    ]).toEqual([true, "secret"]);
+  });
+
+  test("opens pinned secrets by the tenant's own row when their master key is gone", async () => {
+    const other = btoa("\u0001".repeat(32));
+    const rotated = { ...seal, masterKey: { current: other, previous: masterKey } };
+    const fresh = await rewrapTenantKey(rotated);
+    const pinned = {
+      tenant_id: tenantId,
+      tenant_key: seal.tenantKey,
+      credentials: { crd_1: await sealSecret("secret", "crd_1", seal) },
+    };
+    const gone = { current: other };
+    const opened = await openPinnedCredentials(pinned, gone, () => Promise.resolve(fresh));
+    const asked: unknown[] = [];
+    await openPinnedCredentials(pinned, seal.masterKey, () => {
+      asked.push("D1");
+      return Promise.resolve(null);
+    });
+
+    expect([opened.get("crd_1"), asked]).toEqual(["secret", []]);
+    await expect(openPinnedCredentials(pinned, gone)).rejects.toThrow("does not open");
   });
 
   test("says what is wrong with the master secret", async () => {

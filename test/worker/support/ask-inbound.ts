@@ -37,6 +37,9 @@ async function askTokens(api: DocumentedApi): Promise<void> {
   const place = { session_id: session.id };
   const json = { verbs: ["read"], allowed_origins: ["https://shop.example"] };
   const token = await api.ask<ClientToken>("createClientToken", place, { ...call, json });
+  const stream = { json: { path: `${path}/events` } };
+  await api.ask("createStreamTicket", place, { ...call, ...stream });
+  await api.ask("createStreamTicket", place, { key: token.json.token, ...stream });
   await api.ask("revokeClientToken", { ...place, token_id: token.json.id }, call);
 
   const nothing = await mintCall(path, call, { verbs: ["tool_result"] });

@@ -1,5 +1,6 @@
 // Client tokens as a tenant's back end mints them, and as an app sends them.
 import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
+import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
 import type { Call } from "./api.ts";
 import { ask } from "./api.ts";
 
@@ -17,4 +18,18 @@ export async function mintToken(path: string, call: Call, wish: object = {}): Pr
 export async function mintCall(path: string, call: Call, wish: object = {}) {
   const { token } = await mintToken(path, call, wish);
   return { key: token };
+}
+
+/**
+ * A ticket for a stream, as an `EventSource` needs it.
+ * @param path Of the session.
+ * @param stream Path and query of the stream.
+ */
+export async function mintTicket(path: string, call: Call, stream: string): Promise<StreamTicket> {
+  const { status, json, text } = await ask<StreamTicket>("POST", `${path}/stream-tickets`, {
+    ...call,
+    json: { path: stream },
+  });
+  if (status !== 201) throw new Error(`no ticket was minted: ${text}`);
+  return json;
 }

@@ -44,7 +44,7 @@ describe("a message about calls that wait", () => {
         ids.add(message_id);
         const { data } = JSON.parse(payload) as { data: { callback_url: string | null } };
         const token = data.callback_url?.split("/").at(-1) ?? "";
-        const opened = await openToken("callback", token, env.KEY_PEPPER, Date.now());
+        const opened = await openToken("callback", token, { current: env.KEY_PEPPER }, Date.now());
         rights.push(opened.ok ? (opened.claims.may_edit ?? false) : data.callback_url);
       }
       seen.push(rights);

@@ -221,7 +221,7 @@ describe("a reply that waits", () => {
     const [delivery] = (await readDeliveries(shop.call, shop.endpoint.id)).filter(
       ({ type }) => type === "confirmation.required",
     );
-    expect(await openToken("callback", token, env.KEY_PEPPER, Date.now())).toEqual({
+    expect(await openToken("callback", token, { current: env.KEY_PEPPER }, Date.now())).toEqual({
       ok: true,
       claims: {
         tenant_id: shop.tenantId,

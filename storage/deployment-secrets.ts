@@ -1,0 +1,35 @@
+// The deployment's secrets as they are bound, with the values that a rotation accepts beside them.
+import type { RotatedSecret } from "./rotated-secret.ts";
+
+export type PepperBindings = Pick<Env, "KEY_PEPPER" | "KEY_PEPPER_PREVIOUS" | "KEY_PEPPER_NEXT">;
+export type MasterKeyBindings = Pick<Env, "MASTER_KEY" | "MASTER_KEY_PREVIOUS" | "MASTER_KEY_NEXT">;
+type OperatorKeyBindings = Pick<
+  Env,
+  "OPERATOR_KEY" | "OPERATOR_KEY_PREVIOUS" | "OPERATOR_KEY_NEXT"
+>;
+
+export function keyPepperOf(env: PepperBindings): RotatedSecret {
+  return rotated(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS, env.KEY_PEPPER_NEXT);
+}
+
+export function masterKeyOf(env: MasterKeyBindings): RotatedSecret {
+  return rotated(env.MASTER_KEY, env.MASTER_KEY_PREVIOUS, env.MASTER_KEY_NEXT);
+}
+
+export function operatorKeyOf(env: OperatorKeyBindings): RotatedSecret {
+  return rotated(env.OPERATOR_KEY, env.OPERATOR_KEY_PREVIOUS, env.OPERATOR_KEY_NEXT);
+}
+
+/** What is empty is not set, and what is the current one is no other one. */
+function rotated(
+  current: string,
+  previous: string | undefined,
+  next: string | undefined,
+): RotatedSecret {
+  const isOther = (value: string | undefined) => Boolean(value) && value !== current;
+  return {
+    current,
+    ...(isOther(previous) && { previous }),
+    ...(isOther(next) && next !== previous && { next }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { KeyRecord } from "../storage/key-record.ts";
+import { operatorStorage } from "../storage/operator-storage.ts";
+import { rehashApiKey } from "../storage/rehash-api-key.ts";
+import { keyPepperOf, type PepperBindings } from "../storage/deployment-secrets.ts";
+import { inBackground } from "./in-background.ts";
+import { hashApiKey, withoutKeyId } from "./key-secrets.ts";
+
+/**
+ * What D1 says of a key, whichever of the accepted peppers it is stored under; null when it knows none. One query, and
+ * another while the pepper is rotated and the key is not under the current one. Then all hashes are asked for at once:
+ * somebody else may be storing it anew at this moment.
+ */
+export async function findApiKey(
+  env: PepperBindings & Pick<Env, "DB">,
+  key: string,
+): Promise<KeyRecord | null> {
+  const { current, previous, next } = keyPepperOf(env);
+  const storage = operatorStorage(env.DB);
+  const hash = await hashApiKey(key, current);
+  const hashes = [hash, withoutKeyId(hash)];
+  const found = await storage.findApiKey(...hashes);
+  if (found || (previous === undefined && next === undefined)) return found;
+  const older = previous === undefined ? [] : await bothForms(key, previous);
+  const newer = next === undefined ? [] : await bothForms(key, next);
+  const record = await storage.findApiKey(...hashes, ...older, ...newer);
+  // What stands under the next one was made by an isolate that has it as the current one: it stays.
+  if (record && older.length > 0) {
+    inBackground("storing a key under the current pepper", rehashApiKey(env.DB, hash, older));
+  }
+  return record;
+}
+
+async function bothForms(key: string, pepper: string): Promise<readonly string[]> {
+  const hash = await hashApiKey(key, pepper);
+  return [hash, withoutKeyId(hash)];
+}
