@@ -4,6 +4,7 @@ import { isSameJson } from "../agent/same-json.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../storage/agent-snapshot.ts";
 import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
+import { createSecretSource, type SecretSource } from "../tools/secret-source.ts";
 import type { SessionInit, SessionPatch } from "./session-api.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "./session-tables.ts";
 
@@ -83,11 +84,11 @@ export class SessionSettings {
   }
 
   /**
-   * The secrets that the open reply's agent names, in the clear, by credential id.
+   * The secrets that the open reply's agent names, for the hosts that each is bound to.
    * @throws when the master key does not fit.
    */
-  openSecrets(): Promise<ReadonlyMap<string, string>> {
-    return openPinnedCredentials(this.replyInit, this.#env.MASTER_KEY);
+  async openSecrets(): Promise<SecretSource> {
+    return createSecretSource(await openPinnedCredentials(this.replyInit, this.#env.MASTER_KEY));
   }
 
   #write(init: SessionInit): void {
@@ -120,6 +121,7 @@ function changeSettings(
 }
 
 function pin(init: SessionInit, snapshot: AgentSnapshot): SessionInit {
-  const { version: agent_version, definition: agent, credentials, tenant_key } = snapshot;
-  return { ...init, agent_version, agent, credentials, tenant_key };
+  const { version: agent_version, definition: agent, ...pinned } = snapshot;
+  const { credentials, credential_hosts, tenant_key } = pinned;
+  return { ...init, agent_version, agent, credentials, credential_hosts, tenant_key };
 }
