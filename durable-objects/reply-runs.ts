@@ -11,7 +11,7 @@ import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
 import { sessionTools } from "./session-tools.ts";
 import { WATCH } from "./timers.ts";
 
-type RunsContext = Omit<RunnerContext, "trace" | "isRestart">;
+type RunsContext = Omit<RunnerContext, "trace" | "isRestart" | "isConfirmed">;
 type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
 
 export class ReplyRuns {
@@ -118,8 +118,9 @@ export class ReplyRuns {
   }
 
   async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
-    const { log, tables } = this.#context;
+    const { log, tables, settings } = this.#context;
     const { epoch } = reply;
+    const isConfirmed = settings.confirmCredentials();
     await log.settled();
     if (log.isClosed || reply.epoch !== epoch) return;
     if (options.isRestart) {
@@ -129,7 +130,7 @@ export class ReplyRuns {
       if (log.isClosed || reply.epoch !== epoch) return;
     }
     this.#lookAgainIn(this.#leftMs(reply));
-    await runActiveReply(reply, { ...this.#context, ...options });
+    await runActiveReply(reply, { ...this.#context, ...options, isConfirmed });
     if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
   }
 

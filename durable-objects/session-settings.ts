@@ -6,11 +6,13 @@ import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
 import { createSecretSource, type SecretSource } from "../tools/secret-source.ts";
 import type { SessionInit, SessionPatch } from "./session-api.ts";
+import { SessionCredentials } from "./session-credentials.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "./session-tables.ts";
 
 export class SessionSettings {
   readonly #sql: SqlStorage;
   readonly #env: Pick<Env, "DB" | "MASTER_KEY">;
+  readonly #credentials: SessionCredentials;
   #init: SessionInit;
   /** Null while the session is set to what its last reply began with. */
   #replyInit: SessionInit | null;
@@ -19,6 +21,7 @@ export class SessionSettings {
   constructor(sql: SqlStorage, env: Pick<Env, "DB" | "MASTER_KEY">, init: SessionInit) {
     this.#sql = sql;
     this.#env = env;
+    this.#credentials = new SessionCredentials(sql, env.DB);
     this.#init = init;
     const begun = readReplyInit(sql);
     this.#replyInit = begun === "unreadable" ? null : begun;
@@ -84,10 +87,31 @@ export class SessionSettings {
   }
 
   /**
+   * Asks D1 whether the secrets that the open reply's agent names still hold, and takes over what has changed.
+   * Contract: never rejects, and never waits long.
+   * @returns Whether they may be used.
+   */
+  confirmCredentials(): Promise<boolean> {
+    return this.#credentials.confirm(this);
+  }
+
+  /** What {@link confirmCredentials} has found: no change of the agent, so it holds for an open reply too. */
+  takeCredentials(take: (init: SessionInit) => SessionInit): void {
+    const init = take(this.#init);
+    if (init !== this.#init) {
+      rewriteSessionInit(this.#sql, init);
+      this.#init = init;
+    }
+    if (this.#replyInit) this.#holdForReply(take(this.#replyInit));
+  }
+
+  /**
    * The secrets that the open reply's agent names, for the hosts that each is bound to.
+   * @param isConfirmed What {@link confirmCredentials} has said; if not, none of them is given out.
    * @throws when the master key does not fit.
    */
-  async openSecrets(): Promise<SecretSource> {
+  async openSecrets(isConfirmed: boolean): Promise<SecretSource> {
+    if (!isConfirmed) return createSecretSource(null);
     return createSecretSource(await openPinnedCredentials(this.replyInit, this.#env.MASTER_KEY));
   }
 
