@@ -22,6 +22,7 @@ import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "./header-fields.ts";
+import { refineToolHeaders } from "./secret-headers.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
 import { refineToolSchemas } from "./tool-schemas.ts";
@@ -175,7 +176,8 @@ const definition = {
     .refine(isNoneReserved, {
       message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
     })
-    .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context)),
+    .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
+    .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** What one reply may use up; it then ends with an error. */
   budget: z

@@ -9,6 +9,7 @@ export * from "./ag-ui-event.ts";
 export * from "./ag-ui-queries.ts";
 export { RUN_REFUSALS } from "./run-refusals.ts";
 export { HeaderFieldsSchema, PLATFORM_HEADERS, SecretHeadersSchema } from "./header-fields.ts";
+export { isSecretHeader, REDACTED, refineToolHeaders } from "./secret-headers.ts";
 export {
   CreatedTenantSchema,
   TenantCreateSchema,
