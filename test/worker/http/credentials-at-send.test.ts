@@ -163,6 +163,29 @@ describe("a secret in a header of a tool", () => {
   });
 });
 
+describe("a secret in the definition of an older agent", () => {
+  test("is sent as before, and told to no reader of the reply", async () => {
+    const { call } = await makeTenant();
+    const agent = await makeAgent(call, { name: "Old", tools: [{ ...TOOL, headers: {} }] });
+    const set = "json_set(definition, '$.tools[0].headers.Authorization', 'Bearer old')";
+    await env.DB.prepare(`UPDATE agent_versions SET definition = ${set} WHERE agent_id = ?`)
+      .bind(agent.id)
+      .run();
+    const session = await makeSession(call, { agent_id: agent.id });
+    const path = `/v1/sessions/${session.id}`;
+    const json = { input: "/call look {}\n/say done" };
+
+    const reply = await ask<Reply>("POST", `${path}/replies`, { ...call, json });
+    const state = await ask("GET", `${path}/state`, call);
+    const events = await ask("GET", `${path}/events?limit=100`, call);
+
+    expect([reply.json.status, bearers()]).toEqual(["completed", ["Bearer old"]]);
+    for (const { status, text } of [reply, state, events]) {
+      expect([status, text.includes("Bearer old")]).toEqual([200, false]);
+    }
+  });
+});
+
 describe("a credential that was deleted", () => {
   test("is refused to the next reply of a session that has it", async () => {
     const shop = await openShop("model");
