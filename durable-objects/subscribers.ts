@@ -19,6 +19,7 @@ export interface Subscription {
 
 export class Subscribers {
   readonly #wake: () => void;
+  readonly #onReading: () => void;
   readonly #tokens: StreamTokens;
   /** Of each open stream, what is done at a beat. */
   readonly #streams = new Set<() => void>();
@@ -26,11 +27,17 @@ export class Subscribers {
   #holding = 0;
   #held = 0;
   #beats = 0;
+  /** Grows when all that were open then are cut off. */
+  #generation = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** @param wake Lets every waiting stream look again. */
-  constructor(wake: () => void) {
+  /**
+   * @param wake Lets every waiting stream look again. @param onReading Called when a stream opens, and at each beat while
+   * one is open.
+   */
+  constructor(wake: () => void, onReading: () => void = () => undefined) {
     this.#wake = wake;
+    this.#onReading = onReading;
     this.#tokens = new StreamTokens(wake);
   }
 
@@ -67,8 +74,11 @@ export class Subscribers {
   join(token: StreamToken | null, onBeat: () => void): Subscription {
     const stream = () => onBeat();
     this.#streams.add(stream);
+    this.#onReading();
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
     const admission = token && this.#tokens.join(token);
+    const generation = this.#generation;
+    const isCutOff = () => generation !== this.#generation;
     let isOpen = true;
     let own = 0;
     const keep = (characters: number) => {
@@ -78,7 +88,7 @@ export class Subscribers {
     };
     return {
       get isCut() {
-        return admission?.isOver ?? false;
+        return isCutOff() || (admission?.isOver ?? false);
       },
       hold: (characters) => {
         if (isOpen) keep(characters);
@@ -108,10 +118,17 @@ export class Subscribers {
     this.#tokens.revoke(tokenId);
   }
 
+  /** Ends all that are open, at their next look. */
+  cutAll(): void {
+    this.#generation += 1;
+    this.#wake();
+  }
+
   /** What the timer does. */
   beat(): void {
     this.#beats += 1;
     for (const onBeat of this.#streams) onBeat();
+    this.#onReading();
     this.#wake();
   }
 }

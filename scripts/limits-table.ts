@@ -11,6 +11,7 @@ import * as inboundLimits from "../protocol/limits-inbound.ts";
 import * as modelsLimits from "../protocol/limits-models.ts";
 import * as peopleLimits from "../protocol/limits-people.ts";
 import * as queuesLimits from "../protocol/limits-queues.ts";
+import * as quotasLimits from "../protocol/limits-quotas.ts";
 import * as readsLimits from "../protocol/limits-reads.ts";
 import * as recoveryLimits from "../protocol/limits-recovery.ts";
 import * as requestsLimits from "../protocol/limits-requests.ts";
@@ -32,6 +33,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "limits-models.ts": modelsLimits,
   "limits-people.ts": peopleLimits,
   "limits-queues.ts": queuesLimits,
+  "limits-quotas.ts": quotasLimits,
   "limits-reads.ts": readsLimits,
   "limits-recovery.ts": recoveryLimits,
   "limits-requests.ts": requestsLimits,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type { InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
@@ -13,7 +13,6 @@ import { inboundEndpoints, inboundMessages } from "./webhook-schema.ts";
 /** The endpoints of one tenant. Nothing here opens a secret. */
 export interface InboundEndpointStorage {
   insert(endpoint: InboundEndpoint, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
-  count(): Promise<number>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
   /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
@@ -47,14 +46,6 @@ export function inboundEndpointStorage(
     async insert(endpoint, sealed, keep) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
       await runKeeping(database, database.insert(inboundEndpoints).values(row), keep);
-    },
-
-    async count() {
-      const [row] = await database
-        .select({ rows: count() })
-        .from(inboundEndpoints)
-        .where(isTenants);
-      return row?.rows ?? 0;
     },
 
     async list({ before, limit }) {

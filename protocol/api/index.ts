@@ -16,7 +16,18 @@ export {
   TenantSchema,
   TenantUpdateSchema,
 } from "./tenants.ts";
-export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./tenants.ts";
+export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
+export {
+  COUNTED_QUOTAS,
+  DEFAULT_QUOTAS,
+  LimitsQuerySchema,
+  QuotasChangeSchema,
+  QuotasSchema,
+  quotaValues,
+  REQUEST_QUOTAS,
+  TenantLimitsSchema,
+} from "./quotas.ts";
+export type { CountedQuota, QuotaName, Quotas, QuotasChange, TenantLimits } from "./quotas.ts";
 export {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,

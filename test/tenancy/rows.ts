@@ -205,6 +205,7 @@ export const ROWS = {
   ...PEOPLE_ROWS,
   ...INBOUND_ROWS,
 
+  readLimits: { answers: 200 },
   readUsage: {
     answers: 200,
     query: () => "group_by=day,agent,model",

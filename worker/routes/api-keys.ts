@@ -6,14 +6,14 @@ import {
   ApiKeyTenantQuerySchema,
 } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { operatorStorage } from "../../storage/operator-storage.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
-import type { AppContext, RouteHandler } from "../app-env.ts";
+import type { RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import { keepFor } from "../keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
+import { namedTenant } from "../named-tenant.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { expiryOf, scopesOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
@@ -110,23 +110,6 @@ const revokeApiKey: RouteHandler = async (context) => {
   knownKeys.forget(({ id }) => id === keyId);
   return context.body(null, 204);
 };
-
-/** Whose keys the request is about: the operator has to say it, a tenant may only name itself. */
-async function namedTenant(
-  context: AppContext,
-  named: string | undefined,
-  pointer: string,
-): Promise<string> {
-  const principal = context.get("principal");
-  if (principal.kind === "tenant") {
-    if (named === undefined || named === principal.tenantId) return principal.tenantId;
-  } else if (named === undefined) {
-    throw fieldError("validation_failed", pointer, "the operator names the tenant here");
-  } else if (await operatorStorage(context.env.DB).readTenant(named)) {
-    return named;
-  }
-  throw fieldError("not_found", pointer, "there is no such tenant");
-}
 
 function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
   if (!wanted) return [...held];

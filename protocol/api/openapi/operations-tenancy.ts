@@ -1,6 +1,7 @@
 // The platform itself, tenants, their keys and secrets, and what they have used.
 import { ApiKeyListQuerySchema, ApiKeyTenantQuerySchema } from "../api-keys.ts";
 import { PageQuerySchema } from "../common.ts";
+import { LimitsQuerySchema } from "../quotas.ts";
 import { UsageQuerySchema } from "../usage.ts";
 import { CREDENTIAL_OPERATIONS } from "./operations-credentials.ts";
 import { noContent, type Operation } from "./operation.ts";
@@ -150,6 +151,14 @@ export const TENANCY_OPERATIONS = {
 
   ...CREDENTIAL_OPERATIONS,
 
+  readLimits: {
+    tag: "Usage",
+    summary: "Read the quotas and what is used of them",
+    description:
+      "What the tenant may have and use, as the operator has set it, and how much of it is used. Over a quota requests are answered with 429 `quota_exceeded`, whose `quota` says which one.",
+    query: LimitsQuerySchema,
+    answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
+  },
   readUsage: {
     tag: "Usage",
     summary: "Read what replies have used",
