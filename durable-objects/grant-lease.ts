@@ -2,8 +2,7 @@
 import type { QuotaName } from "../protocol/api/quotas.ts";
 import { refuse, type Result } from "../protocol/errors.ts";
 import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../protocol/limits-quotas.ts";
-import type { LeaseRequest, Standing } from "./tenant-api.ts";
-import type { Running } from "./tenant-tables.ts";
+import type { LeaseRequest, Running, Standing } from "./tenant-api.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -8,16 +8,21 @@ import {
   LEASE_WAIT_MS,
   READING_LEASE_MS,
 } from "../protocol/limits-quotas.ts";
-import type { UsageEntry } from "../storage/usage-delivery.ts";
-import type { SessionInit } from "./session-api.ts";
+import type { Usage } from "../protocol/messages.ts";
 import type { CountedReply, Lease, LeaseRequest, TenantApi } from "./tenant-api.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** What only the session may do. */
-interface TenantDoor {
+export interface SessionDoor {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
   readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+/** As much as is told of a reply: all that it has used so far. */
+interface UsedReply {
+  readonly reply_id: string;
+  readonly usage: Usage | null;
 }
 
 interface Granted {
@@ -30,26 +35,17 @@ interface Granted {
 
 const UNREACHABLE: SpentQuota = { quota: "lease" };
 
-export function openTenant(
-  env: Pick<Env, "TENANT">,
-  { tenant_id, session_id }: Pick<SessionInit, "tenant_id" | "session_id">,
-  door: TenantDoor,
-): SessionTenant {
-  const tenant = () => env.TENANT.getByName(tenant_id) as unknown as TenantApi;
-  return new SessionTenant(session_id, tenant, door);
-}
-
 export class SessionTenant {
   readonly #sessionId: string;
   readonly #tenant: () => TenantApi;
-  readonly #door: TenantDoor;
+  readonly #door: SessionDoor;
   /** When the tenant's object was last heard of, or this object began. */
   #heardAtMs = Date.now();
   #granted: Granted | null = null;
   #readAtMs = 0;
 
   /** @param tenant Its object. One that does not answer stops nobody for {@link LEASE_GRACE_MS}. */
-  constructor(sessionId: string, tenant: () => TenantApi, door: TenantDoor) {
+  constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
     this.#sessionId = sessionId;
     this.#tenant = tenant;
     this.#door = door;
@@ -90,7 +86,7 @@ export class SessionTenant {
   }
 
   /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
-  async settle(entries: readonly UsageEntry[], isRunning: boolean): Promise<void> {
+  async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
     const replies = entries.map(({ reply_id, usage }) => ({
       reply_id,
       tokens: usage ? usage.input_tokens + usage.output_tokens : 0,
@@ -103,7 +99,7 @@ export class SessionTenant {
   }
 
   /** The session is erased. Contract: never rejects; its lease ends by itself when the tenant's object is not reached. */
-  async leave(entries: readonly UsageEntry[]): Promise<void> {
+  async leave(entries: readonly UsedReply[]): Promise<void> {
     try {
       await this.settle(entries, false);
     } catch (error) {

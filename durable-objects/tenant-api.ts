@@ -45,6 +45,12 @@ export interface Settlement {
   readonly is_running: boolean;
 }
 
+/** What all running sessions have of the quotas, but for one that asks. */
+export interface Running {
+  readonly replies: number;
+  readonly reserved: number;
+}
+
 /** What is used of the quotas that the object counts itself. */
 export interface TenantUse {
   readonly running_replies: number;

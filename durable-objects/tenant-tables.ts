@@ -2,7 +2,7 @@
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import type { TenantStatus } from "../protocol/api/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../protocol/limits-quotas.ts";
-import type { CountedReply, Standing } from "./tenant-api.ts";
+import type { CountedReply, Running, Standing } from "./tenant-api.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS standing (
@@ -38,12 +38,6 @@ const SCHEMA = `
     PRIMARY KEY (session_id, news)
   ) WITHOUT ROWID;
 `;
-
-/** What all running sessions have of the quotas, but for one that asks. */
-export interface Running {
-  readonly replies: number;
-  readonly reserved: number;
-}
 
 export class TenantTables {
   readonly #sql: SqlStorage;

@@ -220,6 +220,7 @@ export * from "./limits-inbound.ts";
 export * from "./limits-models.ts";
 export * from "./limits-people.ts";
 export * from "./limits-queues.ts";
+export * from "./limits-quotas.ts";
 export * from "./limits-reads.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-requests.ts";

@@ -14,6 +14,7 @@ export {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
+  TenantStatusSchema,
   TenantUpdateSchema,
 } from "./tenants.ts";
 export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
@@ -32,6 +33,7 @@ export {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
   ApiKeyRotateSchema,
+  RevocationReasonSchema,
   ApiKeySchema,
   ApiKeyTenantQuerySchema,
   CreatedApiKeySchema,

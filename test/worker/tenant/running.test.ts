@@ -1,7 +1,8 @@
 // What a tenant's replies may use while they run: places, and tokens of the day.
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
@@ -140,9 +141,22 @@ describe("tokens_per_day", () => {
   });
 });
 
-describe("a tenant's object that cannot be reached", () => {
-  test("stops no reply", async () => {
+describe("a tenant's object that hangs", () => {
+  test("holds no reply up for long: it begins, and comes to its end", async () => {
     const { call, ids } = await sessionsOf(1);
-    expect((await start(call, ids[0] ?? "", "/say hello")).status).toBe(202);
+    const [id = ""] = ids;
+    const lease = vi
+      .spyOn(TenantObject.prototype, "lease")
+      .mockImplementation(() => new Promise<never>(() => {}));
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => {
+      lease.mockRestore();
+      warn.mockRestore();
+    });
+
+    const { status, json } = await start(call, id, "/call nothing {}\n/then\n/say done");
+
+    expect(status).toBe(202);
+    await expect.poll(async () => (await replyOf(call, id, json.id)).status).toBe("completed");
   });
 });
