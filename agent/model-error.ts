@@ -1,4 +1,5 @@
-// What a reply says when its model call failed: one fixed text per type, so nothing of an exception gets out.
+// What a reply says when its model call failed: one fixed text per type, so nothing of an exception gets out. Of a
+// credential it names the id.
 import type { ErrorInfo, ErrorType } from "../protocol/messages.ts";
 
 const MESSAGES: Record<ErrorType, string> = {
@@ -18,4 +19,12 @@ const MESSAGES: Record<ErrorType, string> = {
 /** The error that a failed model call ends with. */
 export function modelError(type: ErrorType): ErrorInfo {
   return { type, message: MESSAGES[type] };
+}
+
+/**
+ * The error of a model whose credential is not sent.
+ * @param problem What is wrong with it, as the rest of a sentence that begins with the credential; no secret.
+ */
+export function credentialError(type: ErrorType, credentialId: string, problem: string): ErrorInfo {
+  return { type, message: `The credential ${credentialId} of this agent's model ${problem}.` };
 }

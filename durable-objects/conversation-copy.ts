@@ -10,7 +10,12 @@ import { sessionObjectName, type SessionApi, type SessionFork } from "./session-
 import { SessionLog } from "./session-log.ts";
 import { expectListing } from "./session-listing.ts";
 import { bringSharedState } from "./shared-state.ts";
-import { openSessionTables, writeSessionInit, type SessionTables } from "./session-tables.ts";
+import {
+  openSessionTables,
+  writeConfirmedAt,
+  writeSessionInit,
+  type SessionTables,
+} from "./session-tables.ts";
 
 /**
  * Copies a batch at a time, so that memory holds one of them however long the conversation is. Resolves when all of
@@ -55,6 +60,7 @@ export async function copyConversation(
   storage.transactionSync(() => {
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);
+    writeConfirmedAt(storage.sql, Date.now());
     // From here on the alarm is that of the timers.
     expectListing(tables.timers);
   });

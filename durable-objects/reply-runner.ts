@@ -26,23 +26,27 @@ export interface RunnerContext extends ReplyLogContext {
   readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
   /** Of the request that started the reply, or answered what it waited for. */
   readonly trace?: TraceContext;
+  /** Whether its agent's credentials may be used: known a moment later, while the history is read. */
+  readonly isConfirmed: Promise<boolean>;
   /** It runs on after its object was lost. */
   readonly isRestart?: boolean;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
 export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
-  const { settings, tables, newId, env, trace, isRestart } = context;
+  const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
   // A change of the session's agent is for the next reply, however long this one has waited.
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
-    const secrets = await settings.openSecrets();
+    const [secrets, history] = await Promise.all([
+      isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
+      readHistory(tables.messages, reply.startCursor + 1),
+    ]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
-    const history = await readHistory(tables.messages, reply.startCursor + 1);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,

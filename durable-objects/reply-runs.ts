@@ -15,7 +15,10 @@ import { sessionTools } from "./session-tools.ts";
 import type { SessionTenant } from "./session-tenant.ts";
 import { WATCH } from "./timers.ts";
 
-interface RunsContext extends Omit<RunnerContext, "trace" | "isRestart" | "quotaOf"> {
+interface RunsContext extends Omit<
+  RunnerContext,
+  "trace" | "isRestart" | "isConfirmed" | "quotaOf"
+> {
   readonly tenant: Pick<SessionTenant, "check">;
 }
 type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
@@ -154,8 +157,9 @@ export class ReplyRuns {
   }
 
   async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
-    const { log, tables } = this.#context;
+    const { log, tables, settings } = this.#context;
     const { epoch } = reply;
+    const isConfirmed = settings.confirmCredentials();
     await log.settled();
     if (log.isClosed || reply.epoch !== epoch) return;
     if (options.isRestart) {
@@ -166,7 +170,7 @@ export class ReplyRuns {
     }
     this.#lookAgainIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
-    await runActiveReply(reply, { ...this.#context, ...options, quotaOf });
+    await runActiveReply(reply, { ...this.#context, ...options, isConfirmed, quotaOf });
     if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
   }
 

@@ -189,6 +189,10 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE outbox ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE timers ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- When D1 last said what the session's credentials are. Unix milliseconds; null before it was asked.
+  ALTER TABLE session ADD COLUMN credentials_confirmed_at INTEGER;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

@@ -49,6 +49,8 @@ export interface SessionInit {
   readonly follows_latest?: boolean;
   /** The secrets that `agent` names, by credential id; `openPinnedCredentials` opens them. */
   readonly credentials?: Readonly<Record<string, SealedSecret>>;
+  /** The hosts that each may be sent to, by credential id; null, or left out by an older version, for any. */
+  readonly credential_hosts?: Readonly<Record<string, readonly string[] | null>>;
   /** The tenant's key that they are sealed with; left out when there are none. */
   readonly tenant_key?: WrappedKey;
   readonly end_user_id: string | null;

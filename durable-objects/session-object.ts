@@ -61,7 +61,7 @@ import { expectListing, isListingOpen, settleListing } from "./session-listing.t
 import { listReplies } from "./session-pages.ts";
 import { importState } from "./session-state.ts";
 import { NOT_FOUND, SessionKeeper } from "./session-keeper.ts";
-import { writeSessionInit } from "./session-tables.ts";
+import { writeConfirmedAt, writeSessionInit } from "./session-tables.ts";
 import type { TenantNews } from "./tenant-api.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
 import { startRun } from "./start-run.ts";
@@ -86,6 +86,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (!held) {
       migrate(this.ctx.storage);
       writeSessionInit(this.ctx.storage.sql, init);
+      writeConfirmedAt(this.ctx.storage.sql, Date.now());
       const session = new OpenSession(this.ctx, this.env, init);
       this.#keeper.hold(session);
       expectListing(session.tables.timers);

@@ -8,7 +8,9 @@ export const SESSION_SCHEMA = `
     -- The high-water mark: no event has a greater seq, whatever was lost.
     reserved_seq INTEGER NOT NULL DEFAULT 0,
     -- What the open reply began with, while the session is set to something newer; null when that is the same.
-    reply_init TEXT
+    reply_init TEXT,
+    -- When D1 last said what the credentials in it are. Unix milliseconds.
+    credentials_confirmed_at INTEGER
   );
   -- One row per batch, as finished wire frames; the key is the seq of the batch's last event.
   CREATE TABLE events (

@@ -6,12 +6,15 @@ import { openPinnedCredentials } from "../storage/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../storage/deployment-secrets.ts";
 import { readTenantKey } from "../storage/tenant-key-storage.ts";
 import { AGENT_REFRESH_MS } from "../protocol/limits.ts";
+import { createSecretSource, type SecretSource } from "../tools/secret-source.ts";
 import type { SessionInit, SessionPatch } from "./session-api.ts";
+import { SessionCredentials } from "./session-credentials.ts";
 import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "./session-tables.ts";
 
 export class SessionSettings {
   readonly #sql: SqlStorage;
   readonly #env: MasterKeyBindings & Pick<Env, "DB">;
+  readonly #credentials: SessionCredentials;
   #init: SessionInit;
   /** Null while the session is set to what its last reply began with. */
   #replyInit: SessionInit | null;
@@ -20,6 +23,7 @@ export class SessionSettings {
   constructor(sql: SqlStorage, env: MasterKeyBindings & Pick<Env, "DB">, init: SessionInit) {
     this.#sql = sql;
     this.#env = env;
+    this.#credentials = new SessionCredentials(sql, env.DB);
     this.#init = init;
     const begun = readReplyInit(sql);
     this.#replyInit = begun === "unreadable" ? null : begun;
@@ -85,14 +89,36 @@ export class SessionSettings {
   }
 
   /**
-   * The secrets that the open reply's agent names, in the clear, by credential id.
+   * Asks D1 whether the secrets that the open reply's agent names still hold, and takes over what has changed.
+   * Contract: never rejects, and never waits long.
+   * @returns Whether they may be used.
+   */
+  confirmCredentials(): Promise<boolean> {
+    return this.#credentials.confirm(this);
+  }
+
+  /** What {@link confirmCredentials} has found: no change of the agent, so it holds for an open reply too. */
+  takeCredentials(take: (init: SessionInit) => SessionInit): void {
+    const init = take(this.#init);
+    if (init !== this.#init) {
+      rewriteSessionInit(this.#sql, init);
+      this.#init = init;
+    }
+    if (this.#replyInit) this.#holdForReply(take(this.#replyInit));
+  }
+
+  /**
+   * The secrets that the open reply's agent names, for the hosts that each is bound to.
+   * @param isConfirmed What {@link confirmCredentials} has said; if not, none of them is given out.
    * @throws when the master key does not fit.
    */
-  openSecrets(): Promise<ReadonlyMap<string, string>> {
+  async openSecrets(isConfirmed: boolean): Promise<SecretSource> {
+    if (!isConfirmed) return createSecretSource(null);
     const { replyInit } = this;
-    return openPinnedCredentials(replyInit, masterKeyOf(this.#env), () =>
+    const opened = await openPinnedCredentials(replyInit, masterKeyOf(this.#env), () =>
       readTenantKey(this.#env.DB, replyInit.tenant_id),
     );
+    return createSecretSource(opened);
   }
 
   #write(init: SessionInit): void {
@@ -125,6 +151,7 @@ function changeSettings(
 }
 
 function pin(init: SessionInit, snapshot: AgentSnapshot): SessionInit {
-  const { version: agent_version, definition: agent, credentials, tenant_key } = snapshot;
-  return { ...init, agent_version, agent, credentials, tenant_key };
+  const { version: agent_version, definition: agent, ...pinned } = snapshot;
+  const { credentials, credential_hosts, tenant_key } = pinned;
+  return { ...init, agent_version, agent, credentials, credential_hosts, tenant_key };
 }

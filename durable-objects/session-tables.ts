@@ -57,6 +57,21 @@ export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
   sql.exec("INSERT INTO session (id, init) VALUES (1, ?)", JSON.stringify(init));
 }
 
+/**
+ * When D1 last said what the session's credentials are, in Unix milliseconds: as it is made, at first. Null for one from
+ * before this was kept.
+ */
+export function readConfirmedAt(sql: SqlStorage): number | null {
+  const [row] = sql
+    .exec<{ at: number | null }>("SELECT credentials_confirmed_at AS at FROM session")
+    .toArray();
+  return row?.at ?? null;
+}
+
+export function writeConfirmedAt(sql: SqlStorage, atMs: number): void {
+  sql.exec("UPDATE session SET credentials_confirmed_at = ?", atMs);
+}
+
 /** What the open reply began with, when the session is set to something newer. */
 export function readReplyInit(sql: SqlStorage): SessionInit | "unreadable" | null {
   const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();

@@ -1,21 +1,26 @@
 // From an agent's definition to the adapter that speaks to its model.
-import { modelError } from "../agent/model-error.ts";
+import { credentialError, modelError } from "../agent/model-error.ts";
 import type { Model } from "../agent/ports.ts";
-import type { ModelDefinition } from "../protocol/api/agents.ts";
+import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
+import type { ErrorInfo } from "../protocol/messages.ts";
 import type { OutgoingFetch } from "../tools/outgoing.ts";
+import type { SecretSource } from "../tools/secret-source.ts";
 import { createOpenAiModel } from "./openai.ts";
 import { createScriptedModel } from "./scripted.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;
-  /** The agent's secrets in the clear, by credential id. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /** The agent's secrets, each for the hosts that it may be sent to. */
+  readonly secrets: SecretSource;
 }
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** A model whose credential is not among the secrets, or cannot be sent, fails each call with `setup`; it sends nothing. */
+/**
+ * A model whose credential is gone, is not for its host, or cannot be sent, fails each call with an error that names the
+ * credential; it sends nothing.
+ */
 export function createModel(
   definition: ModelDefinition,
   { outgoing, secrets }: ModelContext,
@@ -27,10 +32,15 @@ export function createModel(
         tokensPerSecond: definition.parameters.tokens_per_second,
       });
     case "openai": {
-      const { credential_id } = definition;
-      const apiKey = credential_id === undefined ? undefined : secrets.get(credential_id);
-      if (credential_id !== undefined && !SENDABLE.test(apiKey ?? ""))
-        return createBrokenModel(definition.name);
+      const { credential_id, base_url = DEFAULT_OPENAI_BASE_URL } = definition;
+      if (credential_id === undefined) return createOpenAiModel({ definition, outgoing });
+      const granted = secrets(credential_id, base_url);
+      if (!granted.ok) {
+        const { type, problem } = granted;
+        return createBrokenModel(definition.name, credentialError(type, credential_id, problem));
+      }
+      const apiKey = granted.secret;
+      if (!SENDABLE.test(apiKey)) return createBrokenModel(definition.name, modelError("setup"));
       return createOpenAiModel({ definition, outgoing, apiKey });
     }
     default:
@@ -38,11 +48,11 @@ export function createModel(
   }
 }
 
-function createBrokenModel(name: string): Model {
+function createBrokenModel(name: string, error: ErrorInfo): Model {
   return {
     name,
     async *stream() {
-      yield { error: modelError("setup") };
+      yield { error };
     },
   };
 }

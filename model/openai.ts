@@ -4,7 +4,7 @@ import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "op
 
 import { modelError } from "../agent/model-error.ts";
 import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../agent/ports.ts";
-import type { ModelDefinition } from "../protocol/api/agents.ts";
+import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
 import { MAX_MODEL_ANSWER_BYTES, MAX_MODEL_IDLE_BYTES } from "../protocol/limits-models.ts";
 import { MAX_MODEL_EVENT_CHARACTERS, MODEL_ANSWER_MS, MODEL_STALL_MS } from "../protocol/limits.ts";
 import { BodyTooBig, readEventData } from "../tools/body.ts";
@@ -25,8 +25,6 @@ export interface OpenAiModelSettings {
   readonly apiKey?: string;
 }
 
-const DEFAULT_BASE_URL = "https://api.openai.com/v1";
-
 export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   const { definition, outgoing, apiKey = "none" } = settings;
   const { stall_ms } = definition;
@@ -38,7 +36,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     organization: null,
     project: null,
     webhookSecret: null,
-    baseURL: definition.base_url ?? DEFAULT_BASE_URL,
+    baseURL: definition.base_url ?? DEFAULT_OPENAI_BASE_URL,
     fetch: withReadRefusals(outgoing),
     maxRetries: 0,
     // The first byte may be long in coming, unless the definition says how long silence may last.

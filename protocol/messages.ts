@@ -34,7 +34,7 @@ export const ErrorTypeSchema = z.enum([
 ]);
 export type ErrorType = z.infer<typeof ErrorTypeSchema>;
 
-/** Why a reply failed. `message` is a fixed, sanitised text per type, never an exception's own. */
+/** Why a reply failed. `message` is a fixed text per type, or one that names a credential; never an exception's own. */
 export const ErrorInfoSchema = z.object({
   type: ErrorTypeSchema.default("unknown"),
   message: z.string(),

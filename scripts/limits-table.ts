@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import * as agUiLimits from "../protocol/limits-ag-ui.ts";
 import * as answersLimits from "../protocol/limits-answers.ts";
+import * as credentialsLimits from "../protocol/limits-credentials.ts";
 import * as durabilityLimits from "../protocol/limits-durability.ts";
 import * as idempotencyLimits from "../protocol/limits-idempotency.ts";
 import * as inboundLimits from "../protocol/limits-inbound.ts";
@@ -25,6 +26,7 @@ import * as limits from "../protocol/limits.ts";
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "limits-ag-ui.ts": agUiLimits,
   "limits-answers.ts": answersLimits,
+  "limits-credentials.ts": credentialsLimits,
   "limits-durability.ts": durabilityLimits,
   "limits-idempotency.ts": idempotencyLimits,
   "limits-inbound.ts": inboundLimits,

@@ -1,21 +1,15 @@
 import { and, desc, eq } from "drizzle-orm";
 
 import type { AgentDefinition } from "../protocol/api/agents.ts";
-import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
-import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
-import { isOneOf } from "./is-one-of.ts";
-import { namedCredentials } from "./named-credentials.ts";
-import { agentVersions, credentials, tenantKeys } from "./schema.ts";
+import { credentialIds } from "./named-credentials.ts";
+import { agentVersions } from "./schema.ts";
+import { readSealedCredentials, type SealedCredentials } from "./sealed-credentials.ts";
 
 /** One version of an agent with the secrets that it names, sealed: all that a session pins. */
-export interface AgentSnapshot {
+export interface AgentSnapshot extends SealedCredentials {
   readonly version: number;
   readonly definition: AgentDefinition;
-  /** By credential id. A credential that was deleted is not in it. */
-  readonly credentials: Readonly<Record<string, SealedSecret>>;
-  /** Left out when the definition names no credential. */
-  readonly tenant_key?: WrappedKey;
 }
 
 /**
@@ -42,24 +36,6 @@ export async function readAgentSnapshot(
     .orderBy(desc(agentVersions.version))
     .limit(1);
   if (!row) return null;
-  const ids = namedCredentials(row.definition).map(({ id }) => id);
-  if (ids.length === 0) return { ...row, credentials: {} };
-  return { ...row, ...(await readSealed(database, tenantId, [...new Set(ids)])) };
-}
-
-async function readSealed(database: Database, tenantId: string, ids: readonly string[]) {
-  const [secrets, [key]] = await database.batch([
-    database
-      .select({ id: credentials.id, sealed: credentials.sealed })
-      .from(credentials)
-      .where(and(eq(credentials.tenant_id, tenantId), isOneOf(credentials.id, ids))),
-    database
-      .select({ wrapped: tenantKeys.wrapped })
-      .from(tenantKeys)
-      .where(eq(tenantKeys.tenant_id, tenantId)),
-  ]);
-  return {
-    credentials: Object.fromEntries(secrets.map(({ id, sealed }) => [id, sealed])),
-    tenant_key: key?.wrapped,
-  };
+  const ids = credentialIds(row.definition);
+  return { ...row, ...(await readSealedCredentials(database, tenantId, ids)) };
 }

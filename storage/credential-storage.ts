@@ -1,6 +1,6 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Credential, CredentialType } from "../protocol/api/credentials.ts";
+import type { Credential } from "../protocol/api/credentials.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
@@ -11,15 +11,33 @@ import { toPage } from "./page.ts";
 import { runKeeping } from "./run-keeping.ts";
 import { credentials, tenantKeys } from "./schema.ts";
 
+/** What an agent that names it has to fit. */
+export type CredentialUse = Pick<Credential, "type" | "allowed_hosts">;
+
+/** What is left out stays as it is. */
+interface CredentialChange {
+  readonly name?: string;
+  readonly sealed?: SealedSecret;
+  readonly allowed_hosts?: readonly string[];
+}
+
 /** Nothing here opens a secret. */
 export interface CredentialStorage {
   /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
   keepTenantKey(fresh: WrappedKey, createdAt: string): Promise<WrappedKey>;
   insert(credential: Credential, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
   list(request: ListRequest): Promise<Page<Credential>>;
-  /** The types of those of `ids` that exist. */
-  findTypes(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialType>>;
-  /** Answers whether there was one. Sessions that have pinned it keep it. */
+  /** Null when there is no such credential. */
+  read(credentialId: string): Promise<Credential | null>;
+  /** What those of `ids` are for that exist. */
+  findUses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUse>>;
+  /** The credential as it is then, with the next version when its secret or its hosts are others; null for none. */
+  update(
+    credentialId: string,
+    change: CredentialChange,
+    updatedAt: string,
+  ): Promise<Credential | null>;
+  /** Answers whether there was one. Sessions that have pinned it are refused it from their next reply on. */
   remove(credentialId: string): Promise<boolean>;
 }
 
@@ -27,7 +45,11 @@ const SHOWN = {
   id: credentials.id,
   name: credentials.name,
   type: credentials.type,
+  allowed_hosts: credentials.allowed_hosts,
+  version: credentials.version,
   created_at: credentials.created_at,
+  /** Rows from before this was kept have not been changed. */
+  updated_at: sql<string>`COALESCE(${credentials.updated_at}, ${credentials.created_at})`,
 };
 
 export function credentialStorage(database: Database, tenantId: string): CredentialStorage {
@@ -63,13 +85,41 @@ export function credentialStorage(database: Database, tenantId: string): Credent
       return toPage(rows, limit);
     },
 
-    async findTypes(ids) {
+    async read(credentialId) {
+      const [row] = await database
+        .select(SHOWN)
+        .from(credentials)
+        .where(and(isOurs, eq(credentials.id, credentialId)));
+      return row ?? null;
+    },
+
+    async findUses(ids) {
       if (ids.length === 0) return new Map();
       const rows = await database
-        .select({ id: credentials.id, type: credentials.type })
+        .select({ id: SHOWN.id, type: SHOWN.type, allowed_hosts: SHOWN.allowed_hosts })
         .from(credentials)
         .where(and(isOurs, isOneOf(credentials.id, ids)));
-      return new Map(rows.map(({ id, type }) => [id, type]));
+      return new Map(rows.map(({ id, ...use }) => [id, use]));
+    },
+
+    async update(credentialId, { allowed_hosts, sealed, name }, updatedAt) {
+      const hosts = allowed_hosts && JSON.stringify(allowed_hosts);
+      const [row] = await database
+        .update(credentials)
+        .set({
+          ...(name !== undefined && { name }),
+          ...(sealed && { sealed }),
+          ...(allowed_hosts && { allowed_hosts }),
+          ...(sealed
+            ? { version: sql`${credentials.version} + 1` }
+            : hosts && {
+                version: sql`${credentials.version} + (${credentials.allowed_hosts} IS NOT ${hosts})`,
+              }),
+          updated_at: updatedAt,
+        })
+        .where(and(isOurs, eq(credentials.id, credentialId)))
+        .returning(SHOWN);
+      return row ?? null;
     },
 
     async remove(credentialId) {

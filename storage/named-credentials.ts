@@ -1,4 +1,9 @@
-import type { AgentDefinition } from "../protocol/api/agents.ts";
+import {
+  DEFAULT_OPENAI_BASE_URL,
+  type AgentDefinition,
+  type HttpTool,
+  type ModelDefinition,
+} from "../protocol/api/agents.ts";
 import type { CredentialType } from "../protocol/api/credentials.ts";
 
 /** A place in an agent's definition that names a credential. */
@@ -7,41 +12,49 @@ export interface NamedCredential {
   readonly type: CredentialType;
   /** RFC 6901, in URI fragment form. */
   readonly pointer: string;
+  /** Where it would be sent from there. */
+  readonly address: string;
 }
 
 type CredentialUsers = Partial<Pick<AgentDefinition, "model" | "fallback_models" | "tools">>;
 
 /** Every place, in the definition's order. */
-export function namedCredentials(agent: CredentialUsers): readonly NamedCredential[] {
-  const models = [
-    { model: agent.model, pointer: "#/model" },
-    ...(agent.fallback_models ?? []).map((model, index) => {
-      return { model, pointer: `#/fallback_models/${index}` };
-    }),
+export function namedCredentials({
+  model,
+  fallback_models = [],
+  tools = [],
+}: CredentialUsers): readonly NamedCredential[] {
+  return [
+    ...(model ? ofModel(model, "#/model") : []),
+    ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
+    ...tools.flatMap((tool, index) =>
+      tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
+    ),
   ];
-  const named: NamedCredential[] = models.flatMap(({ model, pointer }) =>
-    model?.provider === "openai"
-      ? nameCredential("model", model.credential_id, `${pointer}/credential_id`)
-      : [],
-  );
-  for (const [index, tool] of (agent.tools ?? []).entries()) {
-    if (tool.type !== "http") continue;
-    named.push(
-      ...nameCredential("tool", tool.credential_id, `#/tools/${index}/credential_id`),
-      ...nameCredential(
-        "tool",
-        tool.signing_credential_id,
-        `#/tools/${index}/signing_credential_id`,
-      ),
-    );
-  }
-  return named;
 }
 
-function nameCredential(
-  type: CredentialType,
-  id: string | undefined,
-  pointer: string,
-): readonly NamedCredential[] {
-  return id === undefined ? [] : [{ id, type, pointer }];
+/** The ids of all that the definition names, each once. */
+export function credentialIds(agent: CredentialUsers): readonly string[] {
+  return [...new Set(namedCredentials(agent).map(({ id }) => id))];
+}
+
+function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredential[] {
+  if (model.provider !== "openai" || model.credential_id === undefined) return [];
+  const { credential_id: id, base_url: address = DEFAULT_OPENAI_BASE_URL } = model;
+  return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
+}
+
+function ofTool(tool: HttpTool, pointer: string): readonly NamedCredential[] {
+  const { credential_id, signing_credential_id, secret_headers = {}, url: address } = tool;
+  const places = [
+    ...Object.entries(secret_headers).map(([header, id]) => ({
+      id,
+      place: `secret_headers/${encodeURIComponent(header.replaceAll("~", "~0"))}`,
+    })),
+    { id: credential_id, place: "credential_id" },
+    { id: signing_credential_id, place: "signing_credential_id" },
+  ];
+  return places.flatMap(({ id, place }) =>
+    id === undefined ? [] : [{ id, type: "tool", pointer: `${pointer}/${place}`, address }],
+  );
 }

@@ -1,17 +1,22 @@
-import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
+import type { WrappedKey } from "./credential-cipher.ts";
 import { MasterKeyMissing, openSecret } from "./credential-cipher.ts";
 import type { RotatedSecret } from "./rotated-secret.ts";
+import type { SealedCredentials } from "./sealed-credentials.ts";
 
 /** What a session keeps of its agent's credentials, so that a reply needs no database. */
-export interface PinnedCredentials {
+export interface PinnedCredentials extends Partial<SealedCredentials> {
   readonly tenant_id: string;
-  readonly credentials?: Readonly<Record<string, SealedSecret>>;
-  readonly tenant_key?: WrappedKey;
+}
+
+/** A credential in the clear, with the hosts that it may be sent to; null when it has none yet. */
+interface OpenedCredential {
+  readonly secret: string;
+  readonly allowed_hosts: readonly string[] | null;
 }
 
 /**
- * The secrets by credential id; empty when the session has none, whatever the master key is. A credential that
- * was deleted before it was pinned is not in it.
+ * The credentials by id; empty when the session has none, whatever the master key is. One that was deleted is not in
+ * it. One that a version without hosts has pinned may be sent to any, as it could be then.
  * @param readTenantKey Asked when the pinned key was wrapped by a master key that is gone: the tenant's own row has
  *   followed each rotation since. Null when there is none any more.
  * @throws Error when a secret does not open: the master key is another one.
@@ -20,7 +25,7 @@ export async function openPinnedCredentials(
   pinned: PinnedCredentials,
   masterKey: RotatedSecret,
   readTenantKey: () => Promise<WrappedKey | null> = () => Promise.resolve(null),
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, OpenedCredential>> {
   const { tenant_key } = pinned;
   if (!tenant_key) return new Map();
   try {
@@ -34,13 +39,16 @@ export async function openPinnedCredentials(
 }
 
 async function openAll(
-  { tenant_id: tenantId, credentials = {} }: PinnedCredentials,
+  { tenant_id: tenantId, credentials = {}, credential_hosts }: PinnedCredentials,
   masterKey: RotatedSecret,
   tenantKey: WrappedKey,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, OpenedCredential>> {
   const seal = { masterKey, tenantKey, tenantId };
   const opened = Object.entries(credentials).map(
-    async ([id, sealed]): Promise<[string, string]> => [id, await openSecret(sealed, id, seal)],
+    async ([id, sealed]): Promise<[string, OpenedCredential]> => {
+      const secret = await openSecret(sealed, id, seal);
+      return [id, { secret, allowed_hosts: credential_hosts?.[id] ?? null }];
+    },
   );
   return new Map(await Promise.all(opened));
 }

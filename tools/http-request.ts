@@ -1,20 +1,9 @@
 // The request that a call of an http tool is: its body, its headers, its signature.
 import type { ToolCallRequest } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
+import { PLATFORM_HEADERS } from "../protocol/api/header-fields.ts";
+import type { SecretSource } from "./secret-source.ts";
 import { parseWebhookSecret, signWebhook } from "./webhook-signature.ts";
-
-/** Headers that say what we send and to whom: a tool's definition cannot set them. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "host",
-  "idempotency-key",
-  "transfer-encoding",
-  "webhook-id",
-  "webhook-signature",
-  "webhook-timestamp",
-]);
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
@@ -26,8 +15,7 @@ export type PreparedRequest =
 
 export interface RequestContext {
   readonly request: ToolCallRequest;
-  /** The agent's secrets in the clear, by credential id. */
-  readonly secrets: ReadonlyMap<string, string>;
+  readonly secrets: SecretSource;
   readonly nowMs: number;
 }
 
@@ -42,40 +30,49 @@ export async function prepareRequest(
 
   const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
   for (const [header, value] of Object.entries(tool.headers ?? {})) {
-    if (!OWN_HEADERS.has(header.toLowerCase())) headers.set(header, value);
+    if (!PLATFORM_HEADERS.has(header.toLowerCase())) headers.set(header, value);
   }
   headers.set("content-type", "application/json");
   headers.set("idempotency-key", id);
   headers.set("webhook-id", id);
   headers.set("webhook-timestamp", String(timestamp));
 
-  if (tool.credential_id !== undefined) {
-    const secret = secrets.get(tool.credential_id);
-    if (!secret) return missing("credential_id");
-    if (!SENDABLE.test(secret)) {
-      return refuse("The credential that the tool's credential_id names cannot stand in a header.");
+  for (const [header, credentialId] of secretHeaders(tool)) {
+    const place = header === BEARER ? "credential_id" : `secret_headers.${header}`;
+    const granted = secrets(credentialId, tool.url);
+    if (!granted.ok) return refuse(credentialId, place, granted.problem);
+    if (!SENDABLE.test(granted.secret)) {
+      return refuse(credentialId, place, "cannot stand in a header");
     }
-    if (!headers.has("authorization")) headers.set("authorization", `Bearer ${secret}`);
+    if (header !== BEARER) headers.set(header, granted.secret);
+    else if (!headers.has("authorization")) {
+      headers.set("authorization", `Bearer ${granted.secret}`);
+    }
   }
-  if (tool.signing_credential_id !== undefined) {
-    const secret = secrets.get(tool.signing_credential_id);
-    if (!secret) return missing("signing_credential_id");
-    const keys = parseWebhookSecret(secret);
+  const { signing_credential_id } = tool;
+  if (signing_credential_id !== undefined) {
+    const granted = secrets(signing_credential_id, tool.url);
+    if (!granted.ok) return refuse(signing_credential_id, SIGNING, granted.problem);
+    const keys = parseWebhookSecret(granted.secret);
     if (!keys) {
-      return refuse(
-        "The credential that the tool's signing_credential_id names is no whsec_ secret of 24 bytes or more.",
-      );
+      return refuse(signing_credential_id, SIGNING, "is no whsec_ secret of 24 bytes or more");
     }
     headers.set("webhook-signature", await signWebhook(keys, { id, timestamp, body }));
   }
   return { ok: true, init: { method: "POST", headers, body } };
 }
 
-function missing(field: string): PreparedRequest {
-  return refuse(`The credential that the tool's ${field} names is not there.`);
+const SIGNING = "signing_credential_id";
+/** No header's name: what stands for `credential_id` beside the names of `secret_headers`. */
+const BEARER = "";
+
+function secretHeaders({ secret_headers = {}, credential_id }: HttpTool): [string, string][] {
+  const named = Object.entries(secret_headers);
+  return credential_id === undefined ? named : [...named, [BEARER, credential_id]];
 }
 
-function refuse(reason: string): PreparedRequest {
+function refuse(credentialId: string, place: string, problem: string): PreparedRequest {
+  const reason = `The credential ${credentialId} that the tool's ${place} names ${problem}.`;
   return { ok: false, reason };
 }
 

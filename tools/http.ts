@@ -6,13 +6,14 @@ import { BodyTooBig } from "./body.ts";
 import { readAnswer } from "./http-answer.ts";
 import { prepareRequest } from "./http-request.ts";
 import { OutgoingRefused, type OutgoingFetch } from "./outgoing.ts";
+import type { SecretSource } from "./secret-source.ts";
 
 export interface HttpCall {
   readonly tool: HttpTool;
   readonly request: ToolCallRequest;
   readonly outgoing: OutgoingFetch;
-  /** The agent's secrets in the clear, by credential id. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /** The agent's secrets, each for the hosts that it may be sent to. */
+  readonly secrets: SecretSource;
   readonly stop: StopSignal;
 }
 

@@ -8,6 +8,7 @@ import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./http.ts";
 import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "./outgoing.ts";
+import type { SecretSource } from "./secret-source.ts";
 
 /** The part of an agent's definition that says what its model may call. */
 interface ToolsOfAgent extends Pick<AgentDefinition, "tools" | "shared_state"> {
@@ -17,8 +18,8 @@ interface ToolsOfAgent extends Pick<AgentDefinition, "tools" | "shared_state"> {
 
 export interface ToolRunnerSettings extends Readonly<ToolsOfAgent> {
   readonly outgoing: OutgoingFetch;
-  /** The agent's secrets in the clear, by credential id. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /** The agent's secrets, each for the hosts that it may be sent to. */
+  readonly secrets: SecretSource;
   /** Those of this deployment when left out. */
   readonly codeTools?: readonly CodeTool[];
 }

@@ -48,6 +48,7 @@ export async function createSession(
     tenant_id: tenantId,
     agent: snapshot.definition,
     credentials: snapshot.credentials,
+    credential_hosts: snapshot.credential_hosts,
     tenant_key: snapshot.tenant_key,
     ...(thread_id !== undefined && { thread_id }),
   };

@@ -25,6 +25,7 @@ export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<Shop
     name: "Tool requests of the shop",
     type: "tool",
     secret: toolSecret,
+    allowed_hosts: [new URL(shopUrl).host],
   });
   const http = { type: "http", signing_credential_id: signing.id, input_schema: ORDER } as const;
   const agent = await reprise.agents.create({

@@ -21,7 +21,8 @@ import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "..
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
-import { HeaderFieldsSchema } from "./header-fields.ts";
+import { HeaderFieldsSchema, SecretHeadersSchema } from "./header-fields.ts";
+import { refineToolHeaders } from "./secret-headers.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./structured-schema.ts";
 import { refineToolSchemas } from "./tool-schemas.ts";
@@ -31,6 +32,9 @@ const parameters = z.record(z.string(), z.json()).default({});
 const contextSize = z.number().int().positive().optional();
 
 const credentialId = z.string().min(1).max(64).optional();
+
+/** Where a model of provider `openai` is when its definition names no `base_url`. */
+export const DEFAULT_OPENAI_BASE_URL = "https://api.openai.com/v1";
 
 export const ModelSchema = z.discriminatedUnion("provider", [
   /** The embedded, deterministic model: no key, no network. */
@@ -99,7 +103,9 @@ export const HttpToolSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** What describes the request itself (`content-type`, `idempotency-key`, `webhook-*` …) is not theirs to set. */
   headers: HeaderFieldsSchema.optional(),
-  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>` unless `headers` has one. */
+  /** Credentials of type `tool` by the header that each secret is sent in, as it is. */
+  secret_headers: SecretHeadersSchema.optional(),
+  /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`. */
   credential_id: credentialId,
   /** A credential whose secret is `whsec_…`: requests are then signed as Standard Webhooks are. */
   signing_credential_id: credentialId,
@@ -170,7 +176,8 @@ const definition = {
     .refine(isNoneReserved, {
       message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
     })
-    .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context)),
+    .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
+    .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** What one reply may use up; it then ends with an error. */
   budget: z

@@ -6,6 +6,7 @@ import { NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
 
 const RESOURCES = [
   "agents",
+  "credentials",
   "sessions",
   "replies",
   "confirmations",

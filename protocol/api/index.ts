@@ -8,7 +8,8 @@ export * from "./ag-ui-capabilities.ts";
 export * from "./ag-ui-event.ts";
 export * from "./ag-ui-queries.ts";
 export { RUN_REFUSALS } from "./run-refusals.ts";
-export { HeaderFieldsSchema } from "./header-fields.ts";
+export { HeaderFieldsSchema, PLATFORM_HEADERS, SecretHeadersSchema } from "./header-fields.ts";
+export { isSecretHeader, REDACTED, refineToolHeaders } from "./secret-headers.ts";
 export {
   CreatedTenantSchema,
   TenantCreateSchema,
@@ -42,6 +43,7 @@ export {
 export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api-keys.ts";
 export {
   AgentCreateSchema,
+  DEFAULT_OPENAI_BASE_URL,
   AgentUpdateSchema,
   CodeToolSchema,
   ExternalToolSchema,
@@ -125,8 +127,18 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./replies.ts";
-export { CredentialCreateSchema, CredentialSchema, CredentialTypeSchema } from "./credentials.ts";
-export type { Credential, CredentialCreate, CredentialType } from "./credentials.ts";
+export {
+  CredentialCreateSchema,
+  CredentialSchema,
+  CredentialTypeSchema,
+  CredentialUpdateSchema,
+} from "./credentials.ts";
+export type {
+  Credential,
+  CredentialCreate,
+  CredentialType,
+  CredentialUpdate,
+} from "./credentials.ts";
 export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./usage.ts";
 export type { UsageGroup, UsageQuery, UsageRow } from "./usage.ts";
 export { EventFormatSchema } from "./event-format.ts";

@@ -89,6 +89,20 @@ export const TENANCY_ROUTES = [
     body: "none",
   },
   {
+    name: "readCredential",
+    method: "GET",
+    path: "/v1/credentials/{credential_id}",
+    access: "credentials:read",
+    body: "none",
+  },
+  {
+    name: "updateCredential",
+    method: "PATCH",
+    path: "/v1/credentials/{credential_id}",
+    access: "credentials:write",
+    body: "small",
+  },
+  {
     name: "deleteCredential",
     method: "DELETE",
     path: "/v1/credentials/{credential_id}",

@@ -50,8 +50,10 @@ test("every route has a method that sends exactly it", async () => {
   await collect(apiKeys.list());
   await apiKeys.rotate("{key_id}");
   await apiKeys.revoke("{key_id}");
-  await credentials.create({ name: "C", type: "tool", secret: "s" });
+  await credentials.create({ name: "C", type: "tool", secret: "s", allowed_hosts: ["a.example"] });
   await collect(credentials.list());
+  await credentials.get("{credential_id}");
+  await credentials.update("{credential_id}", { secret: "t" });
   await credentials.delete("{credential_id}");
   await agents.create({ name: "A" });
   await collect(agents.list());

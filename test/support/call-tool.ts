@@ -4,6 +4,8 @@ import { onTestFinished } from "vitest";
 import type { ToolChunk } from "../../agent/ports.ts";
 import { HttpToolSchema } from "../../protocol/api/agents.ts";
 import { createOutgoing } from "../../tools/outgoing.ts";
+import type { OpenedCredential, SecretSource } from "../../tools/secret-source.ts";
+import { createSecretSource } from "../../tools/secret-source.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import { collect } from "./collect.ts";
 import { startToolServer, type ToolRoute, type ToolServer } from "./tool-server.ts";
@@ -14,6 +16,18 @@ export interface ToolCallArrangement {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly stop?: AbortSignal;
   readonly tool_call_id?: string;
+}
+
+/** Secrets by credential id, for these hosts; for any when left out. */
+export function secretsFor(
+  secrets: Readonly<Record<string, string>>,
+  allowed_hosts: readonly string[] | null = null,
+): SecretSource {
+  const opened = Object.entries(secrets).map(([id, secret]): [string, OpenedCredential] => [
+    id,
+    { secret, allowed_hosts },
+  ]);
+  return createSecretSource(new Map(opened));
 }
 
 /** A server whose path `/tool` is `route`, until the test is over. */
@@ -30,7 +44,7 @@ export function run(url: string, arrangement: ToolCallArrangement = {}): AsyncIt
   const runner = createToolRunner({
     tools: [definition],
     outgoing: createOutgoing({ environment: "local", fetch }),
-    secrets: new Map(Object.entries(secrets)),
+    secrets: secretsFor(secrets),
   });
   return runner.run(
     {

@@ -82,6 +82,12 @@ const credentialPlaces: readonly Place[] = [
     body: (signing_credential_id) => ({ name: "A", tools: [{ ...TOOL, signing_credential_id }] }),
     refused: 400,
   },
+  {
+    where: "body tools.0.secret_headers",
+    id: ({ ids }) => ids.credential_id,
+    body: (id) => ({ name: "A", tools: [{ ...TOOL, secret_headers: { "X-Api-Key": id } }] }),
+    refused: 400,
+  },
 ];
 const TOOL = { type: "http", name: "t", url: "https://tool.example/" };
 
@@ -104,9 +110,16 @@ export const ROWS = {
 
   createCredential: {
     answers: 201,
-    body: ({ word }) => ({ name: word, type: "model", secret: "sk-1" }),
+    body: ({ word }) => ({
+      name: word,
+      type: "model",
+      secret: "sk-1",
+      allowed_hosts: ["api.openai.com"],
+    }),
   },
   listCredentials: { answers: 200, places: [pageToken(`crd_${NEWEST}`)] },
+  readCredential: { answers: 200 },
+  updateCredential: { answers: 200, body: ({ word }) => ({ name: `New ${word}` }) },
   deleteCredential: { answers: 204, isSilent: true },
 
   createAgent: {

@@ -159,8 +159,10 @@ function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
   return signToken("callback", claims, env.KEY_PEPPER);
 }
 
+/** Its hosts are those of the tools and models that the rows name. */
 function credential(type: "model" | "tool", word: string) {
-  return { name: `Credential ${word}`, type, secret: `secret-${word}` };
+  const allowed_hosts = ["api.openai.com", "tool.example", `${word}.example`];
+  return { name: `Credential ${word}`, type, secret: `secret-${word}`, allowed_hosts };
 }
 
 function agentOf(word: string, credential_id: string) {

@@ -14,6 +14,7 @@ import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../read-query.ts";
+import { shownAgent } from "../shown-agent.ts";
 
 const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
@@ -29,13 +30,15 @@ const createAgent: RouteHandler = async (context) => {
   return context.json(agent, 201, { Location: location });
 };
 
-const listAgents: RouteHandler = async (context) =>
-  context.json(await storageOf(context).agents.list(readListQuery(context, "agt")));
+const listAgents: RouteHandler = async (context) => {
+  const page = await storageOf(context).agents.list(readListQuery(context, "agt"));
+  return context.json({ ...page, data: page.data.map(shownAgent) });
+};
 
 const readAgent: RouteHandler = async (context) => {
   const agent = await storageOf(context).agents.read(pathId(context, "agent_id"));
   if (!agent) throw notFound("agent");
-  return context.json(agent);
+  return context.json(shownAgent(agent));
 };
 
 /** A change that changes nothing makes no version, so a repeated request is harmless. */
@@ -46,14 +49,15 @@ const updateAgent: RouteHandler = async (context) => {
   if (!current) throw notFound("agent");
   const before = definitionOf(current);
   const definition = { ...before, ...changes };
-  if (JSON.stringify(definition) === JSON.stringify(before)) return context.json(current);
+  if (JSON.stringify(definition) === JSON.stringify(before))
+    return context.json(shownAgent(current));
   checkCodeTools(changes);
   checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
   const agent = await agents.update(current, definition, nowTimestamp());
   if (!agent)
     throw new HttpError("conflict", "another change of the agent came first; read it again");
-  return context.json(agent);
+  return context.json(shownAgent(agent));
 };
 
 const deleteAgent: RouteHandler = async (context) => {
@@ -74,7 +78,7 @@ const listAgentVersions: RouteHandler = async (context) => {
     limit,
   });
   if (!versions) throw notFound("agent");
-  return context.json(versions);
+  return context.json({ ...versions, data: versions.data.map(shownAgent) });
 };
 
 const readAgentVersion: RouteHandler = async (context) => {
@@ -83,7 +87,7 @@ const readAgentVersion: RouteHandler = async (context) => {
     pathNumber(context, "version"),
   );
   if (!version) throw notFound("version");
-  return context.json(version);
+  return context.json(shownAgent(version));
 };
 
 function storageOf(context: AppContext) {

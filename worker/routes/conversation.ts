@@ -92,6 +92,7 @@ async function forkedInit(
     agent_version: version,
     agent: snapshot?.definition ?? init.agent,
     credentials: snapshot?.credentials ?? {},
+    credential_hosts: snapshot?.credential_hosts,
     tenant_key: snapshot?.tenant_key,
   };
 }

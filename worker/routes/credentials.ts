@@ -1,19 +1,31 @@
-import type { Credential } from "../../protocol/api/credentials.ts";
-import { CredentialCreateSchema } from "../../protocol/api/credentials.ts";
+import {
+  CredentialCreateSchema,
+  CredentialUpdateSchema,
+  type Credential,
+} from "../../protocol/api/credentials.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
+import { normalizeHosts } from "../normalize-hosts.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { readListQuery } from "../read-query.ts";
 import { sealForTenant } from "../seal-secret.ts";
 
 const createCredential: RouteHandler = async (context) => {
-  const { secret, ...shown } = await readBody(context, CredentialCreateSchema);
-  const credential: Credential = { id: newId("crd"), ...shown, created_at: nowTimestamp() };
+  const { secret, allowed_hosts, ...named } = await readBody(context, CredentialCreateSchema);
+  const created_at = nowTimestamp();
+  const credential: Credential = {
+    id: newId("crd"),
+    ...named,
+    allowed_hosts: normalizeHosts(allowed_hosts),
+    version: 1,
+    created_at,
+    updated_at: created_at,
+  };
   await credentialsOf(context).insert(
     credential,
     await sealForTenant(context, secret, credential.id),
@@ -25,14 +37,42 @@ const createCredential: RouteHandler = async (context) => {
 const listCredentials: RouteHandler = async (context) =>
   context.json(await credentialsOf(context).list(readListQuery(context, "crd")));
 
+const readCredential: RouteHandler = async (context) => context.json(await findCredential(context));
+
+/** Rotation in place: the id stays, so that agents and sessions take the new secret over by themselves. */
+const updateCredential: RouteHandler = async (context) => {
+  const { secret, allowed_hosts, name } = await readBody(context, CredentialUpdateSchema);
+  const hosts = allowed_hosts && normalizeHosts(allowed_hosts);
+  const current = await findCredential(context);
+  if (secret === undefined && !hosts && name === undefined) return context.json(current);
+  const sealed =
+    secret === undefined ? undefined : await sealForTenant(context, secret, current.id);
+  const change = { name, sealed, allowed_hosts: hosts };
+  const credential = await credentialsOf(context).update(current.id, change, nowTimestamp());
+  if (!credential) throw notFound("credential");
+  return context.json(credential);
+};
+
 const deleteCredential: RouteHandler = async (context) => {
   const isRemoved = await credentialsOf(context).remove(pathId(context, "credential_id"));
   if (!isRemoved) throw notFound("credential");
   return context.body(null, 204);
 };
 
+async function findCredential(context: AppContext): Promise<Credential> {
+  const credential = await credentialsOf(context).read(pathId(context, "credential_id"));
+  if (!credential) throw notFound("credential");
+  return credential;
+}
+
 function credentialsOf(context: AppContext) {
   return tenantStorage(context.env.DB, tenantOf(context)).credentials;
 }
 
-export const credentialRoutes = { createCredential, listCredentials, deleteCredential };
+export const credentialRoutes = {
+  createCredential,
+  listCredentials,
+  readCredential,
+  updateCredential,
+  deleteCredential,
+};

@@ -196,7 +196,17 @@ export const EXAMPLES = {
   rotation: { summary: "An hour to deploy the new secret", value: { overlap_ms: 3_600_000 } },
   newCredential: {
     summary: "The key of a model provider",
-    value: { name: "Model provider", type: "model", secret: "sk-0123456789" },
+    value: {
+      name: "Model provider",
+      type: "model",
+      secret: "sk-0123456789",
+      allowed_hosts: ["api.openai.com"],
+    },
+  },
+  rotatedCredential: { summary: "A new secret", value: { secret: "sk-9876543210" } },
+  credentialHosts: {
+    summary: "Hosts of the shop",
+    value: { allowed_hosts: ["shop.example", "*.shop.example"] },
   },
   smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
   refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },

@@ -15,6 +15,10 @@ import {
   CONVERSATION_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-conversation.ts";
 import { AG_UI_FIELD_DESCRIPTIONS, AG_UI_SCHEMA_DESCRIPTIONS } from "./descriptions-ag-ui.ts";
+import {
+  CREDENTIAL_FIELD_DESCRIPTIONS,
+  CREDENTIAL_SCHEMA_DESCRIPTIONS,
+} from "./descriptions-credentials.ts";
 import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
 import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
@@ -26,6 +30,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...PEOPLE_SCHEMA_DESCRIPTIONS,
   ...INBOUND_SCHEMA_DESCRIPTIONS,
   ...AG_UI_SCHEMA_DESCRIPTIONS,
+  ...CREDENTIAL_SCHEMA_DESCRIPTIONS,
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
   AgentVersion: "What an agent was at one of its versions; it never changes.",
@@ -36,11 +41,10 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ContentBlock: "What a message is made of.",
   CreatedApiKey: "The one answer that shows the key itself.",
   CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
-  Credential: "A secret for models or tools, without the secret.",
   CustomEvent:
     "What AgentScope has no event for, such as `message_added`. An unknown `name` is to be ignored.",
   ErasingTenant: "Sessions of the tenant are left; the same request again goes on.",
-  ErrorInfo: "Why a reply failed. The message is a fixed text for each type.",
+  ErrorInfo: "Why a reply failed. The message is a fixed text, which may name a credential.",
   EventStream:
     "Server-sent events. Each frame has `id:` (the seq), `event:` (the type) and `data:` (one LoggedEvent as JSON on one line). Comment lines are heartbeats.",
   FieldError: "One place in the request that is wrong.",
@@ -78,6 +82,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...WEBHOOK_FIELD_DESCRIPTIONS,
+  ...CREDENTIAL_FIELD_DESCRIPTIONS,
   ...EXTERNAL_TOOL_FIELD_DESCRIPTIONS,
   ...CONVERSATION_FIELD_DESCRIPTIONS,
   ...PEOPLE_FIELD_DESCRIPTIONS,
@@ -93,7 +98,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cache_input_tokens: "Tokens that the provider read from its cache.",
   context_size: "Tokens that the model can read at once.",
   created_at: "When it was made.",
-  credential_id: "The credential whose secret is sent as `Authorization: Bearer`.",
   cursor: "A position in the session's stream: give it as `after`. 0 is before the first event.",
   data: "The items of this page.",
   delta: "The next piece of the text; the pieces of a block are to be joined.",
@@ -162,13 +166,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   "Base64Source.data": "The bytes in base64.",
   "ConfirmResult.confirmed": "Whether the call may run.",
-  "Credential.secret": "Printable ASCII without spaces at its ends. No answer ever holds it.",
-  "Credential.type": "What the secret is for: it is never sent to the other kind.",
   "CustomEvent.value": "What the event carries, by its name.",
   "DataBlock.source": "The bytes, or where they are.",
   "DataBlockDeltaEvent.data": "The next bytes in base64; exactly one of data and url is given.",
   "DataBlockDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
-  "ErrorInfo.message": "A fixed text for each type.",
+  "ErrorInfo.message": "A fixed text for each type; where a credential is the reason, with its id.",
   "ErrorInfo.type":
     "`output_limit`: the reply holds as much as a reply may. More types may come; take one that is not known for `unknown`.",
   "ExternalExecutionResultEvent.execution_results": "Results of the calls that waited.",
@@ -180,13 +182,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   "HttpTool.concurrency_safe": "It may run beside other calls of the same turn.",
   "HttpTool.description": "Tells the model what the tool does.",
-  "HttpTool.headers": "Sent with each request.",
   "HttpTool.idempotent": "Doing it twice with the same Idempotency-Key is doing it once.",
   "HttpTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
   "HttpTool.max_bytes": "Bytes that the answer may have.",
   "HttpTool.name": "The name by which the model calls it.",
   "HttpTool.read_only": "It looks and changes nothing: it runs without asking.",
-  "HttpTool.signing_credential_id": "The credential whose secret signs the requests.",
   "HttpTool.timeout_ms": "Milliseconds that a call may take.",
 
   "InputMessage.content": "Text, or blocks of text and data.",

@@ -46,7 +46,11 @@ import {
 } from "../client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
 import { ConfirmationsAnswerSchema } from "../confirmations.ts";
-import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
+import {
+  CredentialCreateSchema,
+  CredentialSchema,
+  CredentialUpdateSchema,
+} from "../credentials.ts";
 import * as events from "../events.ts";
 import { ForkCreateSchema } from "../fork.ts";
 import { JavaEventPageSchema, JavaEventSchema } from "../java-event-page.ts";
@@ -210,6 +214,7 @@ export const REQUEST_SCHEMAS = {
   ApiKeyCreate: ApiKeyCreateSchema,
   ApiKeyRotate: ApiKeyRotateSchema,
   CredentialCreate: CredentialCreateSchema,
+  CredentialUpdate: CredentialUpdateSchema,
   AgentCreate: AgentCreateSchema,
   AgentUpdate: AgentUpdateSchema,
   SessionCreate: SessionCreateSchema,

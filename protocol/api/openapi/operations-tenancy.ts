@@ -3,6 +3,7 @@ import { ApiKeyListQuerySchema, ApiKeyTenantQuerySchema } from "../api-keys.ts";
 import { PageQuerySchema } from "../common.ts";
 import { LimitsQuerySchema } from "../quotas.ts";
 import { UsageQuerySchema } from "../usage.ts";
+import { CREDENTIAL_OPERATIONS } from "./operations-credentials.ts";
 import { noContent, type Operation } from "./operation.ts";
 
 export const TENANCY_OPERATIONS = {
@@ -148,26 +149,7 @@ export const TENANCY_OPERATIONS = {
     answers: { 204: noContent("The key is revoked.") },
   },
 
-  createCredential: {
-    tag: "Credentials",
-    summary: "Keep a secret for models or tools",
-    description: "It is stored encrypted, and no answer ever holds it.",
-    body: { schema: "CredentialCreate", examples: ["newCredential"] },
-    answers: { 201: { description: "The credential, without its secret.", json: "Credential" } },
-  },
-  listCredentials: {
-    tag: "Credentials",
-    summary: "List credentials",
-    description: "Newest first, without their secrets.",
-    query: PageQuerySchema,
-    answers: { 200: { description: "A page of credentials.", json: "CredentialPage" } },
-  },
-  deleteCredential: {
-    tag: "Credentials",
-    summary: "Remove a credential",
-    description: "An agent that names it opens no new session until it names another one.",
-    answers: { 204: noContent("The credential is removed.") },
-  },
+  ...CREDENTIAL_OPERATIONS,
 
   readLimits: {
     tag: "Usage",

@@ -1,18 +1,23 @@
 // What a refusal says about trying again, and the credential that goes along.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { modelError } from "../../../agent/model-error.ts";
+import { credentialError, modelError } from "../../../agent/model-error.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { createModel } from "../../../model/create-model.ts";
 import { ModelSchema } from "../../../protocol/api/agents.ts";
 import { createOutgoing } from "../../../tools/outgoing.ts";
+import { secretsFor } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 
 const outgoing = createOutgoing({ environment: "local", fetch });
 const request = { system_prompt: "Be kind.", messages: [], tools: [] };
 
-async function play(turn: FakeTurn, secrets: Record<string, string> = {}, credential_id?: string) {
+async function play(
+  turn: FakeTurn,
+  secrets: Record<string, string> = {},
+  { credential_id, allowed_hosts }: { credential_id?: string; allowed_hosts?: string[] } = {},
+) {
   const server = await startFakeOpenAi(turn);
   onTestFinished(() => server.stop());
   const definition = ModelSchema.parse({
@@ -21,7 +26,7 @@ async function play(turn: FakeTurn, secrets: Record<string, string> = {}, creden
     base_url: server.baseUrl,
     ...(credential_id && { credential_id }),
   });
-  const model = createModel(definition, { outgoing, secrets: new Map(Object.entries(secrets)) });
+  const model = createModel(definition, { outgoing, secrets: secretsFor(secrets, allowed_hosts) });
   const chunks: ModelChunk[] = await collect(model.stream(request, new AbortController().signal));
   return { chunks, requests: server.requests };
 }
@@ -76,7 +81,7 @@ describe("a refusal of the provider", () => {
 
 describe("the credential of a model", () => {
   it("is sent as the endpoint's key", async () => {
-    const { requests } = await play(says("hi"), { crd_1: "sk-tenant" }, "crd_1");
+    const { requests } = await play(says("hi"), { crd_1: "sk-tenant" }, { credential_id: "crd_1" });
 
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer sk-tenant"]);
   });
@@ -87,12 +92,27 @@ describe("the credential of a model", () => {
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer none"]);
   });
 
+  it("that is gone, or is for another host, is an error that names it, and nothing is sent", async () => {
+    const credential_id = "crd_1";
+    const gone = await play(says("hi"), {}, { credential_id });
+    const allowed_hosts = ["api.openai.com"];
+    const other = await play(says("hi"), { crd_1: "sk-tenant" }, { credential_id, allowed_hosts });
+
+    const messages = [gone, other].map(({ chunks }) => chunks[0]?.error?.message);
+    expect([gone.requests, other.requests]).toEqual([[], []]);
+    expect(messages[0]).toBe(
+      credentialError("setup", "crd_1", "was deleted; nothing was sent").message,
+    );
+    expect(messages[1]).toMatch(
+      /^The credential crd_1 of this agent's model may not be sent to 127\.0\.0\.1:\d+; its allowed_hosts say where it may\.$/,
+    );
+  });
+
   it.each([
-    ["is missing", {}],
     ["is empty", { crd_1: "" }],
     ["cannot stand in a header", { crd_1: "two\nlines" }],
   ])("that %s is an error of the setup, and nothing is sent", async (_case, secrets) => {
-    const { chunks, requests } = await play(says("hi"), secrets, "crd_1");
+    const { chunks, requests } = await play(says("hi"), secrets, { credential_id: "crd_1" });
 
     expect({ chunks, requests }).toEqual({
       chunks: [{ error: modelError("setup") }],

@@ -11,6 +11,7 @@ import {
   type CodeOutput,
   type CodeTool,
 } from "../../../tools/code.ts";
+import { createSecretSource } from "../../../tools/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
 import { checkCodeTools } from "../../../worker/check-code-tools.ts";
 import { hearLog } from "../../support/hear-log.ts";
@@ -42,7 +43,7 @@ function runnerOf(...codeTools: CodeTool[]) {
   return createToolRunner({
     tools: [{ type: "code", name: "convert" }],
     outgoing,
-    secrets: new Map(),
+    secrets: createSecretSource(new Map()),
     codeTools,
   });
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AgentCreateSchema, ExternalToolSchema } from "../../../protocol/api/agents.ts";
 import { MAX_WAITING_SECONDS } from "../../../protocol/limits.ts";
 import { createOutgoing } from "../../../tools/outgoing.ts";
+import { createSecretSource } from "../../../tools/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
 import { collect } from "../../support/collect.ts";
 
@@ -12,7 +13,7 @@ function runnerOf(tool: Readonly<Record<string, unknown>>) {
   return createToolRunner({
     tools: [ExternalToolSchema.parse({ ...LABEL, ...tool })],
     outgoing: createOutgoing({ environment: "local", fetch }),
-    secrets: new Map(),
+    secrets: createSecretSource(new Map()),
   });
 }
 

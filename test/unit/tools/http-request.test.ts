@@ -90,7 +90,7 @@ describe("the signature of an http tool's request", () => {
 
     expect(await collect(chunks)).toEqual(
       failed(
-        "The credential that the tool's signing_credential_id names is no whsec_ secret of 24 bytes or more.",
+        "The credential crd_1 that the tool's signing_credential_id names is no whsec_ secret of 24 bytes or more.",
       ),
     );
     expect(server.requests).toEqual([]);
@@ -118,16 +118,20 @@ describe("the credential of an http tool", () => {
   });
 
   it.each([
-    ["credential_id", {}, "The credential that the tool's credential_id names is not there."],
+    [
+      "credential_id",
+      {},
+      "The credential crd_1 that the tool's credential_id names was deleted; nothing was sent.",
+    ],
     [
       "signing_credential_id",
       {},
-      "The credential that the tool's signing_credential_id names is not there.",
+      "The credential crd_1 that the tool's signing_credential_id names was deleted; nothing was sent.",
     ],
     [
       "credential_id",
       { crd_1: "two\nlines" },
-      "The credential that the tool's credential_id names cannot stand in a header.",
+      "The credential crd_1 that the tool's credential_id names cannot stand in a header.",
     ],
   ])("that cannot be used as %s is an error, and nothing is sent", async (field, secrets, text) => {
     const server = await serve(echo);

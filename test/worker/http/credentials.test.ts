@@ -14,9 +14,10 @@ import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 const SECRET = "sk-live-1234567890";
+const HOSTS = ["api.openai.com", "shop.example"];
 
 function createCredential(call: Call, json: object = {}) {
-  const body = { name: "Model key", type: "model", secret: SECRET, ...json };
+  const body = { name: "Model key", type: "model", secret: SECRET, allowed_hosts: HOSTS, ...json };
   return ask<Credential>("POST", "/v1/credentials", { ...call, json: body });
 }
 
@@ -45,7 +46,8 @@ describe("credentials", () => {
     );
 
     const { id, created_at } = created.json;
-    const shown = { id, name: "Model key", type: "model", created_at };
+    const change = { version: 1, created_at, updated_at: created_at };
+    const shown = { id, name: "Model key", type: "model", allowed_hosts: HOSTS, ...change };
     expect({ status: created.status, created: created.json, listed: listed.json }).toEqual({
       status: 201,
       created: shown,
@@ -157,7 +159,7 @@ describe("credentials", () => {
     const init = await initOf(tenant.id, session.id);
 
     const opened = await openPinnedCredentials(init, { current: env.MASTER_KEY });
-    expect(opened).toEqual(new Map([[credential.id, SECRET]]));
+    expect(opened).toEqual(new Map([[credential.id, { secret: SECRET, allowed_hosts: HOSTS }]]));
     expect(JSON.stringify(init)).not.toContain(SECRET.slice(3));
     const other = btoa("another-master-key-of-32-bytes!!");
     await expect(openPinnedCredentials(init, { current: other })).rejects.toThrow("does not open");

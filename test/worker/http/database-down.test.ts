@@ -63,13 +63,14 @@ describe("while D1 is down", () => {
   test("whatever needs D1 says that it cannot, and when to try again", async () => {
     const { call, agent, path, tenantId } = await openSession();
     const name = { name: "New" };
+    const secret = { type: "tool", secret: "s", allowed_hosts: ["shop.example"] };
     const requests: [string, string, Call][] = [
       ["GET", "/v1/tenants", OPERATOR],
       ["POST", "/v1/tenants", { ...OPERATOR, json: name }],
       ["DELETE", `/v1/tenants/${tenantId}`, OPERATOR],
       ["POST", "/v1/api-keys", { ...call, json: {} }],
       ["GET", "/v1/credentials", call],
-      ["POST", "/v1/credentials", { ...call, json: { ...name, type: "tool", secret: "s" } }],
+      ["POST", "/v1/credentials", { ...call, json: { ...name, ...secret } }],
       ["GET", "/v1/agents", call],
       ["POST", "/v1/agents", { ...call, json: name }],
       ["PATCH", `/v1/agents/${agent.id}`, { ...call, json: name }],

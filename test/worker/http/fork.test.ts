@@ -195,7 +195,8 @@ describe("a fork", () => {
 
   test("carries no credential on that was deleted since its source was opened", async () => {
     const { call } = await makeTenant();
-    const secret = { name: "Shop", type: "tool", secret: "shop-token" };
+    const allowed_hosts = ["shop.example"];
+    const secret = { name: "Shop", type: "tool", secret: "shop-token", allowed_hosts };
     const { json: credential } = await ask<Credential>("POST", "/v1/credentials", {
       ...call,
       json: secret,

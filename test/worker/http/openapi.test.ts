@@ -145,9 +145,13 @@ async function askTenancy(): Promise<void> {
 
 async function askAgents(): Promise<void> {
   const { call } = await makeTenant();
-  const secret = { name: "Provider", type: "model", secret: "sk-secret" };
+  const secret = exampleOf("createCredential", "newCredential");
   const credential = await api.ask<Credential>("createCredential", {}, { ...call, json: secret });
   await api.ask("listCredentials", {}, call);
+  const credentialPlace = { credential_id: credential.json.id };
+  await api.ask("readCredential", credentialPlace, call);
+  const rotated = exampleOf("updateCredential", "rotatedCredential");
+  await api.ask("updateCredential", credentialPlace, { ...call, json: rotated });
 
   const openai = { provider: "openai", name: "some-model", credential_id: credential.json.id };
   const json = exampleOf("createAgent", "refundDesk");
@@ -167,7 +171,6 @@ async function askAgents(): Promise<void> {
       json: { ...place, agent_version: 1 },
     },
   );
-  const credentialPlace = { credential_id: credential.json.id };
   await api.ask("deleteCredential", credentialPlace, call);
   await api.ask("createSession", {}, { ...call, json: { ...place, agent_version: 2 } });
   const sessionPlace = { session_id: session.json.id };

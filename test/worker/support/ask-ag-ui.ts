@@ -44,7 +44,8 @@ async function askWhileBusy(api: DocumentedApi): Promise<void> {
 
 async function askWithoutCredential(api: DocumentedApi): Promise<void> {
   const { call } = await makeTenant();
-  const secret = { name: "Provider", type: "model", secret: "sk-secret" };
+  const allowed_hosts = ["api.openai.com"];
+  const secret = { name: "Provider", type: "model", secret: "sk-secret", allowed_hosts };
   const { json: credential } = await ask<Credential>("POST", "/v1/credentials", {
     ...call,
     json: secret,

@@ -75,11 +75,12 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
 
   async createCredential() {
     const { call } = await makeTenant();
+    const allowed_hosts = ["api.openai.com"];
     return {
       path: "/v1/credentials",
       call,
-      json: { name: "model", type: "model", secret: "sk-the-secret-of-the-test" },
-      other: { name: "model", type: "model", secret: "sk-another" },
+      json: { name: "model", type: "model", secret: "sk-the-secret-of-the-test", allowed_hosts },
+      other: { name: "model", type: "model", secret: "sk-another", allowed_hosts },
       count: () => countListed("/v1/credentials", call),
     };
   },

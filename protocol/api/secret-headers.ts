@@ -1,0 +1,49 @@
+// Headers whose values are secrets. A definition is read by everybody with `agents:read`, so a secret has no place in
+// its `headers`: it is a credential, which `secret_headers` names.
+import type { z } from "zod";
+
+import type { ToolDefinition } from "./agents.ts";
+import { PLATFORM_HEADERS } from "./header-fields.ts";
+
+/** What is shown in the place of a secret that an agent of an older version holds in its `headers`. */
+export const REDACTED = "[redacted]";
+
+const SECRET_PARTS = /authorization|cookie|token|secret|passw|credential|apikey|jwt/;
+const SECRET_WORDS: ReadonlySet<string> = new Set(["auth", "bearer", "key", "keys", "pass", "pwd"]);
+
+/** By its name alone. What the platform sets itself is never taken from a definition. */
+export function isSecretHeader(header: string): boolean {
+  const name = header.toLowerCase();
+  if (PLATFORM_HEADERS.has(name)) return false;
+  return SECRET_PARTS.test(name) || name.split(/[^a-z0-9]+/).some((word) => SECRET_WORDS.has(word));
+}
+
+/** Each header comes from one place, and no secret from `headers`. */
+export function refineToolHeaders(
+  tools: readonly ToolDefinition[],
+  context: z.RefinementCtx,
+): void {
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== "http") continue;
+    const { headers = {}, secret_headers = {}, credential_id } = tool;
+    const refuse = (field: string, header: string, message: string) =>
+      context.addIssue({ code: "custom", path: [index, field, header], message });
+    for (const header of Object.keys(headers).filter(isSecretHeader)) {
+      refuse("headers", header, SECRET_IN_HEADERS);
+    }
+    const plain = new Set(Object.keys(headers).map((header) => header.toLowerCase()));
+    for (const header of Object.keys(secret_headers)) {
+      const name = header.toLowerCase();
+      if (PLATFORM_HEADERS.has(name)) {
+        refuse("secret_headers", header, "the platform sets this header itself");
+      } else if (plain.has(name)) {
+        refuse("secret_headers", header, "`headers` has this header too; leave one of them out");
+      } else if (name === "authorization" && credential_id !== undefined) {
+        refuse("secret_headers", header, "credential_id sends this header; leave one of them out");
+      }
+    }
+  }
+}
+
+const SECRET_IN_HEADERS =
+  "a header of this name holds a secret, and everybody with agents:read could read it here; make a credential of type tool for it and name that in secret_headers";
