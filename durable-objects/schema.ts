@@ -189,6 +189,13 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE outbox ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE timers ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What a token may do and from where, as JSON, when it was minted, and by which API key.
+  ALTER TABLE client_tokens ADD COLUMN verbs TEXT;
+  ALTER TABLE client_tokens ADD COLUMN allowed_origins TEXT;
+  ALTER TABLE client_tokens ADD COLUMN created_at TEXT;
+  ALTER TABLE client_tokens ADD COLUMN key_id TEXT;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

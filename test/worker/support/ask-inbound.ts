@@ -37,6 +37,8 @@ async function askTokens(api: DocumentedApi): Promise<void> {
   const place = { session_id: session.id };
   const json = { verbs: ["read"], allowed_origins: ["https://shop.example"] };
   const token = await api.ask<ClientToken>("createClientToken", place, { ...call, json });
+  await api.ask("listClientTokens", { ...place, query: "?limit=1" }, call);
+  await api.ask("listClientTokens", { ...place, query: "?page=x" }, call);
   await api.ask("revokeClientToken", { ...place, token_id: token.json.id }, call);
 
   const nothing = await mintCall(path, call, { verbs: ["tool_result"] });
