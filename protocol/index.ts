@@ -213,6 +213,7 @@ export {
 export * from "./ag-ui-run.ts";
 export * from "./limits-ag-ui.ts";
 export * from "./limits-answers.ts";
+export * from "./limits-audit.ts";
 export * from "./idempotency-header.ts";
 export * from "./limits-durability.ts";
 export * from "./limits-idempotency.ts";

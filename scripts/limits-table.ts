@@ -4,12 +4,14 @@ import { fileURLToPath } from "node:url";
 
 import * as agUiLimits from "../protocol/limits-ag-ui.ts";
 import * as answersLimits from "../protocol/limits-answers.ts";
+import * as auditLimits from "../protocol/limits-audit.ts";
 import * as durabilityLimits from "../protocol/limits-durability.ts";
 import * as idempotencyLimits from "../protocol/limits-idempotency.ts";
 import * as inboundLimits from "../protocol/limits-inbound.ts";
 import * as modelsLimits from "../protocol/limits-models.ts";
 import * as peopleLimits from "../protocol/limits-people.ts";
 import * as queuesLimits from "../protocol/limits-queues.ts";
+import * as quotasLimits from "../protocol/limits-quotas.ts";
 import * as readsLimits from "../protocol/limits-reads.ts";
 import * as recoveryLimits from "../protocol/limits-recovery.ts";
 import * as requestsLimits from "../protocol/limits-requests.ts";
@@ -24,12 +26,14 @@ import * as limits from "../protocol/limits.ts";
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "limits-ag-ui.ts": agUiLimits,
   "limits-answers.ts": answersLimits,
+  "limits-audit.ts": auditLimits,
   "limits-durability.ts": durabilityLimits,
   "limits-idempotency.ts": idempotencyLimits,
   "limits-inbound.ts": inboundLimits,
   "limits-models.ts": modelsLimits,
   "limits-people.ts": peopleLimits,
   "limits-queues.ts": queuesLimits,
+  "limits-quotas.ts": quotasLimits,
   "limits-reads.ts": readsLimits,
   "limits-recovery.ts": recoveryLimits,
   "limits-requests.ts": requestsLimits,

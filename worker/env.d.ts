@@ -22,6 +22,8 @@ declare global {
       readonly KEY_PEPPER: string;
       /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */
       readonly MASTER_KEY: string;
+      /** Days for which entries of the audit are kept; a year when left out. */
+      readonly AUDIT_KEPT_DAYS?: string;
       /** Brakes; a platform that has none goes on without them. */
       readonly TENANT_LIMIT?: RateLimit;
       readonly TOKEN_LIMIT?: RateLimit;

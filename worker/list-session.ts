@@ -1,3 +1,4 @@
+import type { WriteAudit } from "../storage/audit-storage.ts";
 import type { NewSession } from "../storage/session-storage.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
 import type { AppContext } from "./app-env.ts";
@@ -16,13 +17,14 @@ export async function listSession(
   context: AppContext,
   stub: SessionStub,
   session: NewSession,
+  audit?: WriteAudit,
 ): Promise<void> {
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const { id: session_id } = session;
   const location = `/v1/sessions/${session_id}`;
   const keep = keepFor(context, { status: 201, location, session_id });
   const isListed =
-    (await sessions.insert(session, keep)) ||
+    (await sessions.insert(session, keep, audit)) ||
     // A thread's session is made by whoever comes first; the others find it.
     (await sessions.findAgentId(session_id)) !== null;
   if (isListed) {

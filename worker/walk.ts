@@ -1,5 +1,6 @@
 // The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
-// were cut off, endpoints of whose end nobody was told. In steps, each of which marks what it takes.
+// were cut off, endpoints of whose end nobody was told; and over entries of the audit whose time is over. In steps, each
+// of which marks what it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_UNTOLD_ENDPOINTS,
@@ -7,6 +8,8 @@ import {
   MAX_WALKED_TENANTS,
   WALK_AT_START,
 } from "../protocol/limits-queues.ts";
+import { MAX_PURGED_AUDIT_ENTRIES } from "../protocol/limits-audit.ts";
+import { purgeAudit } from "../storage/audit-storage.ts";
 import { callTenants } from "../storage/call-tenants.ts";
 import { expectNothing, findWaitingTenants, markOverdue } from "../storage/overdue-deliveries.ts";
 import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
@@ -14,10 +17,11 @@ import { takeUnfinished } from "../storage/unfinished-removals.ts";
 import { findUntold } from "../storage/webhook-outcome.ts";
 import { sendJobs } from "../storage/webhook-publisher.ts";
 import { tellOfDisabled } from "./attempt-webhook.ts";
+import { auditKeptSince } from "./audit-kept.ts";
 
 type WalkBindings = Pick<
   Env,
-  "DB" | "WEBHOOK_QUEUE" | "REMOVAL_QUEUE" | "MASTER_KEY" | "ENVIRONMENT"
+  "DB" | "WEBHOOK_QUEUE" | "REMOVAL_QUEUE" | "MASTER_KEY" | "ENVIRONMENT" | "AUDIT_KEPT_DAYS"
 >;
 
 /** What `wrangler.toml` has a trigger for. */
@@ -30,7 +34,7 @@ export async function scheduled(
 }
 
 /**
- * One step; what is left is the next one's, as a job of the queue. Costs four queries when nothing is lost.
+ * One step; what is left is the next one's, as a job of the queue. Costs five queries when nothing is lost.
  * @throws when D1 or a queue fails; what was marked and has no job yet is found again later.
  */
 export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
@@ -44,13 +48,18 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   await Promise.all(
     untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
   );
+  const purged = await purgeAudit(env.DB, {
+    before: auditKeptSince(env, nowMs),
+    most: MAX_PURGED_AUDIT_ENTRIES,
+  });
 
   const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
   const hasMore =
     hasMoreTenants ||
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_WALKED_REMOVALS ||
-    untold.length === MAX_UNTOLD_ENDPOINTS;
+    untold.length === MAX_UNTOLD_ENDPOINTS ||
+    purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;
   const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);

@@ -19,14 +19,33 @@ export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./tenant
 export {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
+  ApiKeyRevokeQuerySchema,
+  ApiKeyRevokeSchema,
   ApiKeyRotateSchema,
   ApiKeySchema,
-  ApiKeyTenantQuerySchema,
   CreatedApiKeySchema,
+  RevocationReasonSchema,
+  RevokedApiKeysSchema,
   SCOPES,
   ScopeSchema,
 } from "./api-keys.ts";
-export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api-keys.ts";
+export type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRevoke,
+  ApiKeyRotate,
+  CreatedApiKey,
+  RevocationReason,
+  RevokedApiKeys,
+  Scope,
+} from "./api-keys.ts";
+export {
+  AuditActionSchema,
+  AuditActorSchema,
+  AuditEntrySchema,
+  AuditQuerySchema,
+} from "./audit.ts";
+export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./audit.ts";
 export {
   AgentCreateSchema,
   AgentUpdateSchema,
@@ -168,6 +187,7 @@ export {
   AgentVersionPageSchema,
   AgentVersionSchema,
   ApiKeyPageSchema,
+  AuditPageSchema,
   CredentialPageSchema,
   ErasingTenantSchema,
   EventPageSchema,
@@ -206,6 +226,7 @@ export type {
 export {
   ClientTokenCreateSchema,
   ClientTokenSchema,
+  LiveTokenSchema,
   MintedTokenSchema,
   VERB_SCOPES,
   VerbSchema,
@@ -230,9 +251,16 @@ export {
   AnswerReceiptSchema,
   CallbackSchema,
   InboundEndpointPageSchema,
+  LiveTokenPageSchema,
 } from "./responses-inbound.ts";
 export type { InboundAnswersAgree } from "./responses-inbound.ts";
-export type { ClientToken, ClientTokenCreate, ClientTokenRecord, Verb } from "./client-tokens.ts";
+export type {
+  ClientToken,
+  ClientTokenCreate,
+  ClientTokenRecord,
+  LiveToken,
+  Verb,
+} from "./client-tokens.ts";
 export {
   CreatedWebhookEndpointSchema,
   WebhookEndpointCreateSchema,

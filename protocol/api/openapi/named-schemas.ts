@@ -29,20 +29,10 @@ import {
   ModelSchema,
   ToolSchema,
 } from "../agents.ts";
-import {
-  ApiKeyCreateSchema,
-  ApiKeyRotateSchema,
-  ApiKeySchema,
-  CreatedApiKeySchema,
-  ScopeSchema,
-} from "../api-keys.ts";
+import * as apiKeys from "../api-keys.ts";
+import * as audit from "../audit.ts";
 import { CallbackAnswerSchema } from "../callbacks.ts";
-import {
-  ClientTokenCreateSchema,
-  ClientTokenSchema,
-  MintedTokenSchema,
-  VerbSchema,
-} from "../client-tokens.ts";
+import * as tokens from "../client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
 import { ConfirmationsAnswerSchema } from "../confirmations.ts";
 import { CredentialCreateSchema, CredentialSchema } from "../credentials.ts";
@@ -88,15 +78,19 @@ export const ANSWER_SCHEMAS = {
   FieldError: responses.FieldErrorSchema,
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: ScopeSchema,
+  Scope: apiKeys.ScopeSchema,
 
   Tenant: TenantSchema,
   CreatedTenant: CreatedTenantSchema,
   ErasingTenant: responses.ErasingTenantSchema,
   TenantPage: responses.TenantPageSchema,
-  ApiKey: ApiKeySchema,
-  CreatedApiKey: CreatedApiKeySchema,
+  ApiKey: apiKeys.ApiKeySchema,
+  CreatedApiKey: apiKeys.CreatedApiKeySchema,
   ApiKeyPage: responses.ApiKeyPageSchema,
+  RevokedApiKeys: apiKeys.RevokedApiKeysSchema,
+  AuditEntry: audit.AuditEntrySchema,
+  AuditAction: audit.AuditActionSchema,
+  AuditPage: responses.AuditPageSchema,
   Credential: CredentialSchema,
   CredentialPage: responses.CredentialPageSchema,
   UsageRow: UsageRowSchema,
@@ -168,9 +162,11 @@ export const ANSWER_SCHEMAS = {
   AcceptedAnswer: people.AcceptedAnswerSchema,
   RefusedAnswer: people.RefusedAnswerSchema,
 
-  Verb: VerbSchema,
-  ClientToken: ClientTokenSchema,
-  MintedToken: MintedTokenSchema,
+  Verb: tokens.VerbSchema,
+  ClientToken: tokens.ClientTokenSchema,
+  MintedToken: tokens.MintedTokenSchema,
+  LiveToken: tokens.LiveTokenSchema,
+  LiveTokenPage: inbound.LiveTokenPageSchema,
   Callback: inbound.CallbackSchema,
   AnswerReceipt: inbound.AnswerReceiptSchema,
   InboundEndpoint: inboundEndpoints.InboundEndpointSchema,
@@ -201,8 +197,9 @@ export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEnt
 export const REQUEST_SCHEMAS = {
   TenantCreate: TenantCreateSchema,
   TenantUpdate: TenantUpdateSchema,
-  ApiKeyCreate: ApiKeyCreateSchema,
-  ApiKeyRotate: ApiKeyRotateSchema,
+  ApiKeyCreate: apiKeys.ApiKeyCreateSchema,
+  ApiKeyRotate: apiKeys.ApiKeyRotateSchema,
+  ApiKeyRevoke: apiKeys.ApiKeyRevokeSchema,
   CredentialCreate: CredentialCreateSchema,
   AgentCreate: AgentCreateSchema,
   AgentUpdate: AgentUpdateSchema,
@@ -229,7 +226,7 @@ export const REQUEST_SCHEMAS = {
   PermissionRulesCreate: RulesCreateSchema,
   PermissionRuleTest: RuleTestSchema,
   ConfirmationsAnswer: ConfirmationsAnswerSchema,
-  ClientTokenCreate: ClientTokenCreateSchema,
+  ClientTokenCreate: tokens.ClientTokenCreateSchema,
   CallbackAnswer: CallbackAnswerSchema,
   InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
   InboundSecretRotate: inboundEndpoints.InboundSecretRotateSchema,
@@ -262,7 +259,7 @@ export const REQUEST_SCHEMAS = {
 
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: ScopeSchema,
+  Scope: apiKeys.ScopeSchema,
   PermissionMode: PermissionModeSchema,
   Base64Source: Base64SourceSchema,
   UrlSource: UrlSourceSchema,
