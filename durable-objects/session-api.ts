@@ -252,8 +252,8 @@ export interface SessionApi {
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
   /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
   createFork(fork: SessionFork): Promise<Result<Session>>;
-  /** Whole or not at all; into a session without messages only. */
-  importState(state: AgentStateInput, actor: Actor): Promise<Result<null>>;
+  /** Whole or not at all; into a session without messages only. Resolves with whether its permission has changed. */
+  importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>>;
   readSharedState(): Promise<Result<SharedState>>;
   /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
   patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;

@@ -240,7 +240,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#keeper.act((session) => readForkMessages(session, after, upTo));
   }
 
-  async importState(state: AgentStateInput, actor: Actor): Promise<Result<null>> {
+  async importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>> {
     return this.#keeper.act((session) => importState(session, state, actor));
   }
 

@@ -1,6 +1,6 @@
 // Who did what, as the audit keeps it.
+import type { Once } from "../durable-objects/session-api.ts";
 import type { AuditAction } from "../protocol/api/audit.ts";
-import type { Result } from "../protocol/errors.ts";
 import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
 import { MAX_AUDIT_ADDRESS_CHARACTERS } from "../protocol/limits-audit.ts";
 import type { NewAuditEntry, WriteAudit } from "../storage/audit-storage.ts";
@@ -29,17 +29,19 @@ export function auditFor(context: AppContext, act: AuditedAct): WriteAudit {
 /**
  * Does what a session's object does. D1 has the entry first, and gives it up again when the object refuses, or had done
  * it before: what nobody knows the end of keeps its entry, so no act is without one.
+ * @param isAct Whether something was changed; true when left out.
  */
-export async function audited<Value extends Result<unknown>>(
+export async function audited<Value>(
   context: AppContext,
   act: AuditedAct,
-  run: () => Promise<Value>,
-): Promise<Value> {
+  run: () => Promise<Once<Value>>,
+  isAct: (value: Value) => boolean = () => true,
+): Promise<Once<Value>> {
   const entry = entryFor(context, act);
   await writeAuditAlone(context.env.DB, entry);
   const result = await run();
-  const isUndone = !result.ok || ("is_replayed" in result && result.is_replayed === true);
-  if (isUndone) await takeBackAudit(context.env.DB, entry);
+  const isDone = result.ok && result.is_replayed !== true && isAct(result.value);
+  if (!isDone) await takeBackAudit(context.env.DB, entry);
   return result;
 }
 

@@ -3,7 +3,9 @@ import type { ForkSource, SessionInit } from "../../durable-objects/session-api.
 import { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { ForkCreate } from "../../protocol/api/fork.ts";
 import { ObserveSchema } from "../../protocol/api/observe.ts";
+import type { AgentStateInput } from "../../protocol/api/session-state.ts";
 import { AgentStateInputSchema } from "../../protocol/api/session-state.ts";
+import type { Result } from "../../protocol/errors.ts";
 import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { actorOf } from "../actor.ts";
@@ -21,6 +23,7 @@ import { readBody } from "../read-body.ts";
 import { readSession } from "../read-session.ts";
 import { requireBypass } from "../require-bypass.ts";
 import { requireScope } from "../require-scope.ts";
+import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
 import { listSession } from "../list-session.ts";
 import { stubOf } from "./sessions.ts";
@@ -128,15 +131,29 @@ const writeState: RouteHandler = async (context) => {
   const actor = actorOf(context.get("principal"));
   const stub = stubOf(context);
   const { permission_context } = state;
-  requireBypass(context, permission_context?.mode);
   const run = () => stub.importState(state, actor);
-  const act = {
-    action: "session.permission_changed",
-    target: pathId(context, "session_id"),
-    after: permission_context,
-  } as const;
-  unwrap(await (permission_context ? audited(context, act, run) : run()));
+  unwrap(
+    await (permission_context ? importPermission(context, stub, permission_context, run) : run()),
+  );
   return unwrap(await readSession(context, stub, { what: "state" }));
 };
+
+/** What holds anyway is no change of the permission. */
+async function importPermission(
+  context: AppContext,
+  stub: SessionStub,
+  { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
+  run: () => Promise<Result<boolean>>,
+): Promise<Result<boolean>> {
+  const session = unwrap(await stub.read());
+  requireBypass(context, mode, session.permission.mode);
+  const act = {
+    action: "session.permission_changed",
+    target: session.id,
+    before: { mode: session.permission.mode, working_directories: session.working_directories },
+    after: { mode, working_directories: Object.keys(working_directories), ...rules },
+  } as const;
+  return audited(context, act, run, (isChanged) => isChanged);
+}
 
 export const conversationRoutes = { observe, forkSession, readState, writeState };

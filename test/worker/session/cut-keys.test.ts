@@ -104,6 +104,16 @@ describe("cutting keys", () => {
     ]);
   });
 
+  it("takes no token that such a key has minted since", async () => {
+    const init = await createdSession();
+    await stubOf(init).cutKeys(["key_1"]);
+
+    expect(await mint(init, "tok_1", "key_1")).toMatchObject({
+      refusal: { code: "unauthenticated" },
+    });
+    expect(await mint(init, "tok_2", "key_2")).toMatchObject({ ok: true });
+  });
+
   it("does nothing to a session that there is not", async () => {
     expect(await stubOf(sessionInit({})).cutKeys(["key_1"])).toBeUndefined();
   });
