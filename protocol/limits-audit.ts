@@ -10,5 +10,7 @@ export const MAX_AUDIT_ADDRESS_CHARACTERS = 64;
 export const MAX_AUDIT_QUERY_CHARACTERS = 64;
 /** Entries that an export reads at once: some two megabytes where each is as large as one can be. */
 export const AUDIT_EXPORT_ROWS = 128;
+/** Entries that one part of a list or an export looks at, whatever its filter leaves out: some ten milliseconds of D1. */
+export const MAX_LOOKED_AUDIT_ENTRIES = 1_000;
 /** Entries whose time is over that one step of the walk removes: a few times what a busy day writes, within one query. */
 export const MAX_PURGED_AUDIT_ENTRIES = 1_000;

@@ -1,15 +1,14 @@
 // The record of administrative acts. An entry is written in the batch of its act: there is no act without its entry,
 // and no entry without its act.
-import { and, asc, desc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, lt, max, min, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import type { AuditEntry, AuditFilter } from "../protocol/api/audit.ts";
-import type { Page } from "../protocol/api/common.ts";
 import { formatId, ID_RANDOM_BYTES } from "../protocol/ids.ts";
+import { MAX_LOOKED_AUDIT_ENTRIES } from "../protocol/limits-audit.ts";
 import { auditEntries } from "./audit-schema.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
-import { toPage } from "./page.ts";
 
 /** An entry as it is written. */
 export type NewAuditEntry = AuditEntry & { readonly tenant_id: string };
@@ -75,60 +74,67 @@ export async function takeBackAudit(
     .where(and(eq(auditEntries.tenant_id, tenant_id), eq(auditEntries.id, id)));
 }
 
-interface AuditListRequest extends AuditFilter {
-  /** Entries with ids below this one. */
-  readonly before?: string;
+interface AuditRequest extends AuditFilter {
+  readonly order: "newest_first" | "oldest_first";
+  /** Entries behind the one with this id, in that order; from the beginning when left out. */
+  readonly behind?: string;
   readonly limit: number;
 }
 
-interface AuditReadRequest extends AuditFilter {
-  /** Entries with ids above this one. */
-  readonly after: string;
-  readonly limit: number;
+interface AuditPart {
+  /** May be fewer than the limit where a filter leaves most entries out: one part looks at a bounded number of them. */
+  readonly entries: readonly AuditEntry[];
+  /** Behind which the next part begins; null when this was the last one. */
+  readonly next: string | null;
 }
 
-/** Of one tenant, also of one that was closed. */
 export interface AuditStorage {
-  /** Newest first. */
-  list(request: AuditListRequest): Promise<Page<AuditEntry>>;
-  /** Oldest first. */
-  read(request: AuditReadRequest): Promise<readonly AuditEntry[]>;
+  /** Of one tenant, also of one that was closed. */
+  read(request: AuditRequest): Promise<AuditPart>;
 }
 
 export function auditStorage(binding: D1Database, tenantId: string): AuditStorage {
   const database = openDatabase(binding);
 
-  function isWanted({ created_after, created_before, ...filter }: AuditFilter) {
-    return and(
-      eq(auditEntries.tenant_id, tenantId),
-      // The ids say when: the primary key finds a time, and no index is needed.
-      created_after === undefined ? undefined : gte(auditEntries.id, firstIdAt(created_after)),
-      created_before === undefined ? undefined : lt(auditEntries.id, firstIdAt(created_before)),
-      filter.action === undefined ? undefined : eq(auditEntries.action, filter.action),
-      filter.actor_id === undefined ? undefined : eq(auditEntries.actor_id, filter.actor_id),
-      filter.target_id === undefined ? undefined : eq(auditEntries.target_id, filter.target_id),
-    );
-  }
-
   return {
-    async list({ before, limit, ...filter }) {
-      const rows = await database
+    async read({ order, behind: place, limit, created_after, created_before, ...filter }) {
+      const isNewestFirst = order === "newest_first";
+      const [sort, isBehind] = isNewestFirst ? [desc, lt] : [asc, gt];
+      const looked = database
         .select()
         .from(auditEntries)
-        .where(and(isWanted(filter), before ? lt(auditEntries.id, before) : undefined))
-        .orderBy(desc(auditEntries.id))
+        .where(
+          and(
+            eq(auditEntries.tenant_id, tenantId),
+            // The ids say when: the primary key finds a time, and no index is needed.
+            created_after ? gte(auditEntries.id, firstIdAt(created_after)) : undefined,
+            created_before ? lt(auditEntries.id, firstIdAt(created_before)) : undefined,
+            place === undefined ? undefined : isBehind(auditEntries.id, place),
+          ),
+        )
+        .orderBy(sort(auditEntries.id))
+        .limit(MAX_LOOKED_AUDIT_ENTRIES)
+        .as("looked");
+      const { action, actor_id, target_id } = filter;
+      const isWanted = and(
+        action === undefined ? undefined : eq(looked.action, action),
+        actor_id === undefined ? undefined : eq(looked.actor_id, actor_id),
+        target_id === undefined ? undefined : eq(looked.target_id, target_id),
+      );
+      const found = database
+        .select()
+        .from(looked)
+        .where(isWanted)
+        .orderBy(sort(looked.id))
         .limit(limit + 1);
-      return toPage(rows.map(toEntry), limit);
-    },
-
-    async read({ after, limit, ...filter }) {
-      const rows = await database
-        .select()
-        .from(auditEntries)
-        .where(and(isWanted(filter), gt(auditEntries.id, after)))
-        .orderBy(asc(auditEntries.id))
-        .limit(limit);
-      return rows.map(toEntry);
+      const end = isNewestFirst ? min(looked.id) : max(looked.id);
+      const seen = database.select({ count: count(), end }).from(looked);
+      // Without a filter all that is looked at is found.
+      const [rows, [edge]] = isWanted ? await database.batch([found, seen]) : [await found, []];
+      const entries = rows.slice(0, limit).map(toEntry);
+      if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null };
+      const isCutOff = edge?.count === MAX_LOOKED_AUDIT_ENTRIES;
+      return { entries, next: isCutOff ? edge.end : null };
     },
   };
 }

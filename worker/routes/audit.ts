@@ -3,6 +3,7 @@ import { AuditQuerySchema } from "../../protocol/api/audit.ts";
 import { AUDIT_EXPORT_ROWS } from "../../protocol/limits-audit.ts";
 import type { AuditStorage } from "../../storage/audit-storage.ts";
 import { auditStorage } from "../../storage/audit-storage.ts";
+import { encodePageToken } from "../../storage/page.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 import { readQuery, toListRequest } from "../read-query.ts";
@@ -14,9 +15,11 @@ const listAudit: RouteHandler = async (context) => {
   const storage = auditStorage(context.env.DB, auditedTenant(context, tenant_id));
   const isExport = format ? format === "jsonl" : acceptsJsonLines(context.req.header("Accept"));
   if (!isExport) {
-    return context.json(
-      await storage.list({ ...filter, ...toListRequest("aud", { page, limit }) }),
-    );
+    const { before } = toListRequest("aud", { page, limit });
+    const request = { ...filter, behind: before, limit, order: "newest_first" } as const;
+    const { entries, next } = await storage.read(request);
+    const next_page = next === null ? null : encodePageToken(next);
+    return context.json({ data: entries, has_more: next !== null, next_page });
   }
   // The first rows come before the answer begins: what D1 refuses at once is a problem, and no file that is cut off.
   const lines = exportLines(storage, filter);
@@ -48,14 +51,13 @@ async function* exportLines(
   filter: AuditFilter,
 ): AsyncGenerator<string, void> {
   const created_before = filter.created_before ?? new Date(Date.now() + 1).toISOString();
-  let after = "";
-  for (;;) {
-    const request = { ...filter, created_before, after, limit: AUDIT_EXPORT_ROWS };
-    const entries = await storage.read(request);
+  let behind: string | undefined;
+  do {
+    const request = { ...filter, created_before, behind, limit: AUDIT_EXPORT_ROWS };
+    const { entries, next } = await storage.read({ ...request, order: "oldest_first" });
     if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-    after = entries.at(-1)?.id ?? after;
-    if (entries.length < AUDIT_EXPORT_ROWS) return;
-  }
+    behind = next ?? undefined;
+  } while (behind !== undefined);
 }
 
 function streamOf(

@@ -6,7 +6,11 @@ import type { AuditEntry } from "../../../protocol/api/audit.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/common.ts";
-import { AUDIT_EXPORT_ROWS, MAX_PURGED_AUDIT_ENTRIES } from "../../../protocol/limits-audit.ts";
+import {
+  AUDIT_EXPORT_ROWS,
+  MAX_LOOKED_AUDIT_ENTRIES,
+  MAX_PURGED_AUDIT_ENTRIES,
+} from "../../../protocol/limits-audit.ts";
 import { walk } from "../../../worker/walk.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
@@ -147,7 +151,7 @@ describe("the audit", () => {
     const { results } = await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
        INSERT INTO audit_entries (tenant_id, id, created_at, actor_kind, action, target_id, request_id)
-       SELECT ?, 'aud_0000000000' || printf('%016d', n), '2026-01-01T00:00:00.000Z', 'operator', 'agent.created', 'a', 'r'
+       SELECT ?, 'aud_0000000000' || printf('%016d', n), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'operator', 'agent.created', 'a', 'r'
        FROM n`,
     )
       .bind(count, id)
@@ -163,6 +167,32 @@ describe("the audit", () => {
     ]);
     expect(ids).toHaveLength(count);
     expect(ids).toEqual([...ids].sort());
+  });
+
+  test("is looked through in parts by a filter that leaves most of it out", async () => {
+    const { id, call } = await makeTenant();
+    const count = MAX_LOOKED_AUDIT_ENTRIES * 2;
+    await env.DB.prepare(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+       INSERT INTO audit_entries (tenant_id, id, created_at, actor_kind, action, target_id, request_id)
+       SELECT ?, 'aud_0000000000' || printf('%016d', n), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'operator', 'agent.created',
+         'agt_' || n, 'r'
+       FROM n`,
+    )
+      .bind(count, id)
+      .run();
+    const pages = [];
+    let page = "";
+    do {
+      const path = `/v1/audit?target_id=agt_1${page}`;
+      const { json } = await ask<Page<AuditEntry>>("GET", path, call);
+      pages.push(json.data.length);
+      page = json.next_page === null ? "" : `&page=${json.next_page}`;
+    } while (page !== "");
+    const exported = await ask("GET", `/v1/audit?target_id=agt_${count}&format=jsonl`, call);
+
+    expect(pages).toEqual([0, 1, 0]);
+    expect(exported.text.trimEnd().split("\n")).toHaveLength(1);
   });
 
   test("is nobody else's, and nobody's who lacks its scope", async () => {
