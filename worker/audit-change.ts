@@ -12,7 +12,8 @@ export interface AuditChange {
 }
 
 /** In whatever depth: their values are never written, only that there are some. */
-const SECRETS: ReadonlySet<string> = new Set(["headers", "secret", "token", "api_key", "password"]);
+const SECRET = /(?:^|[_-])(?:headers|secret|password|token|api_?key|authorization)$/i;
+const ADDRESS = /(?:^|_)url$/i;
 const HIDDEN = "(hidden)";
 /** The entry has a time of its own. */
 const UNTOLD: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
@@ -57,12 +58,12 @@ function pick(value: Shown, names: readonly string[]): Record<string, unknown> {
 
 function hideSecrets(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (SECRETS.has(name)) {
+  if (SECRET.test(name)) {
     return typeof value === "object" && !Array.isArray(value)
       ? Object.fromEntries(Object.keys(value).map((key) => [key, HIDDEN]))
       : HIDDEN;
   }
-  if (name === "url" && typeof value === "string") return withoutQuery(value);
+  if (ADDRESS.test(name) && typeof value === "string") return withoutQuery(value);
   if (Array.isArray(value)) return value.map((item) => hideSecrets("", item));
   if (typeof value !== "object") return value;
   return Object.fromEntries(

@@ -7,6 +7,8 @@ import type { NewAuditEntry, WriteAudit } from "../storage/audit-storage.ts";
 import { takeBackAudit, writeAudit, writeAuditAlone } from "../storage/audit-storage.ts";
 import type { AppContext } from "./app-env.ts";
 import { auditChange } from "./audit-change.ts";
+import { HttpError } from "./http-error.ts";
+import type { Principal } from "./principal.ts";
 import { tenantOf } from "./principal.ts";
 
 export interface AuditedAct {
@@ -46,7 +48,6 @@ export async function audited<Value>(
 }
 
 function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
-  const principal = context.get("principal");
   const nowMs = Date.now();
   const address = context.req.header("CF-Connecting-IP") ?? null;
   return {
@@ -54,14 +55,25 @@ function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
     // Of the same moment: entries are found by the time in their ids.
     id: formatId("aud", nowMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES))),
     created_at: new Date(nowMs).toISOString(),
-    actor:
-      principal.kind === "tenant"
-        ? { kind: "api_key", id: principal.keyId }
-        : { kind: "operator", id: null },
+    actor: auditActor(context.get("principal")),
     action: act.action,
     target_id: act.target,
     ...auditChange(act.before ?? null, act.after ?? null),
     address: address && address.slice(0, MAX_AUDIT_ADDRESS_CHARACTERS),
     request_id: context.get("requestId"),
   };
+}
+
+function auditActor(principal: Principal): NewAuditEntry["actor"] {
+  switch (principal.kind) {
+    case "tenant":
+      return { kind: "api_key", id: principal.keyId };
+    case "operator":
+      return { kind: "operator", id: null };
+    case "client_token":
+    case "public":
+      throw new HttpError("insufficient_scope", "this is for a tenant's API key and the operator");
+    default:
+      return principal satisfies never;
+  }
 }

@@ -34,8 +34,14 @@ const createPermissionRules: RouteHandler = async (context) => {
     target: pathId(context, "session_id"),
     after: { rules },
   } as const;
-  const added = await audited(context, act, () =>
-    stubOf(context).addRules(rules, actor, idempotencyOf(context)),
+  const stub = stubOf(context);
+  const known = new Set(unwrap(await stub.listRules()).map(({ id }) => id));
+  const added = await audited(
+    context,
+    act,
+    () => stub.addRules(rules, actor, idempotencyOf(context)),
+    // What says the same as a rule that is there is that rule.
+    (shown) => shown.some(({ id }) => !known.has(id)),
   );
   return context.json({ data: unwrapOnce(context, added) }, 201);
 };

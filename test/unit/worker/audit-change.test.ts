@@ -26,7 +26,8 @@ describe("what an entry says about a change", () => {
       tools: [{ url: `https://a.example/?key=${key}#${key}`, headers: { "X-Key": key } }],
       secret: key,
       token: [key],
-      model: { api_key: key, headers: null },
+      model: { api_key: key, headers: null, base_url: `https://m.example?${key}`, max_tokens: 5 },
+      parameters: { client_secret: key, extra_headers: { "X-Key": key }, Authorization: key },
     });
 
     expect(auditChange(tool("first"), tool("second"))).toEqual({
@@ -34,13 +35,33 @@ describe("what an entry says about a change", () => {
         tools: [{ url: "https://a.example/?(hidden)", headers: { "X-Key": "(hidden)" } }],
         secret: "(hidden)",
         token: "(hidden)",
-        model: { api_key: "(hidden)", headers: null },
+        model: {
+          api_key: "(hidden)",
+          headers: null,
+          base_url: "https://m.example?(hidden)",
+          max_tokens: 5,
+        },
+        parameters: {
+          client_secret: "(hidden)",
+          extra_headers: { "X-Key": "(hidden)" },
+          Authorization: "(hidden)",
+        },
       },
       after: {
         tools: [{ url: "https://a.example/?(hidden)", headers: { "X-Key": "(hidden)" } }],
         secret: "(hidden)",
         token: "(hidden)",
-        model: { api_key: "(hidden)", headers: null },
+        model: {
+          api_key: "(hidden)",
+          headers: null,
+          base_url: "https://m.example?(hidden)",
+          max_tokens: 5,
+        },
+        parameters: {
+          client_secret: "(hidden)",
+          extra_headers: { "X-Key": "(hidden)" },
+          Authorization: "(hidden)",
+        },
       },
     });
   });

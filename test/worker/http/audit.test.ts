@@ -89,6 +89,8 @@ describe("the audit", () => {
       await ask("POST", "/v1/api-keys", { ...call, headers, json: { name: "Till" } });
       const path = `/v1/sessions/${session.id}/permission-rules`;
       await ask("POST", path, { ...call, headers, json: rules });
+      // The same rule is no rule more.
+      await ask("POST", path, { ...call, json: rules });
       const json = { permission: { mode: "explore" } };
       await ask("PATCH", `/v1/sessions/${session.id}`, { ...call, json });
       await ask("DELETE", `/v1/sessions/${session.id}`, sent === 1 ? call : {});
