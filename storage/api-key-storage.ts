@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey, RevocationReason } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
+import { MAX_AUDITED_KEYS } from "../protocol/limits-audit.ts";
 import type { WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
@@ -118,7 +119,8 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       );
       const news = database.select({ id: apiKeys.id }).from(apiKeys).where(and(isReached, isNews));
       const told = sql`json_object('revoked_at', ${revokedAt}, 'revoked_reason', ${reason ?? null},
-        'revoked_key_ids', (SELECT json_group_array(id) FROM ${news}))`;
+        'revoked_keys', (SELECT count(*) FROM ${news}),
+        'revoked_key_ids', (SELECT json_group_array(id) FROM (SELECT id FROM ${news} LIMIT ${MAX_AUDITED_KEYS})))`;
       const [, reached] = await database.batch([
         // Before the act: it says what is going to change.
         audit(database, { when: sql`EXISTS ${news}`, after: told }),

@@ -22,7 +22,12 @@ export const AUDIT_EXAMPLES = {
           action: "api_key.revoked",
           target_id: LEAKED,
           before: null,
-          after: { revoked_at: AT, revoked_reason: "leaked", revoked_key_ids: REVOKED },
+          after: {
+            revoked_at: AT,
+            revoked_reason: "leaked",
+            revoked_keys: 2,
+            revoked_key_ids: REVOKED,
+          },
           address: "203.0.113.7",
           request_id: "req_01kaj2x5a6c8e0g2j4m6p8r0t2",
         },

@@ -117,7 +117,7 @@ describe("an entry", () => {
     expect(entry).toMatchObject({
       action: "api_key.revoked",
       target_id: child.id,
-      after: { revoked_at: expect.any(String), revoked_reason: "leaked" },
+      after: { revoked_at: expect.any(String), revoked_reason: "leaked", revoked_keys: 3 },
     });
     const ids = entry?.after?.["revoked_key_ids"] as string[];
     // The one that was revoked before has a reason now.
