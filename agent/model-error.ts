@@ -11,6 +11,7 @@ const MESSAGES: Record<ErrorType, string> = {
   internal: "Something failed on the platform's side.",
   setup: "The model of this agent is not set up correctly.",
   output_limit: "The reply holds as much as a reply may, so its model was stopped.",
+  quota_exceeded: "A quota of this tenant is used up. Its operator can raise it.",
   unknown: "The model call failed.",
 };
 

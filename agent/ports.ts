@@ -233,3 +233,19 @@ export interface Random {
 export interface NewId {
   (prefix: "blk" | "call"): string;
 }
+
+/** A quota of the tenant that has no room. */
+export interface SpentQuota {
+  /** Its name, as `GET /v1/limits` has it. */
+  readonly quota: string;
+  /** When there may be room by itself, in milliseconds from now. */
+  readonly retry_after_ms?: number;
+}
+
+/** What the reply's tenant may still use. */
+export interface TenantQuota {
+  /** Asked before each model call. @param tokens That the reply has used so far. @returns null when it may go on. */
+  check(tokens: number): Promise<SpentQuota | null>;
+  /** The reply stays where it is, and somebody lets it run on when there may be room. Its runner ends. */
+  wait(spent: SpentQuota): void;
+}

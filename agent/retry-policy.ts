@@ -17,6 +17,7 @@ const IS_PASSING: Record<ErrorType, boolean> = {
   invalid_request: false,
   setup: false,
   output_limit: false,
+  quota_exceeded: false,
   internal: false,
   unknown: false,
 };

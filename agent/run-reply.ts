@@ -5,6 +5,7 @@ import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "./
 import { clientContextHint } from "./client-context-hint.ts";
 import { closeReply, endModelCall } from "./close-reply.ts";
 import { modelContext } from "./model-context.ts";
+import { modelError } from "./model-error.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { nextStep } from "./next-step.ts";
 import { isPassing } from "./retry-policy.ts";
@@ -21,6 +22,7 @@ import type {
   SharedState,
   Sleep,
   StopSignal,
+  TenantQuota,
   ToolRunner,
 } from "./ports.ts";
 import { runtimeHint, type Runtime } from "./runtime-hint.ts";
@@ -36,6 +38,9 @@ export interface ReplyRun {
   readonly max_iters: number;
   /** The platform's own limit when left out. */
   readonly max_tokens?: number;
+  readonly quota: TenantQuota;
+  /** What becomes of the reply when a quota is used up before it has come to its end. */
+  readonly on_limit: "end" | "park";
   /** Read at each call: rules are added while a reply runs. */
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
@@ -80,6 +85,13 @@ export async function runReply(run: ReplyRun): Promise<void> {
           end(run, "error", budgetError(spent), { budget: spent });
           break;
         }
+        const exceeded = await run.quota.check(usedTokens(log.state.message));
+        if (stop.aborted) break;
+        if (exceeded) {
+          if (run.on_limit === "park") return run.quota.wait(exceeded);
+          end(run, "error", modelError("quota_exceeded"), { quota: exceeded.quota });
+          break;
+        }
         const failure = await callModel(run, step.tool_choice);
         if (failure) end(run, "error", failure);
         break;
@@ -99,6 +111,10 @@ export async function runReply(run: ReplyRun): Promise<void> {
         step satisfies never;
     }
   }
+}
+
+function usedTokens({ usage }: Msg): number {
+  return usage === null ? 0 : usage.input_tokens + usage.output_tokens;
 }
 
 function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {

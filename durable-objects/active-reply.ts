@@ -60,6 +60,12 @@ export class ActiveReply {
     return this.#state.message.finished_reason !== null;
   }
 
+  /** What its tenant's quotas count. */
+  get counted(): { readonly reply_id: string; readonly tokens: number } {
+    const { usage } = this.#state.message;
+    return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
+  }
+
   get stop(): AbortSignal {
     return this.#stop.signal;
   }

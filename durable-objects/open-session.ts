@@ -3,7 +3,7 @@
 import { closeReply } from "../agent/close-reply.ts";
 import { advanceReply } from "../agent/reply-state.ts";
 import type { InterruptResult, Reply } from "../protocol/api/replies.ts";
-import { accept, refuse, type Result } from "../protocol/errors.ts";
+import type { Result } from "../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
 import type { IdPrefix } from "../protocol/ids.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
@@ -15,6 +15,7 @@ import { MonotonicIds } from "./monotonic-ids.ts";
 import type { Keep } from "./once.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import { Outbox } from "./outbox.ts";
+import { readReply } from "./read-reply.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { ReplyRuns } from "./reply-runs.ts";
 import { viewReply } from "./reply-view.ts";
@@ -23,12 +24,12 @@ import { ReplyStarter } from "./reply-starter.ts";
 import { SessionLog } from "./session-log.ts";
 import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
+import type { SessionTenant } from "./session-tenant.ts";
+import { openTenant } from "./open-tenant.ts";
+import { stopSession } from "./stop-session.ts";
 import { Subscribers } from "./subscribers.ts";
 import { takeUpReply } from "./take-up-reply.ts";
 import { WATCH } from "./timers.ts";
-import { withTimeout } from "./with-timeout.ts";
-
-const GONE = refuse("not_found", "there is no such session");
 
 /** What became of an interrupt, and the seq before its first event. */
 interface Interruption extends InterruptResult {
@@ -40,7 +41,8 @@ export class OpenSession {
   readonly outbox: Outbox;
   readonly tables: SessionTables;
   readonly log: SessionLog;
-  readonly subscribers = new Subscribers(() => this.log.wake());
+  readonly subscribers: Subscribers;
+  readonly tenant: SessionTenant;
   readonly #ids: MonotonicIds;
   readonly #ctx: DurableObjectState;
   readonly starter: ReplyStarter;
@@ -55,10 +57,21 @@ export class OpenSession {
     this.#ctx = ctx;
     this.tables = openSessionTables(ctx.storage);
     this.#ids = new MonotonicIds(this.tables.replies.newest()?.id, this.tables.queue.newestId);
+    this.tenant = openTenant(env, init, {
+      stop: () => stopSession(this, (work) => ctx.waitUntil(work)),
+      inBackground: (work) => ctx.waitUntil(work),
+    });
+    this.subscribers = new Subscribers(
+      () => this.log.wake(),
+      () => this.tenant.noteReader(),
+    );
     this.outbox = new Outbox(sql, {
       settings: this.settings,
       tables: this.tables,
-      deliver: (entries) => deliverEntries(env, entries),
+      deliver: async (entries) => {
+        const settled = this.tenant.settle(entries, this.isActing);
+        await Promise.all([deliverEntries(env, entries), settled]);
+      },
       sync: () => ctx.storage.sync(),
     });
     this.log = new SessionLog(ctx.storage, {
@@ -75,6 +88,7 @@ export class OpenSession {
         tables: this.tables,
         newId: this.newId,
         environment: env.ENVIRONMENT,
+        tenant: this.tenant,
       },
       (work) => ctx.waitUntil(work),
     );
@@ -176,22 +190,8 @@ export class OpenSession {
     return events;
   }
 
-  async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
-    const untilMs = Date.now() + waitMs;
-    const { queue } = this.tables;
-    if (waitMs > 0 && queue.find(replyId)) await withTimeout(this.starter.begun(replyId), waitMs);
-    if (this.log.isClosed) return GONE;
-    const reply = this.#active;
-    if (reply?.id === replyId) {
-      if (reply.isRunning) await withTimeout(reply.rest, Math.max(untilMs - Date.now(), 0));
-      // What is shown of a rest is on disk; one that is answered at this moment is no rest any more.
-      if (!reply.isRunning) await this.log.settled();
-      return this.log.isClosed ? GONE : accept(this.view(reply));
-    }
-    const row = this.tables.replies.find(replyId) ?? queue.find(replyId);
-    if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
-    const folded = this.tables.messages.find(row.id);
-    return accept(viewReply(row, this.init.session_id, folded, this.tables.calls));
+  readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
+    return readReply(this, replyId, waitMs);
   }
 
   /** Ends the open reply with an error: what is to be done for it cannot be done. */
@@ -203,7 +203,10 @@ export class OpenSession {
   async watch(): Promise<void> {
     const delayMs = this.isActing ? DEAD_MAN_MS : this.outbox.retryDelayMs;
     this.tables.timers.set(WATCH, Date.now() + delayMs);
-    if (this.#active?.isRunning) this.#runs.attend(this.#active);
+    if (this.#active?.isRunning) {
+      this.#runs.attend(this.#active);
+      this.#ctx.waitUntil(this.tenant.renew(this.#active.counted));
+    }
     await Promise.all([this.#report(), this.starter.goOn()]);
   }
 
@@ -290,11 +293,7 @@ export class OpenSession {
 
   view(reply: ActiveReply): Reply {
     const { id, status, startCursor } = reply;
-    return viewReply(
-      { id, status, start_cursor: startCursor },
-      this.init.session_id,
-      reply.durable,
-      this.tables.calls,
-    );
+    const row = { id, status, start_cursor: startCursor };
+    return viewReply(row, this.init.session_id, reply.durable, this.tables.calls);
   }
 }

@@ -266,6 +266,7 @@ export class Outbox {
       pending: own ? pendingCalls(own, this.#tables.calls) : [],
       origin: this.#settings.init.origin ?? null,
       cursor: entry,
+      bytes: this.#sql.databaseSize,
       messages,
     }));
   }

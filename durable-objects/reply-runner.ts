@@ -1,7 +1,7 @@
 // Wires the loop's ports to this object and lets it run. It owns no decision.
 import { closeReply } from "../agent/close-reply.ts";
 import { modelError } from "../agent/model-error.ts";
-import { FencedError, type NewId } from "../agent/ports.ts";
+import { FencedError, type NewId, type TenantQuota } from "../agent/ports.ts";
 import { runReply } from "../agent/run-reply.ts";
 import { createModel } from "../model/create-model.ts";
 import { pause } from "../model/pause.ts";
@@ -20,6 +20,8 @@ import type { SessionSettings } from "./session-settings.ts";
 export interface RunnerContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
+  /** What the tenant lets the reply use. */
+  readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
   readonly environment: string;
   /** Of the request that started the reply, or answered what it waited for. */
@@ -46,6 +48,8 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       system_prompt: init.agent.system_prompt,
       max_iters: init.agent.max_iters,
       max_tokens: init.agent.budget?.max_tokens,
+      quota: context.quotaOf(reply),
+      on_limit: init.agent.on_limit ?? "end",
       permission: () => permissionContext(init, context),
       asking: {
         confirmation_ttl_ms:

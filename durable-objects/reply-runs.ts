@@ -1,7 +1,10 @@
 // Who runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
 import { closeReply } from "../agent/close-reply.ts";
 import { budgetError } from "../agent/budget.ts";
+import type { SpentQuota, TenantQuota } from "../agent/ports.ts";
 import { limitWait, recover } from "../agent/recovery.ts";
+import { QUOTA_EXCEEDED } from "../protocol/append-custom.ts";
+import { QUOTA_RETRY_MS } from "../protocol/limits-quotas.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { DEFAULT_REPLY_SECONDS } from "../protocol/limits-recovery.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -9,9 +12,12 @@ import { lastWords } from "./last-words.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
 import { sessionTools } from "./session-tools.ts";
+import type { SessionTenant } from "./session-tenant.ts";
 import { WATCH } from "./timers.ts";
 
-type RunsContext = Omit<RunnerContext, "trace" | "isRestart">;
+interface RunsContext extends Omit<RunnerContext, "trace" | "isRestart" | "quotaOf"> {
+  readonly tenant: Pick<SessionTenant, "check">;
+}
 type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
 
 export class ReplyRuns {
@@ -19,6 +25,8 @@ export class ReplyRuns {
   readonly #inBackground: (work: Promise<void>) => void;
   /** It runs, as everybody is told, but has no runner: until its time comes, or because its runner went away. */
   #unattended: ActiveReply | null = null;
+  /** Its readers know that it waits for a quota. */
+  #toldOf: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
   constructor(context: RunsContext, inBackground: (work: Promise<void>) => void) {
@@ -90,6 +98,34 @@ export class ReplyRuns {
     new ReplyLog(this.#context, reply).append(lastWords(reply.state, settings.init.session_id));
   }
 
+  #quotaOf(reply: ActiveReply): TenantQuota {
+    const { id: reply_id, epoch } = reply;
+    return {
+      check: (tokens) => this.#context.tenant.check({ reply_id, tokens }),
+      wait: (spent) => {
+        if (reply.epoch === epoch) this.#waitForQuota(reply, spent);
+      },
+    };
+  }
+
+  /** Its readers are told once; then the watch lets it look again now and then. */
+  #waitForQuota(reply: ActiveReply, { quota, retry_after_ms = QUOTA_RETRY_MS }: SpentQuota): void {
+    const { tables } = this.#context;
+    const nowMs = Date.now();
+    const atMs = nowMs + Math.min(retry_after_ms, QUOTA_RETRY_MS);
+    const value = { reply_id: reply.id, quota };
+    const isNews = this.#toldOf !== reply;
+    this.#toldOf = reply;
+    new ReplyLog(this.#context, reply).append(
+      isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
+      () => {
+        tables.replies.wait(reply.id, atMs, nowMs);
+        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+      },
+    );
+    this.#runAt(reply, atMs);
+  }
+
   /** What is cut from a wait is on disk, or each look would begin it anew. */
   #waitOn(reply: ActiveReply, notBeforeMs: number, nowMs: number): void {
     const { log, tables } = this.#context;
@@ -129,7 +165,8 @@ export class ReplyRuns {
       if (log.isClosed || reply.epoch !== epoch) return;
     }
     this.#lookAgainIn(this.#leftMs(reply));
-    await runActiveReply(reply, { ...this.#context, ...options });
+    const quotaOf = () => this.#quotaOf(reply);
+    await runActiveReply(reply, { ...this.#context, ...options, quotaOf });
     if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
   }
 

@@ -129,7 +129,11 @@ export class ReplyStarter {
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
-        await settings.followLatest();
+        const [admitted] = await Promise.all([
+          this.#session.tenant.admit(),
+          settings.followLatest(),
+        ]);
+        if (!admitted.ok) return admitted;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
       else return this.begin(known, { ...start, staging }, keep);

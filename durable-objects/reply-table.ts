@@ -138,6 +138,17 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET not_before = ? WHERE id = ?", notBefore, id);
   }
 
+  /** Its runner has ended, and the next one begins at `notBefore`; until then its time does not run. */
+  wait(id: string, notBefore: number, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET not_before = ?, running_since = NULL,
+       run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
+      notBefore,
+      nowMs,
+      id,
+    );
+  }
+
   /** One that was recovered has a runner: from here on a loss is another one. */
   beginRun(id: string, nowMs: number): void {
     this.#sql.exec(

@@ -36,6 +36,7 @@ import type { AgentSnapshot } from "../storage/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../storage/credential-cipher.ts";
 import type { PageRequest } from "./page-requests.ts";
 import type { ReadRequest } from "./read-request.ts";
+import type { TenantNews } from "./tenant-api.ts";
 
 /** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
 export interface SessionInit {
@@ -268,14 +269,13 @@ export interface SessionApi {
   ): Promise<Once<Token>>;
   /** False for one that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
+  /** Of the tenant's object: what runs or is read may have to end. */
+  hear(news: TenantNews): Promise<void>;
   /** Closes the streams that were opened with it. */
   revokeToken(tokenId: string): Promise<Result<null>>;
   /** The tokens that open the session now, newest first. */
   listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>>;
-  /**
-   * Closes the streams that were opened with revoked keys. @param tokens Revokes what they have minted, too; true when
-   * left out.
-   */
+  /** Closes the streams of revoked keys. @param tokens Revokes what they have minted, too; true when left out. */
   cutKeys(keyIds: readonly string[], tokens?: boolean): Promise<void>;
 }
 

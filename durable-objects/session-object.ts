@@ -64,8 +64,10 @@ import { listReplies } from "./session-pages.ts";
 import { importState } from "./session-state.ts";
 import { NOT_FOUND, SessionKeeper } from "./session-keeper.ts";
 import { writeSessionInit } from "./session-tables.ts";
+import type { TenantNews } from "./tenant-api.ts";
 import { patchSharedState, readSharedState } from "./shared-state.ts";
 import { startRun } from "./start-run.ts";
+import { stopSession } from "./stop-session.ts";
 import { refusalResponse } from "./stream-request.ts";
 
 export class SessionObject extends DurableObject<Env> implements SessionApi {
@@ -141,7 +143,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const usage = session ? untoldUsage(session) : [];
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
-    await deliverLastUsage(this.env.DB, usage);
+    await Promise.all([deliverLastUsage(this.env.DB, usage), session?.tenant.leave(usage)]);
     return accept(null);
   }
 
@@ -226,6 +228,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   async cutKeys(keyIds: readonly string[], tokens = true): Promise<void> {
     const session = await this.#keeper.open();
     if (session) cutKeys(session, keyIds, tokens);
+  }
+
+  /** Of the tenant's object. Resolves when what it asks for is on its way. */
+  async hear(news: TenantNews): Promise<void> {
+    const session = await this.#keeper.open();
+    if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
+    if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
   }
 
   async observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>> {

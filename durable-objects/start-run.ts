@@ -101,7 +101,8 @@ async function run(
         // One reply at a time, also on disk: whoever asks for the last one finds it whole.
         if (!openReply && active && !active.isAtRest) await active.rest;
         else if (!isAgentFresh) {
-          await settings.followLatest();
+          const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
+          if (!admitted.ok) return admitted;
           isAgentFresh = true;
         } else if (plan.type === "start") {
           if (!staging.isDue(view.fresh)) return begin(session, asked, staging);

@@ -4,10 +4,12 @@ import type { IdPrefix } from "../protocol/ids.ts";
 import type { Msg } from "../protocol/messages.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import type { SessionTenant } from "./session-tenant.ts";
 import type { StartTarget } from "./start-reply.ts";
 
 export interface StarterContext extends StartTarget {
   readonly active: ActiveReply | null;
+  readonly tenant: Pick<SessionTenant, "admit">;
   readonly openReply: ActiveReply | null;
   readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   findMessage(id: string): { readonly message: Msg; readonly reply_id: string | null } | null;

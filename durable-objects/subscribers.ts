@@ -19,6 +19,7 @@ export interface Subscription {
 
 export class Subscribers {
   readonly #wake: () => void;
+  readonly #onReading: () => void;
   readonly #credentials: StreamCredentials;
   /** Keys that were revoked, and when: an isolate that has not heard of it believes them for a while. */
   readonly #cutKeys = new Map<string, number>();
@@ -28,11 +29,17 @@ export class Subscribers {
   #holding = 0;
   #held = 0;
   #beats = 0;
+  /** Grows when all that were open then are cut off. */
+  #generation = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** @param wake Lets every waiting stream look again. */
-  constructor(wake: () => void) {
+  /**
+   * @param wake Lets every waiting stream look again. @param onReading Called when a stream opens, and at each beat while
+   * one is open.
+   */
+  constructor(wake: () => void, onReading: () => void = () => undefined) {
     this.#wake = wake;
+    this.#onReading = onReading;
     this.#credentials = new StreamCredentials(wake);
   }
 
@@ -69,8 +76,11 @@ export class Subscribers {
   join(credential: StreamCredential | null, onBeat: () => void): Subscription {
     const stream = () => onBeat();
     this.#streams.add(stream);
+    this.#onReading();
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
     const admission = credential && this.#credentials.join(credential);
+    const generation = this.#generation;
+    const isCutOff = () => generation !== this.#generation;
     let isOpen = true;
     let own = 0;
     const keep = (characters: number) => {
@@ -80,7 +90,7 @@ export class Subscribers {
     };
     return {
       get isCut() {
-        return admission?.isOver ?? false;
+        return isCutOff() || (admission?.isOver ?? false);
       },
       hold: (characters) => {
         if (isOpen) keep(characters);
@@ -124,10 +134,17 @@ export class Subscribers {
     return this.#cutKeys.has(keyId);
   }
 
+  /** Ends all that are open, at their next look. */
+  cutAll(): void {
+    this.#generation += 1;
+    this.#wake();
+  }
+
   /** What the timer does. */
   beat(): void {
     this.#beats += 1;
     for (const onBeat of this.#streams) onBeat();
+    this.#onReading();
     this.#wake();
   }
 }

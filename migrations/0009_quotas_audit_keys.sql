@@ -37,7 +37,11 @@ ALTER TABLE `tenants` ADD `status` text DEFAULT 'active' NOT NULL;--> statement-
 ALTER TABLE `tenants` ADD `quotas` text DEFAULT '{"running_replies":200,"tokens_per_day":100000000,"sessions":100000,"agents":1000,"agent_versions":10000,"credentials":1000,"api_keys":100,"webhook_endpoints":50,"inbound_endpoints":50,"stored_bytes":5000000000,"requests":10000}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `tenants` ADD `revision` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
-UPDATE `tenants` SET `status` = 'closed' WHERE `deleted_at` IS NOT NULL;
+ALTER TABLE `tenants` ADD `removal_due_at` text;
+--> statement-breakpoint
+CREATE INDEX `tenants_removals` ON `tenants` (`removal_due_at`) WHERE "tenants"."removal_due_at" IS NOT NULL;
+--> statement-breakpoint
+UPDATE `tenants` SET `status` = 'closed', `removal_due_at` = `deleted_at` WHERE `deleted_at` IS NOT NULL;
 --> statement-breakpoint
 INSERT INTO `tenant_counts` (`tenant_id`, `sessions`, `agents`, `credentials`, `api_keys`, `webhook_endpoints`, `inbound_endpoints`)
 SELECT `id`,

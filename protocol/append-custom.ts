@@ -12,6 +12,9 @@ export const TOOL_CALL_EDITED = "tool_call_edited";
 /** Brings the object that the reply was asked to fill in. */
 export const STRUCTURED_OUTPUT = "structured_output";
 
+/** Says that the reply waits until a quota of its tenant has room; changes nothing of the message. */
+export const QUOTA_EXCEEDED = "quota_exceeded";
+
 export interface ReplyRecoveredValue {
   readonly reply_id: string;
   /** Text, thinking, data and hint blocks that never were. */

@@ -147,7 +147,6 @@ export {
   MAX_CALL_ID_CHARACTERS,
   MAX_CREDENTIAL_CHARACTERS,
   MAX_DELTA_CHARACTERS,
-  MAX_ERASED_SESSIONS,
   MAX_FALLBACK_MODELS,
   MAX_FIELD_ERRORS,
   MAX_HEADERS,
@@ -221,6 +220,7 @@ export * from "./limits-inbound.ts";
 export * from "./limits-models.ts";
 export * from "./limits-people.ts";
 export * from "./limits-queues.ts";
+export * from "./limits-quotas.ts";
 export * from "./limits-reads.ts";
 export * from "./limits-recovery.ts";
 export * from "./limits-requests.ts";
@@ -240,6 +240,36 @@ export type {
 } from "./webhook-events.ts";
 export { matchesWebhookFilter, WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
 export * from "./api/index.ts";
+export {
+  ApiKeyCreateSchema,
+  ApiKeyListQuerySchema,
+  ApiKeyRevokeQuerySchema,
+  ApiKeyRevokeSchema,
+  ApiKeyRotateSchema,
+  ApiKeySchema,
+  CreatedApiKeySchema,
+  RevocationReasonSchema,
+  RevokedApiKeysSchema,
+  SCOPES,
+  ScopeSchema,
+} from "./api/api-keys.ts";
+export type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRevoke,
+  ApiKeyRotate,
+  CreatedApiKey,
+  RevocationReason,
+  RevokedApiKeys,
+  Scope,
+} from "./api/api-keys.ts";
+export {
+  AuditActionSchema,
+  AuditActorSchema,
+  AuditEntrySchema,
+  AuditQuerySchema,
+} from "./api/audit.ts";
+export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./api/audit.ts";
 export {
   COPY_ABANDONED_MS,
   COPY_BATCH_BYTES,

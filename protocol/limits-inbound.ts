@@ -1,7 +1,5 @@
 // Limits of what comes in signed, each with its unit and the reason for its size.
 
-/** Inbound endpoints of one tenant: one for each system that answers. */
-export const MAX_INBOUND_ENDPOINTS = 50;
 /** Milliseconds that a webhook's clock may be off; Standard Webhooks asks for five minutes. */
 export const WEBHOOK_TOLERANCE_MS = 300_000;
 /**

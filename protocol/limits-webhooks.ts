@@ -1,7 +1,5 @@
 // The limits of outgoing webhooks, each with its unit and the reason for its size.
 
-/** Endpoints of one tenant; each message is stored and sent once for each of them. */
-export const MAX_WEBHOOK_ENDPOINTS = 50;
 /** Characters of an endpoint's address; servers refuse longer ones. */
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_048;
 /** Characters of an endpoint's description. */

@@ -89,8 +89,6 @@ export const MAX_FIELD_ERRORS = 20;
 export const MAX_POINTER_CHARACTERS = 1_000;
 /** Characters of a message's id, which a client may choose. */
 export const MAX_MESSAGE_ID_CHARACTERS = 128;
-/** Sessions that one DELETE of a tenant erases, each a call to its object; a Worker may make 1,000 calls. */
-export const MAX_ERASED_SESSIONS = 500;
 /** Seconds that a browser may remember a preflight's answer: a day, and browsers take less. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 /** Milliseconds after which a delivery to D1 that failed is tried again, at first. */

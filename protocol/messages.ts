@@ -29,6 +29,7 @@ export const ErrorTypeSchema = z.enum([
   "internal",
   "setup",
   "output_limit",
+  "quota_exceeded",
   "unknown",
 ]);
 export type ErrorType = z.infer<typeof ErrorTypeSchema>;

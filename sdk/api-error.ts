@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /**
    * Whether the same request may succeed a moment later: too many requests, nobody there right now, or an earlier try of
-   * it is still under way.
+   * it is still under way. A quota that is used up is not: it takes somebody who makes room.
    */
   readonly retryable: boolean;
   /** The whole problem document, with the members that only this code has, such as `pending`. */
@@ -36,7 +36,8 @@ export class ApiError extends Error {
     this.detail = detail;
     this.requestId = headers.get("X-Request-Id");
     this.errors = problem?.errors ?? [];
-    this.retryable = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
+    const isPassing = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
+    this.retryable = isPassing && code !== "quota_exceeded";
     this.problem = problem;
     this.headers = headers;
   }

@@ -1,3 +1,4 @@
+import type { TenantLimits } from "../protocol/api/quotas.ts";
 import type { UsageRow } from "../protocol/api/usage.ts";
 import { agentsOf, type Agents } from "./agents.ts";
 import { apiKeysOf, type ApiKeys } from "./api-keys.ts";
@@ -54,6 +55,11 @@ export class Reprise {
   /** What the tenant's replies have used, summed; the last 30 days by day and agent when nothing is said. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
     return this.#transport.list(["usage"], query, options);
+  }
+
+  /** What the tenant may have and use, and what of it is used. */
+  limits(options?: RequestOptions): Promise<TenantLimits> {
+    return this.#transport.get(["limits"], options);
   }
 
   /** The handle of a session that exists. Sends nothing. */

@@ -19,8 +19,8 @@ export interface AgentSnapshot {
 }
 
 /**
- * Null when the tenant has no such agent or version. A deleted agent's versions are still there: sessions that
- * follow it go on. One query, and another when the definition names credentials.
+ * Null when the tenant has no such agent or version. Nothing is left of a deleted one's: sessions that follow it
+ * go on with the version that they have. One query, and another when the definition names credentials.
  */
 export async function readAgentSnapshot(
   binding: D1Database,

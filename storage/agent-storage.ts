@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 
 import type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -9,6 +9,9 @@ import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
 import { runKeeping } from "./run-keeping.ts";
 import { agents, agentVersions } from "./schema.ts";
+
+/** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
+const REMOVED_VERSIONS = 50;
 
 export interface AgentStorage {
   /** Writes version 1. @param keepFor What keeps the answer that shows it. */
@@ -85,6 +88,34 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       definition,
       created_at: createdAt,
     });
+  }
+
+  /** Of a deleted agent, some at a time: each may have a megabyte. @returns how many there were. */
+  async function removeVersions(agentId: string): Promise<number> {
+    const isDeleted = database
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.tenant_id, tenantId), isNotNull(agents.deleted_at)));
+    for (let removed = 0; ;) {
+      const some = database
+        .select({ version: agentVersions.version })
+        .from(agentVersions)
+        .where(isVersionOf(agentId))
+        .limit(REMOVED_VERSIONS);
+      // oxlint-disable-next-line no-await-in-loop
+      const rows = await database
+        .delete(agentVersions)
+        .where(
+          and(
+            isVersionOf(agentId),
+            inArray(agentVersions.agent_id, isDeleted),
+            inArray(agentVersions.version, some),
+          ),
+        )
+        .returning({ version: agentVersions.version });
+      removed += rows.length;
+      if (rows.length < REMOVED_VERSIONS) return removed;
+    }
   }
 
   return {
@@ -167,13 +198,15 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     },
 
     async remove(agentId, deletedAt, audit) {
-      const removed = database
+      const hide = database
         .update(agents)
         .set({ deleted_at: deletedAt })
         .where(isOurs(agentId))
         .returning({ id: agents.id });
-      const rows = await runKeeping(database, removed, undefined, audit);
-      return rows.length > 0;
+      const rows = await runKeeping(database, hide, undefined, audit);
+      // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
+      const removed = await removeVersions(agentId);
+      return rows.length > 0 || removed > 0;
     },
   };
 }

@@ -1,6 +1,8 @@
 // What an unsigned stranger's request may ask of D1: whose secrets to check it with, and whether it came before.
 import { and, eq, isNull, lt } from "drizzle-orm";
 
+import { DEFAULT_QUOTAS, type Quotas } from "../protocol/api/quotas.ts";
+import type { TenantStatus } from "../protocol/api/tenants.ts";
 import { INBOUND_ID_KEPT_MS } from "../protocol/limits-inbound.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import { openDatabase } from "./database.ts";
@@ -10,6 +12,9 @@ import { inboundEndpoints, inboundMessages } from "./webhook-schema.ts";
 export interface InboundDoor {
   readonly tenant_id: string;
   readonly tenant_key: WrappedKey;
+  readonly tenant_status: TenantStatus;
+  /** The tenant's quota of requests in ten seconds. */
+  readonly requests: Quotas["requests"];
   /** The secrets that are believed now, sealed: one, or two within a rotation's overlap. */
   readonly sealed: readonly SealedSecret[];
 }
@@ -24,6 +29,8 @@ export async function findInboundDoor(
     .select({
       tenant_id: inboundEndpoints.tenant_id,
       tenant_key: tenantKeys.wrapped,
+      tenant_status: tenants.status,
+      quotas: tenants.quotas,
       sealed: inboundEndpoints.sealed,
       old_sealed: inboundEndpoints.old_sealed,
       old_secret_expires_at: inboundEndpoints.old_secret_expires_at,
@@ -33,10 +40,13 @@ export async function findInboundDoor(
     .innerJoin(tenantKeys, eq(tenantKeys.tenant_id, inboundEndpoints.tenant_id))
     .where(and(eq(inboundEndpoints.id, endpointId), isNull(tenants.deleted_at)));
   if (!row) return null;
-  const { tenant_id, tenant_key, sealed, old_sealed, old_secret_expires_at } = row;
+  const { tenant_id, tenant_key, tenant_status, quotas, ...secrets } = row;
+  const { sealed, old_sealed, old_secret_expires_at } = secrets;
+  const requests = quotas.requests ?? DEFAULT_QUOTAS.requests;
   const isOldBelieved =
     old_sealed !== null && old_secret_expires_at !== null && old_secret_expires_at > now;
-  return { tenant_id, tenant_key, sealed: isOldBelieved ? [sealed, old_sealed] : [sealed] };
+  const believed = isOldBelieved ? [sealed, old_sealed] : [sealed];
+  return { tenant_id, tenant_key, tenant_status, requests, sealed: believed };
 }
 
 export interface InboundClaim {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type { InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
@@ -19,7 +19,6 @@ export interface InboundEndpointStorage {
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<void>;
-  count(): Promise<number>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
   /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
@@ -54,14 +53,6 @@ export function inboundEndpointStorage(
     async insert(endpoint, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
       await runKeeping(database, database.insert(inboundEndpoints).values(row), keep, audit);
-    },
-
-    async count() {
-      const [row] = await database
-        .select({ rows: count() })
-        .from(inboundEndpoints)
-        .where(isTenants);
-      return row?.rows ?? 0;
     },
 
     async list({ before, limit }) {

@@ -1,37 +1,20 @@
 // What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
-import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
-import { quotaValues } from "../protocol/api/quotas.ts";
+import { DEFAULT_QUOTAS, quotaValues } from "../protocol/api/quotas.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../protocol/api/tenants.ts";
+import { REMOVAL_OVERDUE_MS } from "../protocol/limits-queues.ts";
 import { openDatabase } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
-import { idempotencyKeys } from "./idempotency-schema.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
-import {
-  agents,
-  agentVersions,
-  apiKeys,
-  credentials,
-  tenantKeys,
-  tenants,
-  usage,
-  usageDays,
-} from "./schema.ts";
-import {
-  inboundEndpoints,
-  inboundMessages,
-  webhookAttempts,
-  webhookDeliveries,
-  webhookEndpoints,
-  webhookLeases,
-} from "./webhook-schema.ts";
+import { apiKeys, tenantKeys, tenants } from "./schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
-export type TenantChange = Omit<TenantUpdate, "status"> & {
+type TenantChange = Omit<TenantUpdate, "status"> & {
   readonly status?: Exclude<TenantStatus, "closed">;
 };
 
@@ -53,12 +36,10 @@ export interface OperatorStorage {
   updateTenant(tenantId: string, changes: TenantChange): Promise<StoredTenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
-   * Closes the tenant: its keys are refused from now on, and its credentials are erased with the key that opens
-   * them. Answers whether it exists or existed, so that an unfinished erasure can be asked for again.
+   * Closes the tenant: its keys are refused from now on, and the key is erased that opens its secrets. The rest is erased
+   * by {@link eraseTenantRows}. The same again answers the same; null for a tenant that never was.
    */
-  closeTenant(tenantId: string, deletedAt: string): Promise<boolean>;
-  /** Erases the rest of a closed tenant whose sessions are gone. That there was one stays known, by its id. */
-  eraseTenant(tenantId: string): Promise<void>;
+  closeTenant(tenantId: string, closedAt: string): Promise<StoredTenant | null>;
   /**
    * The key whose secret has this hash, unless it was revoked or its tenant was deleted. Expiry is the caller's
    * to check.
@@ -114,53 +95,22 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return toPage(rows.map(toTenant), limit);
     },
 
-    async closeTenant(tenantId, deletedAt) {
-      const [, found] = await database.batch([
-        database.update(tenants).set({ deleted_at: deletedAt }).where(isOpen(tenantId)),
-        database.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)),
-        database.delete(credentials).where(eq(credentials.tenant_id, tenantId)),
+    async closeTenant(tenantId, closedAt) {
+      const [, , found] = await database.batch([
+        database
+          .update(tenants)
+          .set({
+            status: "closed",
+            deleted_at: closedAt,
+            removal_due_at: new Date(Date.parse(closedAt) + REMOVAL_OVERDUE_MS).toISOString(),
+            revision: sql`${tenants.revision} + 1`,
+          })
+          .where(isOpen(tenantId)),
         database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
-        database
-          .delete(inboundMessages)
-          .where(
-            inArray(
-              inboundMessages.endpoint_id,
-              database
-                .select({ id: inboundEndpoints.id })
-                .from(inboundEndpoints)
-                .where(eq(inboundEndpoints.tenant_id, tenantId)),
-            ),
-          ),
-        database.delete(inboundEndpoints).where(eq(inboundEndpoints.tenant_id, tenantId)),
-        database
-          .delete(webhookAttempts)
-          .where(
-            inArray(
-              webhookAttempts.delivery_id,
-              database
-                .select({ id: webhookDeliveries.id })
-                .from(webhookDeliveries)
-                .where(eq(webhookDeliveries.tenant_id, tenantId)),
-            ),
-          ),
-        database.delete(webhookDeliveries).where(eq(webhookDeliveries.tenant_id, tenantId)),
-        database.delete(webhookEndpoints).where(eq(webhookEndpoints.tenant_id, tenantId)),
-        database.delete(webhookLeases).where(eq(webhookLeases.tenant_id, tenantId)),
+        database.select().from(tenants).where(eq(tenants.id, tenantId)),
       ]);
-      return found.length > 0;
-    },
-
-    async eraseTenant(tenantId) {
-      const isErasable = and(eq(tenants.id, tenantId), isNotNull(tenants.deleted_at));
-      await database.batch([
-        database.delete(agentVersions).where(eq(agentVersions.tenant_id, tenantId)),
-        database.delete(agents).where(eq(agents.tenant_id, tenantId)),
-        database.delete(apiKeys).where(eq(apiKeys.tenant_id, tenantId)),
-        database.delete(usage).where(eq(usage.tenant_id, tenantId)),
-        database.delete(usageDays).where(eq(usageDays.tenant_id, tenantId)),
-        database.delete(idempotencyKeys).where(eq(idempotencyKeys.tenant_id, tenantId)),
-        database.update(tenants).set({ name: "", metadata: {} }).where(isErasable),
-      ]);
+      const [row] = found;
+      return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
     async findApiKey(hash) {
@@ -173,6 +123,8 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           last_used_at: apiKeys.last_used_at,
           current_hash: apiKeys.hash,
           old_secret_expires_at: apiKeys.old_secret_expires_at,
+          tenant_status: tenants.status,
+          quotas: tenants.quotas,
         })
         .from(apiKeys)
         .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
@@ -184,7 +136,8 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           ),
         );
       if (!row) return null;
-      const { current_hash, old_secret_expires_at, ...record } = row;
+      const { current_hash, old_secret_expires_at, quotas, ...found } = row;
+      const record = { ...found, requests: quotas.requests ?? DEFAULT_QUOTAS.requests };
       if (current_hash === hash) return record;
       return { ...record, expires_at: earlier(record.expires_at, old_secret_expires_at) };
     },
@@ -209,6 +162,9 @@ function earlier(left: string | null, right: string | null): string | null {
   return left < right ? left : right;
 }
 
-function toTenant({ deleted_at: _, revision: __, ...tenant }: typeof tenants.$inferSelect): Tenant {
-  return { ...tenant, metadata: tenant.metadata as Tenant["metadata"] };
+function toTenant(row: typeof tenants.$inferSelect): Tenant {
+  const { id, name, metadata, status, quotas, created_at } = row;
+  // A quota that the row was written without has its default.
+  const all = { ...DEFAULT_QUOTAS, ...quotas };
+  return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
 }

@@ -17,6 +17,8 @@ export interface OutboxEntry extends UsageEntry {
   /** `https://host` that addresses sent out begin with; null when the session does not know one. */
   readonly origin: string | null;
   readonly cursor: number;
+  /** Of the object's database. */
+  readonly bytes: number;
   /** Those of this reply, its own last. */
   readonly messages: readonly Msg[];
 }
@@ -27,13 +29,13 @@ const IF_SESSION = `WHERE EXISTS (SELECT 1 FROM sessions
 
 /** With the time of the session's creation, in whose order the index of states is. */
 const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
-  reply_id, reply_status, pending, cursor, updated_at, session_created_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, created_at FROM sessions
+  reply_id, reply_status, pending, cursor, updated_at, bytes, session_created_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, created_at FROM sessions
   WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL
   ON CONFLICT (session_id) DO UPDATE SET entry = excluded.entry, status = excluded.status,
   agent_version = excluded.agent_version, reply_id = excluded.reply_id,
   reply_status = excluded.reply_status, pending = excluded.pending, cursor = excluded.cursor,
-  updated_at = excluded.updated_at, session_created_at = excluded.session_created_at
+  updated_at = excluded.updated_at, bytes = excluded.bytes, session_created_at = excluded.session_created_at
   WHERE excluded.entry > session_states.entry`;
 
 const PUT_MESSAGE = `INSERT INTO messages (session_id, tenant_id, entry, id, reply_id, role, text,
@@ -78,6 +80,7 @@ function putState(database: D1Database, entry: OutboxEntry): D1PreparedStatement
       entry.pending.length,
       entry.cursor,
       entry.at,
+      entry.bytes,
     );
 }
 

@@ -7,6 +7,12 @@ export interface RemovalJob {
   readonly session_id: string;
 }
 
+/** That a tenant is closed and not erased yet. Each job is a bounded step, and gives the next one. */
+export interface TenantRemovalJob {
+  readonly kind: "tenant_removal";
+  readonly tenant_id: string;
+}
+
 /** That a walk over what the queues have lost has not come to its end. */
 export interface WalkJob {
   readonly kind: "walk";
@@ -15,11 +21,16 @@ export interface WalkJob {
 }
 
 /** What the platform's queues carry. Any of them may come by any queue: an older version had but one. */
-export type QueueJob = WebhookJob | RemovalJob | WalkJob;
+export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | WalkJob;
 
 /** Takes whatever a queue may hold. */
 export function isRemovalJob(job: unknown): job is RemovalJob {
   return kindOf(job) === "session_removal";
+}
+
+/** Takes whatever a queue may hold. */
+export function isTenantRemovalJob(job: unknown): job is TenantRemovalJob {
+  return kindOf(job) === "tenant_removal";
 }
 
 /** Takes whatever a queue may hold. */

@@ -23,20 +23,30 @@ import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 
 type Metadata = Record<string, unknown>;
 
-export const tenants = sqliteTable("tenants", {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  metadata: text({ mode: "json" }).$type<Metadata>().notNull(),
-  created_at: text().notNull(),
-  /** `suspended` refuses every credential of the tenant; `closed` does so for good, and its erasure has begun. */
-  status: text().$type<TenantStatus>().notNull().default("active"),
-  /** All of them, so that D1 itself refuses what goes beyond: the triggers of `tenant_counts` read them. */
-  quotas: text({ mode: "json" }).$type<Quotas>().notNull().default(DEFAULT_QUOTAS),
-  /** Grows with each change of status or quotas: what is older is not news. */
-  revision: integer().notNull().default(0),
-  /** Set once; from then on none of the tenant's keys is accepted. */
-  deleted_at: text(),
-});
+export const tenants = sqliteTable(
+  "tenants",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    metadata: text({ mode: "json" }).$type<Metadata>().notNull(),
+    created_at: text().notNull(),
+    /** `suspended` refuses every credential of the tenant; `closed` does so for good, and its erasure has begun. */
+    status: text().$type<TenantStatus>().notNull().default("active"),
+    /** All of them, so that D1 itself refuses what goes beyond: the triggers of `tenant_counts` read them. */
+    quotas: text({ mode: "json" }).$type<Quotas>().notNull().default(DEFAULT_QUOTAS),
+    /** Grows with each change of status or quotas: what is older is not news. */
+    revision: integer().notNull().default(0),
+    /** Set once; from then on none of the tenant's keys is accepted. */
+    deleted_at: text(),
+    /** Of a closed tenant that is not erased yet: when somebody looks whether its erasure goes on. */
+    removal_due_at: text(),
+  },
+  (table) => [
+    index("tenants_removals")
+      .on(table.removal_due_at)
+      .where(sql`${table.removal_due_at} IS NOT NULL`),
+  ],
+);
 
 /** How many rows a tenant has, kept by triggers: the migration that made the table has them. WITHOUT ROWID. */
 export const tenantCounts = sqliteTable("tenant_counts", {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Page } from "../protocol/api/common.ts";
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../protocol/api/webhook-endpoints.ts";
@@ -20,7 +20,6 @@ interface WebhookRotation {
 
 /** Nothing here opens a secret. */
 export interface WebhookEndpointStorage {
-  count(): Promise<number>;
   insert(
     endpoint: WebhookEndpoint,
     sealed: SealedSecret,
@@ -79,11 +78,6 @@ export function webhookEndpointStorage(
   }
 
   return {
-    async count() {
-      const [row] = await database.select({ count: count() }).from(webhookEndpoints).where(isOurs);
-      return row?.count ?? 0;
-    },
-
     async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
       await runKeeping(database, database.insert(webhookEndpoints).values(row), keep, audit);

@@ -1,4 +1,4 @@
-// Who may be under way. An attempt takes a place of its tenant and of its endpoint, and its lease is the place, so that
+// Who may be under way; nothing of a tenant that is suspended. An attempt takes a place of its tenant and of its endpoint, and its lease is the place, so that
 // all isolates count the same. What finds none waits in D1 without a job, and the end of an attempt lets others in.
 import { WEBHOOK_OVERDUE_MS } from "../protocol/limits-queues.ts";
 import {
@@ -27,6 +27,7 @@ const TAKE = `INSERT OR IGNORE INTO webhook_leases (tenant_id, endpoint_id, deli
   SELECT d.tenant_id, d.endpoint_id, d.id, ?3, ?5 FROM webhook_deliveries d
   JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.tenant_id = d.tenant_id
   WHERE d.id = ?1 AND d.tenant_id = ?2 AND ${IS_DUE} AND e.disabled_at IS NULL
+  AND EXISTS (SELECT 1 FROM tenants WHERE id = ?2 AND status = 'active')
   AND (SELECT count(*) FROM webhook_leases WHERE tenant_id = ?2) < ${MAX_TENANT_ATTEMPTS}
   AND (SELECT count(*) FROM webhook_leases WHERE tenant_id = ?2 AND endpoint_id = d.endpoint_id)
     < iif(e.circuit_retry_at IS NULL OR ?6, ${MAX_ENDPOINT_ATTEMPTS}, e.circuit_retry_at <= ?4)
@@ -87,6 +88,7 @@ const CALL = `UPDATE webhook_deliveries SET waits = 0, overdue_at = ?3 WHERE id 
     FROM (SELECT id, circuit_retry_at, (SELECT count(*) FROM webhook_leases l
         WHERE l.tenant_id = ?1 AND l.endpoint_id = webhook_endpoints.id AND l.expires_at > ?2) AS under_way
       FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL
+      AND EXISTS (SELECT 1 FROM tenants WHERE id = ?1 AND status = 'active')
       AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE tenant_id = ?1 AND waits = 1)) e,
       json_each((${WAITING})) waiting
     WHERE e.under_way + waiting.key

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 
+import type { Quotas } from "../protocol/api/quotas.ts";
 import type { Route } from "../protocol/api/routes.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import type { IdempotencyClaim } from "../storage/idempotency-storage.ts";
@@ -23,6 +24,8 @@ export interface AppEnv {
     /** What goes on from the caller's trace, when the request is part of one. */
     trace: TraceContext | undefined;
     principal: Principal;
+    /** How many requests the tenant may send in a window, once that is known. */
+    requestQuota: Quotas["requests"] | undefined;
   };
 }
 

@@ -29,6 +29,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { inboundEndpointRoutes } from "./routes/inbound-endpoints.ts";
 import { inboundRoutes } from "./routes/inbound.ts";
+import { limitRoutes } from "./routes/limits.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
 import { permissionRuleRoutes } from "./routes/permission-rules.ts";
@@ -64,6 +65,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...inboundRoutes,
   ...usageRoutes,
   ...auditRoutes,
+  ...limitRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
 };

@@ -2,18 +2,20 @@
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 import type { SessionObject } from "../durable-objects/session-object.ts";
-import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
+import type { TenantObject } from "../durable-objects/tenant-object.ts";
+import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/queue-job.ts";
 import type { WebhookJob } from "../storage/webhook-job.ts";
 
 declare global {
   namespace Cloudflare {
     interface Env {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
+      readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly DB: D1Database;
       /** Attempts to deliver outgoing webhooks, and the further steps of a walk. */
       readonly WEBHOOK_QUEUE: Queue<WebhookJob | WalkJob>;
       /** Deletions that may have been cut off. */
-      readonly REMOVAL_QUEUE: Queue<RemovalJob>;
+      readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
       /** `https://host` by which clients know the platform; the request's own when left out. */
@@ -26,6 +28,8 @@ declare global {
       readonly AUDIT_KEPT_DAYS?: string;
       /** Brakes; a platform that has none goes on without them. */
       readonly TENANT_LIMIT?: RateLimit;
+      readonly TENANT_LIMIT_1000?: RateLimit;
+      readonly TENANT_LIMIT_100?: RateLimit;
       readonly TOKEN_LIMIT?: RateLimit;
       readonly ADDRESS_LIMIT?: RateLimit;
       /** In tests only. */

@@ -1,9 +1,11 @@
 // The one place where a failure becomes an answer. Texts of exceptions stay in the log.
+import type { CountedQuota } from "../protocol/api/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/database-failure.ts";
+import { exceededQuota } from "../storage/exceeded-quota.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 import { shownRefusal } from "./shown-reply.ts";
@@ -22,6 +24,8 @@ export function handleError(error: Error, context: AppContext): Response {
 /** What a client is told of a failure; what it is not told goes to the log. */
 export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   if (error instanceof HttpError) return error.refusal;
+  const quota = exceededQuota(error);
+  if (quota) return refusalOfQuota(quota);
   logFailure(error, context);
   if (isTransient(error) || isDatabaseDown(error) || isStorageDown(error)) {
     return {
@@ -35,15 +39,31 @@ export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   };
 }
 
+/** D1 has refused a row, and with it the whole batch. */
+function refusalOfQuota(quota: CountedQuota): Refusal {
+  return {
+    code: "quota_exceeded",
+    detail: `the tenant's quota ${quota} is used up; nothing was done: delete what is not needed, or ask the operator for more; GET /v1/limits shows all quotas`,
+    extensions: { quota },
+  };
+}
+
 function toResponse(
   context: AppContext,
   refusal: Refusal,
   headers: Readonly<Record<string, string>>,
 ): Response {
   const shown = shownRefusal(context.get("principal"), refusal);
+  const retryAfterMs = refusal.extensions?.["retry_after_ms"];
   return new Response(JSON.stringify(toProblem(shown, context.get("requestId"))), {
     status: ERRORS[refusal.code].status,
-    headers: { ...headers, "Content-Type": "application/problem+json" },
+    headers: {
+      ...headers,
+      ...(typeof retryAfterMs === "number" && {
+        "Retry-After": String(Math.ceil(retryAfterMs / 1_000)),
+      }),
+      "Content-Type": "application/problem+json",
+    },
   });
 }
 

@@ -4,5 +4,6 @@ import { queue } from "./queue.ts";
 import { scheduled } from "./walk.ts";
 
 export { SessionObject } from "../durable-objects/session-object.ts";
+export { TenantObject } from "../durable-objects/tenant-object.ts";
 
 export default { fetch: app.fetch, queue, scheduled } satisfies ExportedHandler<Env, QueueJob>;

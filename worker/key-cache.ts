@@ -2,7 +2,6 @@
 // requests; docs/decisions/2026-11-21-key-cache.md says why.
 import {
   KEY_CACHE_MS,
-  KEY_LOOKUP_MS,
   KEY_LOOKUP_RETRY_MS,
   KEY_STALE_MS,
   LAST_USED_INTERVAL_MS,
@@ -10,6 +9,7 @@ import {
   UNKNOWN_KEY_MS,
 } from "../protocol/limits.ts";
 import type { KeyRecord } from "../storage/key-record.ts";
+import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
 interface CachedKey {
   readonly record: KeyRecord;
@@ -37,10 +37,15 @@ export class KeyCache {
 
   /**
    * The key whose secret has this hash, at most {@link KEY_CACHE_MS} old, or {@link KEY_STALE_MS} while D1 fails.
-   * Expiry is the caller's to check. Lookups are not shared: the runtime lets no request wait for another's.
+   * Expiry is the caller's to check. @param confirmStale Asked before a key is served that D1 could not be asked about: what
+   * it throws is thrown. Lookups are not shared: the runtime lets no request wait for another's.
    * @throws what `lookup` throws when nothing is known that could be served instead.
    */
-  async find(hash: string, lookup: Lookup): Promise<KeyRecord | null> {
+  async find(
+    hash: string,
+    lookup: Lookup,
+    confirmStale: (record: KeyRecord) => Promise<void> = async () => undefined,
+  ): Promise<KeyRecord | null> {
     const cached = this.#keys.get(hash);
     const ageMs = cached ? this.#now() - cached.readAtMs : Infinity;
     if (
@@ -51,9 +56,10 @@ export class KeyCache {
     }
     if ((this.#unknownUntilMs.get(hash) ?? 0) > this.#now()) return null;
     try {
-      return this.#remember(hash, await withDeadline(lookup()));
+      return this.#remember(hash, await withLookupDeadline(lookup()));
     } catch (error) {
       if (!cached || ageMs >= KEY_STALE_MS) throw error;
+      await confirmStale(cached.record);
       cached.retryAtMs = this.#now() + KEY_LOOKUP_RETRY_MS;
       return cached.record;
     }
@@ -95,25 +101,4 @@ function put<Value>(map: Map<string, Value>, key: string, value: Value, capacity
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > capacity && oldest !== undefined) map.delete(oldest);
-}
-
-/** The runtime's own mark of what another try may get past. */
-class LookupTimeout extends Error {
-  readonly retryable = true;
-}
-
-/** D1 in trouble often answers late or never. */
-async function withDeadline<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new LookupTimeout(`D1 did not answer within ${KEY_LOOKUP_MS} ms`)),
-      KEY_LOOKUP_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import type { WriteAudit } from "../storage/audit-storage.ts";
+import { exceededQuota } from "../storage/exceeded-quota.ts";
 import type { NewSession } from "../storage/session-storage.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
 import type { AppContext } from "./app-env.ts";
@@ -7,6 +8,16 @@ import { keepFor } from "./keep-answer.ts";
 import { unauthenticated } from "./middleware/unauthenticated.ts";
 import { tenantOf } from "./principal.ts";
 import type { SessionStub } from "./session-stub.ts";
+
+/** A session for which there is no room leaves no object behind; after any other failure nobody knows what D1 has. */
+async function giveUp(
+  stub: SessionStub,
+  { created_at }: NewSession,
+  error: unknown,
+): Promise<never> {
+  if (exceededQuota(error)) await stub.remove(created_at);
+  throw error;
+}
 
 /**
  * The last step of a session's creation: its row. The object then tells the tenant's endpoints. When D1 fails, nobody
@@ -24,7 +35,9 @@ export async function listSession(
   const location = `/v1/sessions/${session_id}`;
   const keep = keepFor(context, { status: 201, location, session_id });
   const isListed =
-    (await sessions.insert(session, keep, audit)) ||
+    (await sessions
+      .insert(session, keep, audit)
+      .catch((error: unknown) => giveUp(stub, session, error))) ||
     // A thread's session is made by whoever comes first; the others find it.
     (await sessions.findAgentId(session_id)) !== null;
   if (isListed) {

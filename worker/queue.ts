@@ -1,9 +1,15 @@
 // The consumer of the platform's queues. What a job is stands in it, not in the queue that it comes by.
 import { REMOVAL_RETRY_MS } from "../protocol/limits-queues.ts";
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../protocol/limits-webhooks.ts";
-import { isRemovalJob, isWalkJob, type QueueJob } from "../storage/queue-job.ts";
+import {
+  isRemovalJob,
+  isTenantRemovalJob,
+  isWalkJob,
+  type QueueJob,
+} from "../storage/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
+import { goOnErasing } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { walk } from "./walk.ts";
 
@@ -47,12 +53,14 @@ async function take(
 async function work(job: QueueJob, env: Env): Promise<TakenJob> {
   if (isWalkJob(job)) await walk(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
+  else if (isTenantRemovalJob(job)) await goOnErasing(env, job);
   else return deliverWebhook(env, job);
   return null;
 }
 
 function faultDelayMs({ body, attempts }: Message<QueueJob>): number {
-  return isRemovalJob(body) ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
+  const isRemoval = isRemovalJob(body) || isTenantRemovalJob(body);
+  return isRemoval ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
 }
 
 /** At least one, so that nothing turns in circles. */

@@ -4,6 +4,7 @@ import { openSecret } from "../storage/credential-cipher.ts";
 import type { InboundDoor } from "../storage/inbound-door.ts";
 import { findInboundDoor } from "../storage/inbound-door.ts";
 import { parseWebhookSecret, verifyWebhook } from "../tools/webhook-signature.ts";
+import { refuseStopped } from "./admit-tenant.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 import { limitHandedOut, limitStranger, limitTenant } from "./middleware/rate-limit.ts";
@@ -43,7 +44,8 @@ export async function verifyInbound(
   }
   if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
   await limitHandedOut(context, { kind: "inbound endpoint", id: endpointId });
-  await limitTenant(context, door.tenant_id);
+  refuseStopped(door.tenant_status);
+  await limitTenant(context, door.tenant_id, door.requests);
   return { tenantId: door.tenant_id, webhookId: id, text };
 }
 

@@ -5,6 +5,7 @@ import {
   MAX_LOST_DELIVERIES,
   MAX_UNTOLD_ENDPOINTS,
   MAX_WALKED_REMOVALS,
+  MAX_WALKED_TENANT_REMOVALS,
   MAX_WALKED_TENANTS,
   WALK_AT_START,
 } from "../protocol/limits-queues.ts";
@@ -12,8 +13,8 @@ import { MAX_PURGED_AUDIT_ENTRIES } from "../protocol/limits-audit.ts";
 import { purgeAudit } from "../storage/audit-storage.ts";
 import { callTenants } from "../storage/call-tenants.ts";
 import { expectNothing, findWaitingTenants, markOverdue } from "../storage/overdue-deliveries.ts";
-import type { RemovalJob, WalkJob } from "../storage/queue-job.ts";
-import { takeUnfinished } from "../storage/unfinished-removals.ts";
+import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/queue-job.ts";
+import { takeUnerased, takeUnfinished } from "../storage/unfinished-removals.ts";
 import { findUntold } from "../storage/webhook-outcome.ts";
 import { sendJobs } from "../storage/webhook-publisher.ts";
 import { tellOfDisabled } from "./attempt-webhook.ts";
@@ -43,7 +44,8 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   const tenants = await findWaitingTenants(env.DB, { after, most: MAX_WALKED_TENANTS });
   await callTenants(env, tenants);
   const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
-  await sendJobs<RemovalJob>(env.REMOVAL_QUEUE, removals);
+  const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_WALKED_TENANT_REMOVALS });
+  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
   const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
   await Promise.all(
     untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
@@ -58,6 +60,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     hasMoreTenants ||
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_WALKED_REMOVALS ||
+    unerased.length === MAX_WALKED_TENANT_REMOVALS ||
     untold.length === MAX_UNTOLD_ENDPOINTS ||
     purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;

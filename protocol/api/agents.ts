@@ -185,6 +185,11 @@ const definition = {
     mode: PermissionModeSchema.default("default"),
     rules: z.array(RuleSchema).max(MAX_RULES).default([]),
   }),
+  /**
+   * What becomes of a reply when a quota of the tenant is used up before it has come to its end: it ends with the error
+   * `quota_exceeded`, or waits until there is room. It ends when left out.
+   */
+  on_limit: z.enum(["end", "park"]).optional(),
   /** Seconds that a person has to answer whether a call may run; a day when left out. */
   confirmation_ttl: waitingSeconds.optional(),
   /** What replies have to fill in when their request says nothing; null for a text. */
@@ -205,6 +210,7 @@ export const AgentCreateSchema = z.strictObject({
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   budget: definition.budget,
+  on_limit: definition.on_limit,
   permission: definition.permission.default({ mode: "default", rules: [] }),
   confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,

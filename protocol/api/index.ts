@@ -13,39 +13,21 @@ export {
   CreatedTenantSchema,
   TenantCreateSchema,
   TenantSchema,
+  TenantStatusSchema,
   TenantUpdateSchema,
 } from "./tenants.ts";
-export type { CreatedTenant, Tenant, TenantCreate, TenantUpdate } from "./tenants.ts";
+export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
 export {
-  ApiKeyCreateSchema,
-  ApiKeyListQuerySchema,
-  ApiKeyRevokeQuerySchema,
-  ApiKeyRevokeSchema,
-  ApiKeyRotateSchema,
-  ApiKeySchema,
-  CreatedApiKeySchema,
-  RevocationReasonSchema,
-  RevokedApiKeysSchema,
-  SCOPES,
-  ScopeSchema,
-} from "./api-keys.ts";
-export type {
-  ApiKey,
-  ApiKeyCreate,
-  ApiKeyRevoke,
-  ApiKeyRotate,
-  CreatedApiKey,
-  RevocationReason,
-  RevokedApiKeys,
-  Scope,
-} from "./api-keys.ts";
-export {
-  AuditActionSchema,
-  AuditActorSchema,
-  AuditEntrySchema,
-  AuditQuerySchema,
-} from "./audit.ts";
-export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./audit.ts";
+  COUNTED_QUOTAS,
+  DEFAULT_QUOTAS,
+  LimitsQuerySchema,
+  QuotasChangeSchema,
+  QuotasSchema,
+  quotaValues,
+  REQUEST_QUOTAS,
+  TenantLimitsSchema,
+} from "./quotas.ts";
+export type { CountedQuota, QuotaName, Quotas, QuotasChange, TenantLimits } from "./quotas.ts";
 export {
   AgentCreateSchema,
   AgentUpdateSchema,

@@ -14,6 +14,7 @@ import {
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
 } from "../limits-quotas.ts";
+import { TimestampSchema } from "./common.ts";
 import { TENANT_REQUESTS_PER_WINDOW } from "../limits.ts";
 
 /** What D1 counts of a tenant, row by row. */
@@ -80,3 +81,26 @@ export function quotaValues(change: QuotasChange): Partial<Quotas> {
     set.map(([name, value]) => [name, value ?? DEFAULT_QUOTAS[name as QuotaName]]),
   ) as Partial<Quotas>;
 }
+
+const count = z.number().int().nonnegative();
+
+/** What a tenant may have and use, and what of it is used. */
+export const TenantLimitsSchema = z.object({
+  tenant_id: z.string(),
+  quotas: QuotasSchema,
+  /** Of each quota but the requests, which are counted where they come in and told to nobody. */
+  used: z.object({
+    running_replies: count,
+    tokens_per_day: count,
+    ...(Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, count])) as Record<
+      CountedQuota,
+      typeof count
+    >),
+  }),
+  /** When the day of `tokens_per_day` ends. */
+  day_ends_at: TimestampSchema,
+});
+export type TenantLimits = z.infer<typeof TenantLimitsSchema>;
+
+/** Which tenant the operator means; a tenant's key may name only its own. */
+export const LimitsQuerySchema = z.strictObject({ tenant_id: z.string().optional() });

@@ -105,6 +105,14 @@ export const TENANCY_ROUTES = [
     body: "none",
   },
 
+  {
+    name: "readLimits",
+    method: "GET",
+    path: "/v1/limits",
+    access: "usage:read",
+    operator_for_tenant: true,
+    body: "none",
+  },
   { name: "readUsage", method: "GET", path: "/v1/usage", access: "usage:read", body: "none" },
 
   {

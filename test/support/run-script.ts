@@ -30,6 +30,8 @@ export interface ScriptRun {
   readonly sleep?: Sleep;
   readonly usedCallIds?: readonly string[];
   readonly isRestart?: boolean;
+  readonly quota?: ReplyRun["quota"];
+  readonly on_limit?: ReplyRun["on_limit"];
 }
 
 const NO_STATE: ReplyRun["sharedState"] = {
@@ -37,6 +39,8 @@ const NO_STATE: ReplyRun["sharedState"] = {
   isWritable: false,
   schema: null,
 };
+
+const UNLIMITED: ReplyRun["quota"] = { check: async () => null, wait: () => undefined };
 
 export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const log = run.log ?? new MemoryLog();
@@ -49,6 +53,8 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     system_prompt: "",
     max_iters: run.max_iters ?? 20,
     max_tokens: run.max_tokens,
+    quota: run.quota ?? UNLIMITED,
+    on_limit: run.on_limit ?? "end",
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
     runtime: run.runtime ?? null,

@@ -198,6 +198,7 @@ export const ROWS = {
   ...PEOPLE_ROWS,
   ...INBOUND_ROWS,
 
+  readLimits: { answers: 200, isSilent: true, places: [tenantInQuery] },
   readUsage: {
     answers: 200,
     query: () => "group_by=day,agent,model",

@@ -209,6 +209,7 @@ async function deliverUsage({
       pending: [makePending(waiting_call_id, {}, JSON.stringify({ word }))],
       origin: null,
       cursor: reply.cursor,
+      bytes: 0,
       at: new Date().toISOString(),
       messages: reply.message ? [reply.message] : [],
       usage: {

@@ -9,6 +9,7 @@ import { MAX_BEARER_CHARACTERS } from "../../protocol/limits-requests.ts";
 import { LAST_USED_INTERVAL_MS } from "../../protocol/limits.ts";
 import type { KeyRecord } from "../../storage/key-record.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
+import { admitTenant, refuseStopped } from "../admit-tenant.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 import { hashApiKey, isSameSecret } from "../key-secrets.ts";
@@ -56,7 +57,8 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     return next();
   }
   const key = await findKey(context, token);
-  await limitTenant(context, key.tenant_id);
+  refuseStopped(key.tenant_status);
+  await limitTenant(context, key.tenant_id, key.requests);
   const principal = {
     kind: "tenant",
     tenantId: key.tenant_id,
@@ -84,7 +86,11 @@ async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   const hash = await hashApiKey(token, env.KEY_PEPPER);
   // Before D1 is asked: well-formed keys are quickly made up.
   if (!knownKeys.isKnown(hash)) await limitStranger(context);
-  const key = await knownKeys.find(hash, async () => operatorStorage(env.DB).findApiKey(hash));
+  const key = await knownKeys.find(
+    hash,
+    async () => operatorStorage(env.DB).findApiKey(hash),
+    async ({ tenant_id }) => void (await admitTenant(env, tenant_id)),
+  );
   // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {
     throw unauthenticated("the API key is unknown, revoked or expired");

@@ -3,6 +3,7 @@ import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { ClientTokenClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
+import { admitTenant } from "../admit-tenant.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
@@ -54,7 +55,9 @@ export async function findClientToken(context: AppContext, token: string): Promi
     );
   }
   const { claims } = opened;
-  await limitApp(context, claims.tenant_id, { kind: "client token", id: claims.token_id });
+  const door = await admitTenant(env, claims.tenant_id, claims.key_id);
+  const handedOut = { kind: "client token", id: claims.token_id } as const;
+  await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
   const route = context.get("route");
   if (route.verb === undefined) {
     throw new HttpError("insufficient_scope", "this route takes no client token");

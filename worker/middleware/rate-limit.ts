@@ -2,6 +2,7 @@
 // only whether there is room, never how much.
 import type { MiddlewareHandler } from "hono";
 
+import type { Quotas } from "../../protocol/api/quotas.ts";
 import { TOKEN_REQUESTS_PER_WINDOW } from "../../protocol/limits-requests.ts";
 import {
   RATE_LIMIT_WINDOW_SECONDS,
@@ -20,23 +21,47 @@ const QUOTAS = {
 } as const;
 type PolicyName = keyof typeof QUOTAS;
 
-const POLICIES = Object.entries(QUOTAS)
-  .map(([name, quota]) => `"${name}";q=${quota};w=${RATE_LIMIT_WINDOW_SECONDS}`)
-  .join(", ");
+type RequestQuota = Quotas["requests"];
+
+/** The policies with the tenant's own quota, as far as it is known. */
+function policies(tenant: RequestQuota = QUOTAS.tenant): string {
+  return Object.entries({ ...QUOTAS, tenant })
+    .map(([name, quota]) => `"${name}";q=${quota};w=${RATE_LIMIT_WINDOW_SECONDS}`)
+    .join(", ");
+}
+
+/** The runtime's brakes have fixed sizes: each quota that a tenant may have is one of them. */
+function tenantLimit(env: Env, quota: RequestQuota): RateLimit | undefined {
+  switch (quota) {
+    case 100:
+      return env.TENANT_LIMIT_100;
+    case 1_000:
+      return env.TENANT_LIMIT_1000;
+    case TENANT_REQUESTS_PER_WINDOW:
+      return env.TENANT_LIMIT;
+    default:
+      return quota satisfies never;
+  }
+}
 
 /** Names the limits on every answer of a route that has them. */
 export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
   const { access, is_signed } = context.get("route");
   if (access !== "public" || is_signed) {
-    context.res.headers.set("RateLimit-Policy", POLICIES);
+    context.res.headers.set("RateLimit-Policy", policies(context.get("requestQuota")));
   }
 };
 
 /** Counts a request of the tenant's own. @throws HttpError `rate_limited` when there were too many. */
-export async function limitTenant({ env }: AppContext, tenantId: string): Promise<void> {
-  if (await hasRoom(env.TENANT_LIMIT, tenantId)) return;
-  throw tooMany("tenant", "the tenant has sent too many requests");
+export async function limitTenant(
+  context: AppContext,
+  tenantId: string,
+  quota: RequestQuota = QUOTAS.tenant,
+): Promise<void> {
+  context.set("requestQuota", quota);
+  if (await hasRoom(tenantLimit(context.env, quota), tenantId)) return;
+  throw tooMany("tenant", "the tenant has sent too many requests", quota);
 }
 
 /** What a tenant has handed out: each has room of its own, and uses up nobody else's. */
@@ -62,10 +87,12 @@ export async function limitApp(
   context: AppContext,
   tenantId: string,
   handedOut: HandedOut,
+  quota: RequestQuota = QUOTAS.tenant,
 ): Promise<void> {
+  context.set("requestQuota", quota);
   await limitHandedOut(context, handedOut);
-  if (await hasRoom(context.env.TENANT_LIMIT, `${tenantId} apps`)) return;
-  throw tooMany("tenant", "the tenant's apps have sent too many requests");
+  if (await hasRoom(tenantLimit(context.env, quota), `${tenantId} apps`)) return;
+  throw tooMany("tenant", "the tenant's apps have sent too many requests", quota);
 }
 
 /**
@@ -94,11 +121,11 @@ async function hasRoom(limit: RateLimit | undefined, key: string): Promise<boole
 }
 
 /** Nobody tells when the window ends, but by its length from now it has. */
-function tooMany(policy: PolicyName, reason: string): HttpError {
+function tooMany(policy: PolicyName, reason: string, quota: number = QUOTAS[policy]): HttpError {
   const seconds = RATE_LIMIT_WINDOW_SECONDS;
   return new HttpError(
     "rate_limited",
-    `${reason}, more than ${QUOTAS[policy]} in ${seconds} seconds; nothing was done, try again in ${seconds} seconds`,
+    `${reason}, more than ${quota} in ${seconds} seconds; nothing was done, try again in ${seconds} seconds`,
     { headers: { "Retry-After": String(seconds), RateLimit: `"${policy}";r=0;t=${seconds}` } },
   );
 }

@@ -100,12 +100,15 @@ async function readAgentInUse(context: AppContext) {
     return agent;
   }
   const { tenantId, sessionId } = principal;
-  const session = unwrap(await sessionStub(context.env, tenantId, sessionId).read());
+  const stub = sessionStub(context.env, tenantId, sessionId);
+  const session = unwrap(await stub.read());
   if (session.agent_id !== agentId) throw notFound("session");
   const version = session.follows_latest ? "latest" : session.agent_version;
   const snapshot = await readAgentSnapshot(context.env.DB, tenantId, agentId, version);
-  if (!snapshot) throw notFound("agent");
-  return { ...snapshot.definition, version: snapshot.version };
+  if (snapshot) return { ...snapshot.definition, version: snapshot.version };
+  // The agent was deleted: the session goes on with its own copy.
+  const { init } = unwrap(await stub.readForkSource());
+  return { ...init.agent, version: init.agent_version };
 }
 
 function readAgent(context: AppContext, agentId: string) {

@@ -4,6 +4,7 @@ import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
 import type { CallbackClaims } from "../../storage/signed-token.ts";
 import { openToken } from "../../storage/signed-token.ts";
 import { callbackActor } from "../actor.ts";
+import { admitTenant } from "../admit-tenant.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -53,7 +54,9 @@ async function openAddress(context: AppContext): Promise<CallbackClaims> {
   if (opened.ok) {
     const { claims } = opened;
     const id = `${claims.tenant_id} ${claims.message_id}`;
-    await limitApp(context, claims.tenant_id, { kind: "callback address", id });
+    const door = await admitTenant(context.env, claims.tenant_id);
+    const handedOut = { kind: "callback address", id } as const;
+    await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
     return claims;
   }
   await limitStranger(context);

@@ -6,12 +6,11 @@ import {
   InboundEndpointCreateSchema,
   InboundSecretRotateSchema,
 } from "../../protocol/api/inbound-endpoints.ts";
-import { MAX_INBOUND_ENDPOINTS } from "../../protocol/limits-inbound.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit.ts";
-import { HttpError, notFound } from "../http-error.ts";
+import { notFound } from "../http-error.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
@@ -23,13 +22,6 @@ import { sealForTenant } from "../seal-secret.ts";
 const createInboundEndpoint: RouteHandler = async (context) => {
   const { name } = await readBody(context, InboundEndpointCreateSchema);
   const endpoints = endpointsOf(context);
-  // Two requests at once may go one beyond it, which harms nobody.
-  if ((await endpoints.count()) >= MAX_INBOUND_ENDPOINTS) {
-    throw new HttpError(
-      "conflict",
-      `a tenant may have ${MAX_INBOUND_ENDPOINTS} inbound endpoints; delete one first`,
-    );
-  }
   const endpoint: InboundEndpoint = {
     id: newId("whi"),
     name,

@@ -4,19 +4,19 @@ import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
 import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
-import { MAX_ERASED_SESSIONS, MAX_PAGE_LIMIT } from "../../protocol/limits.ts";
+import { REMOVAL_CHECK_MS } from "../../protocol/limits-queues.ts";
+import { callTenants } from "../../storage/call-tenants.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
-import { notFound, unwrap } from "../http-error.ts";
+import { eraseStep } from "../erase-tenant.ts";
+import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
-import { knownKeys } from "../known-keys.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../read-body.ts";
 import { readListQuery } from "../read-query.ts";
-import { sessionStub } from "../session-stub.ts";
+import { setStanding } from "../set-standing.ts";
 
 const createTenant: RouteHandler = async (context) => {
   const { name, metadata = {}, quotas = {} } = await readBody(context, TenantCreateSchema);
@@ -67,51 +67,36 @@ const readTenant: RouteHandler = async (context) => {
 const updateTenant: RouteHandler = async (context) => {
   const { status, ...changes } = await readBody(context, TenantUpdateSchema);
   if (status === "closed") return deleteTenant(context);
+  const { env } = context;
   const tenantId = pathId(context, "tenant_id");
-  const updated = await operatorStorage(context.env.DB).updateTenant(tenantId, {
-    ...changes,
-    ...(status && { status }),
-  });
+  const changed = { ...changes, ...(status && { status }) };
+  const updated = await operatorStorage(env.DB).updateTenant(tenantId, changed);
   if (!updated) throw notFound("tenant");
+  if (status || changes.quotas) await setStanding(env, updated);
+  // What had to wait while the tenant was suspended.
+  if (status === "active") await callTenants(env, [tenantId]);
   return context.json(updated.tenant);
 };
 
-/** 204 when everything is erased, 202 when sessions are left: the same request again goes on. */
+/**
+ * Everything of the tenant stops first. Then a first step of its erasure: 204 when that was all, 202 when the queue goes
+ * on.
+ */
 const deleteTenant: RouteHandler = async (context) => {
+  const { env } = context;
   const tenantId = pathId(context, "tenant_id");
-  const isKnown = await operatorStorage(context.env.DB).closeTenant(tenantId, nowTimestamp());
-  if (!isKnown) throw notFound("tenant");
-  knownKeys.forget((key) => key.tenant_id === tenantId);
-  const isErased = await eraseSessions(context.env, tenantId);
-  if (isErased) {
-    await operatorStorage(context.env.DB).eraseTenant(tenantId);
-    return context.body(null, 204);
-  }
+  const closed = await operatorStorage(env.DB).closeTenant(tenantId, nowTimestamp());
+  if (!closed) throw notFound("tenant");
+  await env.REMOVAL_QUEUE.send(
+    { kind: "tenant_removal", tenant_id: tenantId },
+    { delaySeconds: REMOVAL_CHECK_MS / 1_000 },
+  );
+  await setStanding(env, closed);
+  // Sessions in one step, the rows of D1 in the next.
+  const isErased = (await eraseStep(env, tenantId)) || (await eraseStep(env, tenantId));
+  if (isErased) return context.body(null, 204);
+  await env.REMOVAL_QUEUE.send({ kind: "tenant_removal", tenant_id: tenantId });
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };
-
-async function eraseSessions(env: Env, tenantId: string): Promise<boolean> {
-  const { sessions } = tenantStorage(env.DB, tenantId);
-  for (let erased = 0; erased < MAX_ERASED_SESSIONS; erased += MAX_PAGE_LIMIT) {
-    const ids = await sessions.listIds(MAX_PAGE_LIMIT);
-    // One that cannot be erased now must not keep the others.
-    const ends = await Promise.allSettled(ids.map((id) => eraseSession(env, tenantId, id)));
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
-    if (ids.length < MAX_PAGE_LIMIT) return true;
-  }
-  return false;
-}
-
-/**
- * The object before the row: a row without its object is found again, an object without its row never. Hidden
- * before both, so that what the object still delivers comes to nothing.
- */
-async function eraseSession(env: Env, tenantId: string, sessionId: string): Promise<void> {
-  const { sessions } = tenantStorage(env.DB, tenantId);
-  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
-  const result = await sessionStub(env, tenantId, sessionId).remove();
-  if (!result.ok && result.refusal.code !== "not_found") unwrap(result);
-  if (hidden) await sessions.remove(sessionId, hidden.created_at);
-}
 
 export const tenantRoutes = { createTenant, listTenants, readTenant, updateTenant, deleteTenant };

@@ -7,14 +7,13 @@ import {
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/api/webhook-endpoints.ts";
-import { MAX_WEBHOOK_ENDPOINTS } from "../../protocol/limits-webhooks.ts";
 import { callTenants } from "../../storage/call-tenants.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { findRefusal } from "../../tools/outgoing.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit.ts";
-import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -28,13 +27,6 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
   const body = await readBody(context, WebhookEndpointCreateSchema);
   checkUrl(context, body.url);
   const endpoints = endpointsOf(context);
-  // Two requests at once may go one beyond it, which harms nobody.
-  if ((await endpoints.count()) >= MAX_WEBHOOK_ENDPOINTS) {
-    throw new HttpError(
-      "conflict",
-      `a tenant may have ${MAX_WEBHOOK_ENDPOINTS} webhook endpoints; delete one first`,
-    );
-  }
   const now = nowTimestamp();
   const endpoint: WebhookEndpoint = {
     id: newId("whk"),

@@ -1,6 +1,8 @@
-// What the document says about how much a reply may use up, and how long a model may be silent.
+// What the document says about how much a reply and a tenant may use up, and how long a model may be silent.
+import { QUOTA_FIELD_DESCRIPTIONS } from "./descriptions-quotas.ts";
 
 export const BUDGET_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...QUOTA_FIELD_DESCRIPTIONS,
   "Agent.budget":
     "What one reply may use up before it is ended with an error. The platform's own limits hold when it is left out.",
   "Agent.budget.max_seconds":

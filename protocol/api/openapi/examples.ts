@@ -1,4 +1,5 @@
 // The refund desk, as requests and answers. Each example fits the schema that it stands for.
+import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
 import { SCOPES } from "../api-keys.ts";
 import type { Example } from "./document-types.ts";
@@ -181,6 +182,8 @@ export const EXAMPLES = {
       id: TENANT_ID,
       name: "Shoe shop",
       metadata: {},
+      status: "active",
+      quotas: DEFAULT_QUOTAS,
       created_at: AT,
       api_key: "rk_live_…",
     },

@@ -46,6 +46,7 @@ import * as inboundEndpoints from "../inbound-endpoints.ts";
 import * as inbound from "../responses-inbound.ts";
 import * as conversation from "../responses-conversation.ts";
 import * as people from "../responses-people.ts";
+import { QuotasSchema, TenantLimitsSchema } from "../quotas.ts";
 import * as responses from "../responses.ts";
 import { AgentStateInputSchema, AgentStateSchema, StateMessageSchema } from "../session-state.ts";
 import * as sharedState from "../shared-state.ts";
@@ -81,6 +82,8 @@ export const ANSWER_SCHEMAS = {
   Scope: apiKeys.ScopeSchema,
 
   Tenant: TenantSchema,
+  Quotas: QuotasSchema,
+  TenantLimits: TenantLimitsSchema,
   CreatedTenant: CreatedTenantSchema,
   ErasingTenant: responses.ErasingTenantSchema,
   TenantPage: responses.TenantPageSchema,

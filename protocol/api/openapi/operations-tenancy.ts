@@ -2,6 +2,7 @@
 import { ApiKeyListQuerySchema, ApiKeyRevokeQuerySchema } from "../api-keys.ts";
 import { AuditQuerySchema } from "../audit.ts";
 import { PageQuerySchema } from "../common.ts";
+import { LimitsQuerySchema } from "../quotas.ts";
 import { UsageQuerySchema } from "../usage.ts";
 import { noContent, type Operation } from "./operation.ts";
 
@@ -188,6 +189,14 @@ export const TENANCY_OPERATIONS = {
     answers: { 204: noContent("The credential is removed.") },
   },
 
+  readLimits: {
+    tag: "Usage",
+    summary: "Read the quotas and what is used of them",
+    description:
+      "What the tenant may have and use, as the operator has set it, and how much of it is used. Over a quota requests are answered with 429 `quota_exceeded`, whose `quota` says which one.",
+    query: LimitsQuerySchema,
+    answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
+  },
   readUsage: {
     tag: "Usage",
     summary: "Read what replies have used",

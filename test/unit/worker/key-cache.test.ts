@@ -7,7 +7,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 function record(id: string, last_used_at: string | null = null): KeyRecord {
-  return { id, tenant_id: "ten_1", scopes: [], expires_at: null, last_used_at };
+  return {
+    id,
+    tenant_id: "ten_1",
+    scopes: [],
+    expires_at: null,
+    last_used_at,
+    tenant_status: "active",
+    requests: 10_000,
+  };
 }
 
 /** A database of keys by hash that counts how often it is asked, and a clock that is set by hand. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 
+import { REQUEST_QUOTAS } from "../../../protocol/api/quotas.ts";
 import { TOKEN_REQUESTS_PER_WINDOW } from "../../../protocol/limits-requests.ts";
 import {
   RATE_LIMIT_WINDOW_SECONDS,
@@ -24,7 +25,14 @@ test("the runtime is given the rate limits that the limits of protocol/ name", (
   const period = RATE_LIMIT_WINDOW_SECONDS;
   expect(limits.map(([name, { simple }]) => [name, simple])).toEqual([
     ["TENANT_LIMIT", { limit: TENANT_REQUESTS_PER_WINDOW, period }],
+    ["TENANT_LIMIT_1000", { limit: 1_000, period }],
+    ["TENANT_LIMIT_100", { limit: 100, period }],
     ["TOKEN_LIMIT", { limit: TOKEN_REQUESTS_PER_WINDOW, period }],
     ["ADDRESS_LIMIT", { limit: STRANGER_REQUESTS_PER_WINDOW, period }],
   ]);
+  // Each quota of requests that a tenant may have is one of them.
+  const sizes = limits
+    .filter(([name]) => name.startsWith("TENANT_"))
+    .map(([, { simple }]) => simple.limit);
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([...REQUEST_QUOTAS]);
 });

@@ -297,7 +297,7 @@ describe("a callback address", () => {
       (await ask("POST", paths[0]!, { json: one })).status,
       (await ask("GET", paths[1]!)).status,
       (await ask("POST", paths[1]!, { json: two })).status,
-    ]).toEqual([404, 404, 404, 404]);
+    ]).toEqual([404, 404, 401, 401]);
   });
 
   test("stands in no log when a request for it fails", async () => {

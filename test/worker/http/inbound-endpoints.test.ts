@@ -6,7 +6,7 @@ import type {
   CreatedInboundEndpoint,
   InboundEndpoint,
 } from "../../../protocol/api/inbound-endpoints.ts";
-import { MAX_INBOUND_ENDPOINTS } from "../../../protocol/limits-inbound.ts";
+import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 const PATH = "/v1/inbound-endpoints";
@@ -98,7 +98,7 @@ describe("an inbound endpoint", () => {
     const { id, call } = await makeTenant();
     const endpoint = await makeEndpoint(call);
     await env.DB.batch(
-      Array.from({ length: MAX_INBOUND_ENDPOINTS - 1 }, (_, index) =>
+      Array.from({ length: DEFAULT_INBOUND_ENDPOINTS - 1 }, (_, index) =>
         env.DB.prepare(
           `INSERT INTO inbound_endpoints (id, tenant_id, name, sealed, created_at)
            VALUES (?, ?, 'Another', 'v1.a.b', ?)`,
@@ -108,8 +108,8 @@ describe("an inbound endpoint", () => {
     const json = { name: "One too many" };
 
     expect(refusalOf(await ask("POST", PATH, { ...call, json }))).toEqual({
-      status: 409,
-      code: "conflict",
+      status: 429,
+      code: "quota_exceeded",
       pointers: undefined,
     });
   });

@@ -56,6 +56,22 @@ describe("a stream of an API key", () => {
     expect(rest).toContain("REPLY_END");
   });
 
+  test("ends when the key is revoked, with those of its tokens when it has leaked", async () => {
+    const { call, path } = await openSession();
+    const key = await makeKey(call);
+    const { token } = await mintToken(path, { key: key.api_key }, { verbs: ["read"] });
+    const open = (credential: string) =>
+      send("GET", `${path}/events?follow=session`, { key: credential, headers: STREAM });
+    const ended = Promise.all(
+      [await open(key.api_key), await open(token)].map((stream) => readToEnd(stream)),
+    );
+    const json = { reason: "leaked" };
+    const { status } = await ask("POST", `/v1/api-keys/${key.id}/revoke`, { ...call, json });
+
+    expect([status, await ended]).toEqual([200, [200, 200]]);
+    expect((await ask("GET", path, { key: token })).status).toBe(401);
+  });
+
   test("ends when the key expires", async () => {
     const { call, path } = await openSession();
     await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });

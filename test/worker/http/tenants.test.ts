@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Page } from "../../../protocol/api/common.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
@@ -20,6 +21,8 @@ describe("tenants", () => {
         id: expect.stringMatching(/^ten_[0-9a-z]{26}$/),
         name: "Shoe shop",
         metadata: { plan: "gold" },
+        status: "active",
+        quotas: DEFAULT_QUOTAS,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         api_key: expect.stringMatching(/^rk_live_[0-9A-Za-z]{33}$/),
       },
@@ -41,10 +44,11 @@ describe("tenants", () => {
     });
     const untouched = await ask<Tenant>("PATCH", path, { ...OPERATOR, json: {} });
 
+    const rest = { id, name: "New name", status: "active", quotas: DEFAULT_QUOTAS, created_at };
     expect([renamed.json, labelled.json, untouched.json]).toEqual([
-      { id, name: "New name", metadata: {}, created_at },
-      { id, name: "New name", metadata: { a: 1 }, created_at },
-      { id, name: "New name", metadata: { a: 1 }, created_at },
+      { ...rest, metadata: {} },
+      { ...rest, metadata: { a: 1 } },
+      { ...rest, metadata: { a: 1 } },
     ]);
   });
 

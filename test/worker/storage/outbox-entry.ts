@@ -37,6 +37,7 @@ export function makeEntry(
     pending: [],
     origin: null,
     cursor: 9,
+    bytes: 0,
     at: AT,
     messages: [],
     usage: null,

@@ -5,7 +5,7 @@ import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
 import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
-import { MAX_INBOUND_ENDPOINTS } from "../../../protocol/limits-inbound.ts";
+import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
 import { signToken } from "../../../storage/signed-token.ts";
 import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
 import { mintCall } from "./client-token.ts";
@@ -174,7 +174,7 @@ async function askEndpoints(api: DocumentedApi): Promise<void> {
 
   await api.ask("deleteInboundEndpoint", place, call);
   await env.DB.batch(
-    Array.from({ length: MAX_INBOUND_ENDPOINTS }, (_, index) =>
+    Array.from({ length: DEFAULT_INBOUND_ENDPOINTS }, (_, index) =>
       env.DB.prepare(
         "INSERT INTO inbound_endpoints (id, tenant_id, name, sealed, created_at) VALUES (?, ?, 'n', 's', 't')",
       ).bind(`whi_${tenantId}_${index}`, tenantId),

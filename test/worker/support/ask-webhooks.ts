@@ -1,5 +1,5 @@
 // Asks for what the document says of webhook endpoints and their deliveries.
-import { MAX_WEBHOOK_ENDPOINTS } from "../../../protocol/limits-webhooks.ts";
+import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
 import type { CreatedWebhookEndpoint } from "../../../protocol/api/webhook-endpoints.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import type { DocumentedApi } from "./documented-api.ts";
@@ -31,6 +31,6 @@ export async function askWebhooks(api: DocumentedApi): Promise<void> {
   await api.ask("updateWebhookEndpoint", own, { ...call, json: { disabled: true } });
   await api.ask("redeliverWebhook", own, call);
 
-  for (let count = 1; count < MAX_WEBHOOK_ENDPOINTS; count += 1) await makeEndpoint(call);
+  for (let count = 1; count < DEFAULT_WEBHOOK_ENDPOINTS; count += 1) await makeEndpoint(call);
   await api.ask("createWebhookEndpoint", {}, { ...call, json });
 }

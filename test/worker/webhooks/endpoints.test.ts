@@ -8,7 +8,8 @@ import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
 } from "../../../protocol/api/webhook-endpoints.ts";
-import { MAX_WEBHOOK_ENDPOINTS, WEBHOOK_KEPT_MS } from "../../../protocol/limits-webhooks.ts";
+import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
+import { WEBHOOK_KEPT_MS } from "../../../protocol/limits-webhooks.ts";
 import { stableId } from "../../../storage/stable-id.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "../support/api.ts";
@@ -142,13 +143,18 @@ describe("a webhook endpoint", () => {
     expect([local.status, elsewhere.status]).toEqual([201, 400]);
   });
 
-  test(`is not made when the tenant has ${MAX_WEBHOOK_ENDPOINTS}`, async () => {
+  test(`is not made when the tenant has ${DEFAULT_WEBHOOK_ENDPOINTS}`, async () => {
     const { call } = await makeTenant();
-    for (let count = 0; count < MAX_WEBHOOK_ENDPOINTS; count += 1) await makeEndpoint(call, SHOP);
+    for (let count = 0; count < DEFAULT_WEBHOOK_ENDPOINTS; count += 1)
+      await makeEndpoint(call, SHOP);
 
     const refused = await ask("POST", ENDPOINTS, { ...call, json: SHOP });
 
-    expect(refusalOf(refused)).toEqual({ status: 409, code: "conflict", pointers: undefined });
+    expect(refusalOf(refused)).toEqual({
+      status: 429,
+      code: "quota_exceeded",
+      pointers: undefined,
+    });
   });
 
   test("keeps what a change leaves out", async () => {

@@ -1,0 +1,214 @@
+// One object for each tenant: who of its sessions runs or is read, what was used today, and what the operator has set.
+// Sessions ask it when a reply begins and now and then while it runs, never for a token; it tells those that hold a lease
+// when the tenant is stopped.
+import { DurableObject } from "cloudflare:workers";
+
+import { MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
+import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
+import { accept, type Result } from "../protocol/errors.ts";
+import {
+  LEASE_MS,
+  LEASE_WAIT_MS,
+  PUSH_RETRY_MS,
+  PUSH_SESSIONS,
+  READING_LEASE_MS,
+  STANDING_REFRESH_MS,
+} from "../protocol/limits-quotas.ts";
+import { readStanding } from "../storage/tenant-standing.ts";
+import { grantLease } from "./grant-lease.ts";
+import { sessionObjectName } from "./session-api.ts";
+import type {
+  Lease,
+  LeaseRequest,
+  Settlement,
+  Standing,
+  TenantApi,
+  TenantDoor,
+  TenantNews,
+  TenantUse,
+} from "./tenant-api.ts";
+import { TenantTables } from "./tenant-tables.ts";
+import { withinDeadline } from "./within-deadline.ts";
+
+const PURGE_MS = 3_600_000;
+
+/** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
+const UNTOLD: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
+
+export class TenantObject extends DurableObject<Env> implements TenantApi {
+  readonly #tables: TenantTables;
+  readonly #tenantId: string;
+  #standing: Standing | null;
+  #storedBytes: number | null = null;
+  #refreshedAtMs = 0;
+  #refreshing: Promise<void> | null = null;
+  #pushing: Promise<void> | null = null;
+  #purgedAtMs = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#tenantId = ctx.id.name ?? "";
+    this.#tables = new TenantTables(ctx.storage.sql);
+    this.#standing = this.#tables.standing();
+  }
+
+  async door(): Promise<TenantDoor> {
+    const standing = await this.#known();
+    return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
+  }
+
+  async lease({ session_id, use, reply }: LeaseRequest): Promise<Result<Lease>> {
+    const standing = await this.#known();
+    const nowMs = Date.now();
+    const tables = this.#tables;
+    return this.ctx.storage.transactionSync(() => {
+      // What was used is counted also of one that gets nothing more.
+      if (reply) tables.count(reply, nowMs);
+      this.#purge(nowMs);
+      const granted = grantLease(use, {
+        standing,
+        others: tables.running(session_id, nowMs),
+        isRunning: tables.isRunning(session_id, nowMs),
+        tokensOfDay: tables.tokensOfDay(nowMs),
+        storedBytes: this.#storedBytes,
+        nowMs,
+      });
+      if (!granted.ok) {
+        if (use === "running") tables.endRun(session_id, nowMs);
+        return granted;
+      }
+      if (use === "reading") tables.read(session_id, nowMs + READING_LEASE_MS);
+      else tables.run(session_id, nowMs + LEASE_MS, granted.value);
+      return accept({ tokens: granted.value });
+    });
+  }
+
+  async settle({ session_id, replies, is_running }: Settlement): Promise<void> {
+    const nowMs = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      for (const reply of replies) this.#tables.count(reply, nowMs);
+      if (!is_running) this.#tables.endRun(session_id, nowMs);
+    });
+  }
+
+  async readUse(): Promise<TenantUse> {
+    const nowMs = Date.now();
+    const { replies } = this.#tables.running("", nowMs);
+    return { running_replies: replies, tokens_per_day: this.#tables.tokensOfDay(nowMs) };
+  }
+
+  async setStanding(standing: Standing): Promise<void> {
+    this.#take(standing);
+    await this.ctx.storage.sync();
+  }
+
+  async cutKeys(keyIds: readonly string[], withTokens: boolean): Promise<void> {
+    const nowMs = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      if (withTokens) {
+        const untilMs = nowMs + MAX_TOKEN_TTL_SECONDS * 1_000;
+        for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
+      }
+      this.#owe({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
+    });
+    await this.ctx.storage.sync();
+  }
+
+  /** Tells those that could not be told. */
+  override async alarm(): Promise<void> {
+    await this.#push();
+  }
+
+  /** What was last heard, read from D1 when nothing was. Contract: never rejects, and waits for {@link LEASE_WAIT_MS} at most. */
+  async #known(): Promise<Standing> {
+    const isDue = Date.now() - this.#refreshedAtMs >= STANDING_REFRESH_MS;
+    if (isDue && !this.#refreshing) {
+      this.#refreshedAtMs = Date.now();
+      this.#refreshing = this.#refresh().finally(() => (this.#refreshing = null));
+      this.ctx.waitUntil(this.#refreshing);
+    }
+    if (!this.#standing && this.#refreshing) await this.#refreshing;
+    return this.#standing ?? UNTOLD;
+  }
+
+  /** What a request that has written D1 did not live to tell is found here. */
+  async #refresh(): Promise<void> {
+    try {
+      const read = readStanding(this.env.DB, this.#tenantId);
+      const stored = await withinDeadline(read, LEASE_WAIT_MS);
+      if (!stored) return;
+      const { counts, ...standing } = stored;
+      this.#storedBytes = counts.stored_bytes;
+      this.#take(standing);
+    } catch (error) {
+      console.warn("what the operator has set for a tenant could not be read", {
+        tenant_id: this.#tenantId,
+        error: String(error),
+      });
+    }
+  }
+
+  #take(standing: Standing): void {
+    const known = this.#standing;
+    if (known && known.revision >= standing.revision) return;
+    const nowMs = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      this.#tables.putStanding(standing);
+      if (standing.status === (known?.status ?? "active")) return;
+      this.#tables.oweNothing();
+      if (standing.status !== "active") this.#owe({ stopped: standing.status }, nowMs);
+    });
+    this.#standing = standing;
+  }
+
+  /** Part of a transaction. The alarm goes on should this machine die of it, or a session not be reached. */
+  #owe(news: TenantNews, nowMs: number): void {
+    this.#tables.owe(JSON.stringify(news), nowMs);
+    void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
+    this.ctx.waitUntil(Promise.resolve().then(() => this.#push()));
+  }
+
+  /** Contract: never rejects. */
+  async #push(): Promise<void> {
+    this.#pushing ??= this.#pushAll().finally(() => (this.#pushing = null));
+    await this.#pushing;
+  }
+
+  async #pushAll(): Promise<void> {
+    const failed = new Set<string>();
+    for (;;) {
+      const untold = this.#tables.untold(PUSH_SESSIONS + failed.size);
+      const next = untold.filter(({ session_id }) => !failed.has(session_id));
+      if (next.length === 0) break;
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.all(
+        next.map(async ({ session_id, news }) => {
+          if (await this.#tell(session_id, news)) this.#tables.told(session_id, news);
+          else failed.add(session_id);
+        }),
+      );
+    }
+    if (failed.size === 0) return this.ctx.storage.deleteAlarm();
+    this.#tables.forgetUntold(Date.now());
+    await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
+  }
+
+  async #tell(sessionId: string, text: string): Promise<boolean> {
+    const news = JSON.parse(text) as TenantNews;
+    try {
+      const name = sessionObjectName(this.#tenantId, sessionId);
+      await withinDeadline(this.env.SESSION.getByName(name).hear(news), PUSH_RETRY_MS);
+      if (news.stopped) this.#tables.end(sessionId);
+      return true;
+    } catch (error) {
+      console.warn("a session could not be told", { session_id: sessionId, error: String(error) });
+      return false;
+    }
+  }
+
+  #purge(nowMs: number): void {
+    if (nowMs - this.#purgedAtMs < PURGE_MS) return;
+    this.#purgedAtMs = nowMs;
+    this.#tables.purge(nowMs);
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+
+import { grantLease, type LeaseCircumstances } from "../../../durable-objects/grant-lease.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
+
+const NOON = Date.parse("2026-03-01T12:00:00.000Z");
+
+function circumstances(changes: {
+  readonly quotas?: object;
+  readonly status?: "suspended" | "closed";
+  readonly more?: Partial<LeaseCircumstances>;
+}): LeaseCircumstances {
+  const { quotas, status = "active", more } = changes;
+  return {
+    standing: { status, quotas: { ...DEFAULT_QUOTAS, ...quotas }, revision: 0 },
+    others: { replies: 0, reserved: 0 },
+    isRunning: false,
+    tokensOfDay: 0,
+    storedBytes: null,
+    nowMs: NOON,
+    ...more,
+  };
+}
+
+function quotaOf(granted: ReturnType<typeof grantLease>): unknown {
+  return granted.ok ? granted.value : granted.refusal.extensions;
+}
+
+describe("granting a lease", () => {
+  test("refuses the reply that would be one too many, and not one that runs already", () => {
+    const quotas = { running_replies: 2 };
+    const more = { others: { replies: 2, reserved: 0 } };
+
+    const asked = [
+      grantLease("start", circumstances({ quotas, more })),
+      grantLease("running", circumstances({ quotas, more })),
+      grantLease("running", circumstances({ quotas, more: { ...more, isRunning: true } })),
+      grantLease("reading", circumstances({ quotas, more })),
+    ];
+
+    const refused = { quota: "running_replies", limit: 2, retry_after_ms: 30_000 };
+    expect(asked.map(quotaOf)).toEqual([refused, refused, 50_000, 0]);
+  });
+
+  test("grants what is left of the day's tokens, without what others were granted", () => {
+    const quotas = { tokens_per_day: 100_000 };
+    const left = (tokensOfDay: number, reserved: number) =>
+      quotaOf(
+        grantLease(
+          "running",
+          circumstances({ quotas, more: { tokensOfDay, others: { replies: 1, reserved } } }),
+        ),
+      );
+
+    expect([left(0, 0), left(40_000, 50_000), left(50_000, 50_000)]).toEqual([
+      50_000,
+      10_000,
+      { quota: "tokens_per_day", limit: 100_000, retry_after_ms: 43_200_000 },
+    ]);
+  });
+
+  test("lets no reply begin over the quota of bytes, and one in mid-run go on", () => {
+    const quotas = { stored_bytes: 10 };
+    const full = circumstances({ quotas, more: { storedBytes: 10 } });
+
+    expect([quotaOf(grantLease("start", full)), quotaOf(grantLease("running", full))]).toEqual([
+      { quota: "stored_bytes", limit: 10 },
+      50_000,
+    ]);
+  });
+
+  test.each([
+    ["suspended", "tenant_suspended"],
+    ["closed", "not_found"],
+  ] as const)("refuses everything of a tenant that is %s", (status, code) => {
+    const codes = (["start", "running", "reading"] as const).map((use) => {
+      const granted = grantLease(use, circumstances({ status }));
+      return granted.ok ? null : granted.refusal.code;
+    });
+
+    expect(codes).toEqual([code, code, code]);
+  });
+});

@@ -1,0 +1,48 @@
+// The erasure of a closed tenant: its sessions first, with their objects, then what D1 holds of it. In bounded steps, each
+// a job of the queue that gives the next one, so that a tenant of any size is erased and none holds up the others.
+import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../protocol/limits-queues.ts";
+import type { TenantRemovalJob } from "../storage/queue-job.ts";
+import { eraseTenantRows } from "../storage/tenant-erasure.ts";
+import { tenantStorage } from "../storage/tenant-storage.ts";
+import { unwrap } from "./http-error.ts";
+import { nowTimestamp } from "./new-id.ts";
+import { sessionStub } from "./session-stub.ts";
+
+/** @throws when D1 or an object fails; the job then has to be given again. */
+export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<void> {
+  if (!(await eraseStep(env, job.tenant_id))) await env.REMOVAL_QUEUE.send(job);
+}
+
+/**
+ * One step. Doing one twice, or two at the same time, does no harm. @returns whether nothing is left.
+ * @throws when something of it failed; what it could do is done.
+ */
+export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
+  const { sessions } = tenantStorage(env.DB, tenantId);
+  const ids = await sessions.listIds(ERASURE_STEP_SESSIONS);
+  if (ids.length === 0) return eraseTenantRows(env.DB, tenantId);
+  const failures: unknown[] = [];
+  const waiting = [...ids];
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      // One that cannot be erased now must not keep the others.
+      // oxlint-disable-next-line no-await-in-loop
+      await eraseSession(env, tenantId, id).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: ERASED_SESSIONS_AT_ONCE }, work));
+  if (failures.length > 0) throw failures[0];
+  return false;
+}
+
+/**
+ * The object before the row: a row without its object is found again, an object without its row never. Hidden before
+ * both, so that what the object still delivers comes to nothing.
+ */
+async function eraseSession(env: Env, tenantId: string, sessionId: string): Promise<void> {
+  const { sessions } = tenantStorage(env.DB, tenantId);
+  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
+  const result = await sessionStub(env, tenantId, sessionId).remove();
+  if (!result.ok && result.refusal.code !== "not_found") unwrap(result);
+  if (hidden) await sessions.remove(sessionId, hidden.created_at);
+}

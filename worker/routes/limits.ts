@@ -1,0 +1,31 @@
+import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/quotas.ts";
+import { readStanding } from "../../storage/tenant-standing.ts";
+import type { RouteHandler } from "../app-env.ts";
+import { notFound } from "../http-error.ts";
+import { namedTenant } from "../named-tenant.ts";
+import { readQuery } from "../read-query.ts";
+import { tenantStub } from "../tenant-stub.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Rows and bytes as D1 has counted them, what runs and what was used today as the tenant's object has. */
+const readLimits: RouteHandler = async (context) => {
+  const { env } = context;
+  const { tenant_id } = readQuery(context, LimitsQuerySchema);
+  const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
+  const [standing, used] = await Promise.all([
+    readStanding(env.DB, tenantId),
+    tenantStub(env, tenantId).readUse(),
+  ]);
+  if (!standing) throw notFound("tenant");
+  const nowMs = Date.now();
+  const limits: TenantLimits = {
+    tenant_id: tenantId,
+    quotas: standing.quotas,
+    used: { ...used, ...standing.counts },
+    day_ends_at: new Date(nowMs - (nowMs % DAY_MS) + DAY_MS).toISOString(),
+  };
+  return context.json(limits);
+};
+
+export const limitRoutes = { readLimits };
