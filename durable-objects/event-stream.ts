@@ -7,7 +7,7 @@ import { PieceReader } from "./piece-reader.ts";
 import type { ReadEvents } from "./parse-frames.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
-import type { StreamToken } from "./stream-tokens.ts";
+import type { StreamCredential } from "./stream-credentials.ts";
 import type { Subscribers } from "./subscribers.ts";
 
 export interface EventStreamOptions {
@@ -27,8 +27,8 @@ export interface EventStreamOptions {
   readonly isOver: (cursor: number) => boolean;
   /** The last seq of interest, once it is known. */
   readonly upTo: () => number | null;
-  /** The client token that it was opened with: the stream ends with it. */
-  readonly token: StreamToken | null;
+  /** The client token or the API key that it was opened with: the stream ends with it. */
+  readonly credential: StreamCredential | null;
   /** Stay open between replies, for a bounded time. */
   readonly isFollowing: boolean;
 }
@@ -37,7 +37,7 @@ const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const subscription = subscribers.join(options.token, letGoUnread);
+  const subscription = subscribers.join(options.credential, letGoUnread);
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;

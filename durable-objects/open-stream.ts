@@ -5,6 +5,7 @@ import { findEventRange, type EventRange } from "./event-range.ts";
 import { openEventStream } from "./event-stream.ts";
 import { openJavaStream } from "./java-events.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { StreamCredential } from "./stream-credentials.ts";
 import { parseStreamRequest, refusalResponse, type StreamRequest } from "./stream-request.ts";
 import type { StreamTranslation, TranslatedStart } from "./stream-translation.ts";
 
@@ -23,15 +24,12 @@ export function openStream(
   session: OpenSession,
   request: StreamRequest,
 ): Result<ReadableStream<Uint8Array> | null> {
-  const { replyId, isFollowing, tokenId } = request;
+  const { replyId, isFollowing } = request;
   const range = findEventRange(session, request.after?.seq ?? 0, replyId);
   if (!range.ok) return range;
-  const { log, subscribers, tables } = session;
-  const expiresAtMs = tokenId === null ? null : tables.tokens.findExpiry(tokenId, Date.now());
-  const token = tokenId === null || expiresAtMs === null ? null : { id: tokenId, expiresAtMs };
-  if (tokenId !== null && !token) {
-    return refuse("unauthenticated", "the client token was revoked or has expired");
-  }
+  const { log, subscribers } = session;
+  const credential = findCredential(session, request);
+  if (!credential.ok) return credential;
   const folded = request.format === "ag-ui" ? foldedCharacters(session, replyId) : null;
   const begun = beginTranslation(session, range.value, request);
   if (!begun.ok) return begun;
@@ -42,7 +40,7 @@ export function openStream(
   const prelude = [...begun.value.prelude, ...rest];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
-  const tooMany = subscribers.refuseMore(tokenId, folded ?? 0);
+  const tooMany = subscribers.refuseMore(request.tokenId, folded ?? 0);
   if (tooMany) return tooMany;
   return accept(
     openEventStream({
@@ -56,9 +54,26 @@ export function openStream(
       upTo,
       isOver,
       isFollowing,
-      token,
+      credential: credential.value,
     }),
   );
+}
+
+/** What the stream ends with; null for a Worker of the version before, which says nothing of keys. */
+function findCredential(
+  { tables, subscribers }: OpenSession,
+  { tokenId, key }: StreamRequest,
+): Result<StreamCredential | null> {
+  if (tokenId !== null) {
+    const expiresAtMs = tables.tokens.findExpiry(tokenId, Date.now());
+    return expiresAtMs === null
+      ? refuse("unauthenticated", "the client token was revoked or has expired")
+      : accept({ kind: "client_token", id: tokenId, expiresAtMs });
+  }
+  if (key === null) return accept(null);
+  return subscribers.isKeyCut(key.id)
+    ? refuse("unauthenticated", "the API key was revoked")
+    : accept({ kind: "api_key", ...key });
 }
 
 /** Of the message that a reader of AG-UI folds, about. */

@@ -193,6 +193,13 @@ const MIGRATIONS: readonly string[] = [
   -- When D1 last said what the session's credentials are. Unix milliseconds; null before it was asked.
   ALTER TABLE session ADD COLUMN credentials_confirmed_at INTEGER;
   `,
+  `
+  -- What a token may do and from where, as JSON, when it was minted, and by which API key.
+  ALTER TABLE client_tokens ADD COLUMN verbs TEXT;
+  ALTER TABLE client_tokens ADD COLUMN allowed_origins TEXT;
+  ALTER TABLE client_tokens ADD COLUMN created_at TEXT;
+  ALTER TABLE client_tokens ADD COLUMN key_id TEXT;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

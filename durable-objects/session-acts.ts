@@ -4,7 +4,7 @@ import type { ClientTokenRecord } from "../protocol/api/client-tokens.ts";
 import type { Observed } from "../protocol/api/observe.ts";
 import type { SessionRule } from "../protocol/api/permission-rules.ts";
 import type { InterruptQuery, InterruptResult, Reply } from "../protocol/api/replies.ts";
-import { accept, type Result } from "../protocol/errors.ts";
+import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { observeMessages, viewObserved, type KeptObserved } from "./observe.ts";
@@ -127,6 +127,10 @@ export function addTokenOnce<Token extends ClientTokenRecord>(
 ): Promise<Once<Token>> {
   return once<Token, Token>(session.tables.idempotency, idempotency, {
     async act(keep) {
+      // A Worker may believe its key for a while after it was revoked.
+      if (token.key_id && session.subscribers.isKeyCut(token.key_id)) {
+        return refuse("unauthenticated", "the API key was revoked");
+      }
       return session.transaction(() => {
         session.tables.tokens.add(token, Date.now());
         keep(token);

@@ -5,7 +5,7 @@ import type { WrittenEvent } from "../agent/complete-answer.ts";
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type { EventReceipt } from "../protocol/api/events.ts";
-import type { ClientTokenRecord } from "../protocol/api/client-tokens.ts";
+import type { ClientTokenRecord, LiveToken } from "../protocol/api/client-tokens.ts";
 import type { ForkedFrom } from "../protocol/api/fork.ts";
 import type { Observed } from "../protocol/api/observe.ts";
 import type {
@@ -189,7 +189,7 @@ export interface ReplyStart {
 }
 
 /**
- * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&may_edit=&format=&raw=&run_id=&thread_id=")` answers
+ * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&key_id=&key_expires_at=&may_edit=&format=&raw=&run_id=&thread_id=")` answers
  * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
  * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
  * joins. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a `readUrl` answers with
@@ -255,8 +255,8 @@ export interface SessionApi {
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
   /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
   createFork(fork: SessionFork): Promise<Result<Session>>;
-  /** Whole or not at all; into a session without messages only. */
-  importState(state: AgentStateInput, actor: Actor): Promise<Result<null>>;
+  /** Whole or not at all; into a session without messages only. Resolves with whether its permission has changed. */
+  importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>>;
   readSharedState(): Promise<Result<SharedState>>;
   /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
   patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;
@@ -275,6 +275,10 @@ export interface SessionApi {
   hear(news: TenantNews): Promise<void>;
   /** Closes the streams that were opened with it. */
   revokeToken(tokenId: string): Promise<Result<null>>;
+  /** The tokens that open the session now, newest first. */
+  listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>>;
+  /** Closes the streams of revoked keys. @param tokens Revokes what they have minted, too; true when left out. */
+  cutKeys(keyIds: readonly string[], tokens?: boolean): Promise<void>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -2,7 +2,7 @@
 import { DurableObject } from "cloudflare:workers";
 
 import type { WrittenEvent } from "../agent/complete-answer.ts";
-import type { ClientTokenRecord } from "../protocol/api/client-tokens.ts";
+import type { ClientTokenRecord, LiveToken } from "../protocol/api/client-tokens.ts";
 import type { Page } from "../protocol/api/common.ts";
 import type {
   Decision,
@@ -18,9 +18,11 @@ import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import type { PermissionRule } from "../protocol/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
+import { cutKeys } from "./cut-keys.ts";
 import { copyConversation } from "./conversation-copy.ts";
 import { readForkMessages, readForkSource } from "./fork-source.ts";
 import { deliverLastUsage } from "./last-usage.ts";
+import { listTokens } from "./list-tokens.ts";
 import { OpenSession } from "./open-session.ts";
 import { streamResponse } from "./open-stream.ts";
 import type { PageRequest } from "./page-requests.ts";
@@ -220,9 +222,19 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#keeper.act((session) => revokeToken(session, tokenId));
   }
 
+  async listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>> {
+    return this.#keeper.act((session) => listTokens(session, request));
+  }
+
+  async cutKeys(keyIds: readonly string[], tokens = true): Promise<void> {
+    const session = await this.#keeper.open();
+    if (session) cutKeys(session, keyIds, tokens);
+  }
+
   /** Of the tenant's object. Resolves when what it asks for is on its way. */
   async hear(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();
+    if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
     if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
   }
 
@@ -238,7 +250,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#keeper.act((session) => readForkMessages(session, after, upTo));
   }
 
-  async importState(state: AgentStateInput, actor: Actor): Promise<Result<null>> {
+  async importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>> {
     return this.#keeper.act((session) => importState(session, state, actor));
   }
 

@@ -150,7 +150,12 @@ export const SESSION_SCHEMA = `
     id TEXT PRIMARY KEY,
     -- Unix time in milliseconds.
     expires_at INTEGER NOT NULL,
-    revoked_at INTEGER
+    revoked_at INTEGER,
+    -- Null where this was not kept yet: JSON of what it may do and from where, ISO 8601, and the API key that minted it.
+    verbs TEXT,
+    allowed_origins TEXT,
+    created_at TEXT,
+    key_id TEXT
   ) WITHOUT ROWID;
   -- What was done for the Idempotency-Key of a request, written with the act.
   CREATE TABLE idempotency_keys (

@@ -97,7 +97,7 @@ export async function importState(
   session: OpenSession,
   input: AgentStateInput,
   actor: Actor,
-): Promise<Result<null>> {
+): Promise<Result<boolean>> {
   const settled = settleCalls(input.context);
   if ("orphan" in settled) {
     const { message, block } = settled.orphan;
@@ -122,7 +122,7 @@ export async function importState(
         "this session has messages already; open another one for the state",
       );
     }
-    return accept(null);
+    return accept(false);
   }
   if (change && !actor.may_write_rules) {
     const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
@@ -143,7 +143,7 @@ export async function importState(
     if (change) applyPermission(session, change, actor);
   });
   await log.settled();
-  return accept(null);
+  return accept(change !== null);
 }
 
 interface PermissionChange extends Pick<PermissionContext, "mode"> {

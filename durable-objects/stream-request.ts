@@ -25,6 +25,8 @@ export interface StreamRequest {
   readonly isFollowing: boolean;
   /** Of the client token that the stream is opened with. */
   readonly tokenId: string | null;
+  /** Of the API key that it is opened with; null for a token, and for a Worker of the version before. */
+  readonly key: { readonly id: string; readonly expiresAtMs: number | null } | null;
 }
 
 export function parseStreamRequest(url: string): StreamRequest {
@@ -40,7 +42,14 @@ export function parseStreamRequest(url: string): StreamRequest {
     replyId: query.get("reply_id"),
     isFollowing: query.get("follow") === "session",
     tokenId: query.get("token_id"),
+    key: parseKey(query.get("key_id"), query.get("key_expires_at")),
   };
+}
+
+function parseKey(id: string | null, expiresAt: string | null): StreamRequest["key"] {
+  return id === null
+    ? null
+    : { id, expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) };
 }
 
 /** @param text `<seq>` or `<seq>.<part>`. */

@@ -5,11 +5,11 @@ import {
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
 } from "../protocol/limits-reads.ts";
-import { HEARTBEAT_MS, MAX_SUBSCRIBERS } from "../protocol/limits.ts";
-import { StreamTokens, type StreamToken } from "./stream-tokens.ts";
+import { HEARTBEAT_MS, KEY_STALE_MS, MAX_SUBSCRIBERS } from "../protocol/limits.ts";
+import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
 
 export interface Subscription {
-  /** The token that it was opened with was revoked or has expired. */
+  /** The token or the key that it was opened with was revoked or has expired. */
   readonly isCut: boolean;
   /** It holds a message of so many characters, about. @returns False when all of them together hold too much. */
   readonly hold: (characters: number) => boolean;
@@ -20,7 +20,9 @@ export interface Subscription {
 export class Subscribers {
   readonly #wake: () => void;
   readonly #onReading: () => void;
-  readonly #tokens: StreamTokens;
+  readonly #credentials: StreamCredentials;
+  /** Keys that were revoked, and when: an isolate that has not heard of it believes them for a while. */
+  readonly #cutKeys = new Map<string, number>();
   /** Of each open stream, what is done at a beat. */
   readonly #streams = new Set<() => void>();
   /** How many of them hold something, and how many characters that is. */
@@ -38,7 +40,7 @@ export class Subscribers {
   constructor(wake: () => void, onReading: () => void = () => undefined) {
     this.#wake = wake;
     this.#onReading = onReading;
-    this.#tokens = new StreamTokens(wake);
+    this.#credentials = new StreamCredentials(wake);
   }
 
   get count(): number {
@@ -55,9 +57,9 @@ export class Subscribers {
       return tooMany(`the ${count} open streams hold large messages`);
     if (count >= MAX_SUBSCRIBERS) return tooMany(`the session has ${count} open streams`);
     if (tokenId === null) return null;
-    const own = this.#tokens.countOf(tokenId);
+    const own = this.#credentials.countOf(tokenId);
     if (own >= MAX_TOKEN_SUBSCRIBERS) return tooMany(`the client token has ${own} open streams`);
-    const all = this.#tokens.count;
+    const all = this.#credentials.tokenCount;
     if (all < MAX_CLIENT_SUBSCRIBERS) return null;
     return tooMany(`the client tokens of the session have ${all} open streams`);
   }
@@ -68,15 +70,15 @@ export class Subscribers {
   }
 
   /**
-   * @param token The client token that the stream was opened with, or null.
+   * @param credential What the stream was opened with; null where the Worker did not say.
    * @param onBeat Called at each beat. Must not throw.
    */
-  join(token: StreamToken | null, onBeat: () => void): Subscription {
+  join(credential: StreamCredential | null, onBeat: () => void): Subscription {
     const stream = () => onBeat();
     this.#streams.add(stream);
     this.#onReading();
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
-    const admission = token && this.#tokens.join(token);
+    const admission = credential && this.#credentials.join(credential);
     const generation = this.#generation;
     const isCutOff = () => generation !== this.#generation;
     let isOpen = true;
@@ -115,7 +117,21 @@ export class Subscribers {
 
   /** Ends the streams that were opened with a token, at their next look. */
   cut(tokenId: string): void {
-    this.#tokens.revoke(tokenId);
+    this.#credentials.revoke(tokenId);
+  }
+
+  /** Ends the streams that were opened with a key, and opens none with it any more. */
+  cutKey(keyId: string, nowMs: number): void {
+    for (const [id, cutAtMs] of this.#cutKeys) {
+      if (cutAtMs <= nowMs - KEY_STALE_MS) this.#cutKeys.delete(id);
+    }
+    this.#cutKeys.set(keyId, nowMs);
+    this.#credentials.revoke(keyId);
+  }
+
+  /** Whether the key was revoked, as far as anybody has told; forgotten when no isolate can believe it any more. */
+  isKeyCut(keyId: string): boolean {
+    return this.#cutKeys.has(keyId);
   }
 
   /** Ends all that are open, at their next look. */

@@ -23,6 +23,7 @@ export type IdPrefix =
   | "whi"
   | "blk"
   | "call"
+  | "aud"
   | "req";
 
 /** Crockford's base 32: no letter that is read as another, and its order is the alphabet's. */

@@ -213,6 +213,7 @@ export * from "./ag-ui-run.ts";
 export * from "./limits-ag-ui.ts";
 export * from "./limits-answers.ts";
 export * from "./limits-credentials.ts";
+export * from "./limits-audit.ts";
 export * from "./idempotency-header.ts";
 export * from "./limits-durability.ts";
 export * from "./limits-idempotency.ts";
@@ -240,6 +241,36 @@ export type {
 } from "./webhook-events.ts";
 export { matchesWebhookFilter, WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
 export * from "./api/index.ts";
+export {
+  ApiKeyCreateSchema,
+  ApiKeyListQuerySchema,
+  ApiKeyRevokeQuerySchema,
+  ApiKeyRevokeSchema,
+  ApiKeyRotateSchema,
+  ApiKeySchema,
+  CreatedApiKeySchema,
+  RevocationReasonSchema,
+  RevokedApiKeysSchema,
+  SCOPES,
+  ScopeSchema,
+} from "./api/api-keys.ts";
+export type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRevoke,
+  ApiKeyRotate,
+  CreatedApiKey,
+  RevocationReason,
+  RevokedApiKeys,
+  Scope,
+} from "./api/api-keys.ts";
+export {
+  AuditActionSchema,
+  AuditActorSchema,
+  AuditEntrySchema,
+  AuditQuerySchema,
+} from "./api/audit.ts";
+export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./api/audit.ts";
 export {
   COPY_ABANDONED_MS,
   COPY_BATCH_BYTES,

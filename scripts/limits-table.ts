@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as agUiLimits from "../protocol/limits-ag-ui.ts";
 import * as answersLimits from "../protocol/limits-answers.ts";
 import * as credentialsLimits from "../protocol/limits-credentials.ts";
+import * as auditLimits from "../protocol/limits-audit.ts";
 import * as durabilityLimits from "../protocol/limits-durability.ts";
 import * as idempotencyLimits from "../protocol/limits-idempotency.ts";
 import * as inboundLimits from "../protocol/limits-inbound.ts";
@@ -27,6 +28,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "limits-ag-ui.ts": agUiLimits,
   "limits-answers.ts": answersLimits,
   "limits-credentials.ts": credentialsLimits,
+  "limits-audit.ts": auditLimits,
   "limits-durability.ts": durabilityLimits,
   "limits-idempotency.ts": idempotencyLimits,
   "limits-inbound.ts": inboundLimits,

@@ -1,15 +1,17 @@
 import type {
   ApiKey,
   ApiKeyCreateSchema,
+  ApiKeyRevokeSchema,
   ApiKeyRotateSchema,
   CreatedApiKey,
+  RevokedApiKeys,
 } from "../protocol/api/api-keys.ts";
 import type { RequestOptions } from "./api-request.ts";
 import { collection } from "./collection.ts";
 import type { InputOf } from "./input-of.ts";
 import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
-import { createSecretAt, deleteAt } from "./write-requests.ts";
+import { createSecretAt, deleteAt, postTo } from "./write-requests.ts";
 
 /** Whose keys: the operator names the tenant, a tenant's own key need not. */
 export interface ApiKeyTenant {
@@ -29,7 +31,14 @@ export interface ApiKeys {
     rotation?: InputOf<typeof ApiKeyRotateSchema>,
     options?: RequestOptions,
   ): Promise<CreatedApiKey>;
+  /** This key alone. Streams that were opened with it end. */
   revoke(id: string, query?: ApiKeyTenant, options?: RequestOptions): Promise<void>;
+  /** With the keys that it made, those that they made, and the client tokens of all of them: for one that has leaked. */
+  revokeCascading(
+    id: string,
+    revocation?: InputOf<typeof ApiKeyRevokeSchema>,
+    options?: RequestOptions,
+  ): Promise<RevokedApiKeys>;
 }
 
 export function apiKeysOf(transport: Transport): ApiKeys {
@@ -42,5 +51,7 @@ export function apiKeysOf(transport: Transport): ApiKeys {
     revoke: async (id, query, options) => {
       await deleteAt(transport, ["api-keys", id], options, query);
     },
+    revokeCascading: (id, revocation, options) =>
+      postTo(transport, ["api-keys", id, "revoke"], { cascade: true, ...revocation }, options),
   };
 }

@@ -1,6 +1,11 @@
-import type { ClientToken, ClientTokenCreateSchema } from "../protocol/api/client-tokens.ts";
+import type {
+  ClientToken,
+  ClientTokenCreateSchema,
+  LiveToken,
+} from "../protocol/api/client-tokens.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { InputOf } from "./input-of.ts";
+import type { ListQuery, Paged } from "./paged.ts";
 import type { Transport } from "./transport.ts";
 import { createSecretAt, deleteAt } from "./write-requests.ts";
 
@@ -11,6 +16,8 @@ export interface ClientTokens {
     token?: InputOf<typeof ClientTokenCreateSchema>,
     options?: RequestOptions,
   ): Promise<ClientToken>;
+  /** Those that open the session now, newest first, without their plain texts. */
+  list(query?: ListQuery, options?: RequestOptions): Paged<LiveToken>;
   /** Closes the streams that were opened with it. */
   revoke(tokenId: string, options?: RequestOptions): Promise<void>;
 }
@@ -19,6 +26,7 @@ export function clientTokensOf(transport: Transport, sessionId: string): ClientT
   const path = ["sessions", sessionId, "tokens"];
   return {
     create: (token, options) => createSecretAt(transport, path, token, options),
+    list: (query, options) => transport.list(path, query, options),
     revoke: async (tokenId, options) => {
       await deleteAt(transport, [...path, tokenId], options);
     },

@@ -2,6 +2,7 @@ import type { TenantLimits } from "../protocol/api/quotas.ts";
 import type { UsageRow } from "../protocol/api/usage.ts";
 import { agentsOf, type Agents } from "./agents.ts";
 import { apiKeysOf, type ApiKeys } from "./api-keys.ts";
+import { auditOf, type Audit } from "./audit.ts";
 import type { RequestOptions } from "./api-request.ts";
 import type { RepriseOptions } from "./client-options.ts";
 import { confirmationsOf, type Confirmations } from "./confirmations.ts";
@@ -33,6 +34,7 @@ export class Reprise {
   readonly confirmations: Confirmations;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
+  readonly audit: Audit;
   readonly #transport: Transport;
 
   /** @throws {TypeError} when the credential or the address is missing. */
@@ -47,6 +49,7 @@ export class Reprise {
     this.confirmations = confirmationsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);
+    this.audit = auditOf(transport);
   }
 
   /** What the tenant's replies have used, summed; the last 30 days by day and agent when nothing is said. */

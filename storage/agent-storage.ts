@@ -2,10 +2,12 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 
 import type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
+import { behind, type WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { agents, agentVersions } from "./schema.ts";
 
 /** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
@@ -18,6 +20,7 @@ export interface AgentStorage {
     definition: AgentDefinition,
     createdAt: string,
     keepFor?: (agent: Agent) => KeepAnswer | undefined,
+    audit?: WriteAudit,
   ): Promise<Agent>;
   /** The current version, or null when there is no such agent or it was deleted. */
   read(agentId: string): Promise<Agent | null>;
@@ -26,7 +29,12 @@ export interface AgentStorage {
    * Makes `definition` the version after `current.version`.
    * Answers null when the agent has moved on since `current` was read; nothing is written then.
    */
-  update(current: Agent, definition: AgentDefinition, updatedAt: string): Promise<Agent | null>;
+  update(
+    current: Agent,
+    definition: AgentDefinition,
+    updatedAt: string,
+    audit?: WriteAudit,
+  ): Promise<Agent | null>;
   /**
    * The newest first; null when there is no such agent or it was deleted.
    * @param before Versions below this one.
@@ -38,7 +46,7 @@ export interface AgentStorage {
   /** Null when there is no such version, or the agent was deleted. */
   readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
   /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
-  remove(agentId: string, deletedAt: string): Promise<boolean>;
+  remove(agentId: string, deletedAt: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 export function agentStorage(database: Database, tenantId: string): AgentStorage {
@@ -111,7 +119,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   }
 
   return {
-    async insert(agentId, definition, createdAt, keepFor) {
+    async insert(agentId, definition, createdAt, keepFor, audit) {
       const agent = {
         id: agentId,
         tenant_id: tenantId,
@@ -125,7 +133,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       await database.batch([
         database.insert(agents).values(agent),
         insertVersion(agentId, 1, { definition, createdAt }),
-        ...(keep ? [keep(database)] : []),
+        ...behind(database, audit, keep),
       ]);
       return shown;
     },
@@ -149,7 +157,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       return toPage(rows.map(toAgent), limit);
     },
 
-    async update(current, definition, updatedAt) {
+    async update(current, definition, updatedAt, audit) {
       const version = current.version + 1;
       // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
       try {
@@ -159,6 +167,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
             .update(agents)
             .set({ version, updated_at: updatedAt })
             .where(and(isOurs(current.id), eq(agents.version, current.version))),
+          ...behind(database, audit),
         ]);
       } catch (error) {
         if (isUniqueViolation(error)) return null;
@@ -188,12 +197,13 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
       return row ? toVersion(row) : null;
     },
 
-    async remove(agentId, deletedAt) {
-      const rows = await database
+    async remove(agentId, deletedAt, audit) {
+      const hide = database
         .update(agents)
         .set({ deleted_at: deletedAt })
         .where(isOurs(agentId))
         .returning({ id: agents.id });
+      const rows = await runKeeping(database, hide, undefined, audit);
       // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
       const removed = await removeVersions(agentId);
       return rows.length > 0 || removed > 0;

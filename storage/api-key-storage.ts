@@ -1,7 +1,9 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
-import type { ApiKey } from "../protocol/api/api-keys.ts";
+import type { ApiKey, RevocationReason } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
+import { MAX_AUDITED_KEYS } from "../protocol/limits-audit.ts";
+import type { WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
@@ -17,17 +19,43 @@ interface KeyRotation {
   readonly oldSecretExpiresAt: string;
 }
 
+interface KeyRevocation {
+  readonly revokedAt: string;
+  readonly reason?: RevocationReason;
+  /** With the keys that it made, and those that they made. */
+  readonly isCascading: boolean;
+}
+
+/** A key that a revocation has reached. */
+interface RevokedKey {
+  readonly id: string;
+  /** When it was first revoked. */
+  readonly revoked_at: string | null;
+}
+
 export interface ApiKeyStorage {
   /** @param hash The key's HMAC in hex; the key itself is never stored. */
-  insert(key: ApiKey, hash: string, keep?: KeepAnswer): Promise<void>;
+  insert(key: ApiKey, hash: string, keep?: KeepAnswer, audit?: WriteAudit): Promise<void>;
   /** Revoked and expired keys are found too. */
   read(keyId: string): Promise<ApiKey | null>;
   /** Revoked and expired keys stay in the list. */
   list(request: ListRequest): Promise<Page<ApiKey>>;
   /** Null when there is no such key, or it was revoked. */
-  rotate(keyId: string, rotation: KeyRotation, keep?: KeepAnswer): Promise<ApiKey | null>;
-  /** Answers whether the tenant has such a key. Revoking twice keeps the first time. */
-  revoke(keyId: string, revokedAt: string): Promise<boolean>;
+  rotate(
+    keyId: string,
+    rotation: KeyRotation,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<ApiKey | null>;
+  /**
+   * Answers with the key and those that went with it; with none when the tenant has no such key. Revoking twice keeps
+   * the first time and the first reason. @param audit Says which keys were not revoked before.
+   */
+  revoke(
+    keyId: string,
+    revocation: KeyRevocation,
+    audit: WriteAudit,
+  ): Promise<readonly RevokedKey[]>;
 }
 
 export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStorage {
@@ -36,9 +64,9 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
   }
 
   return {
-    async insert(key, hash, keep) {
+    async insert(key, hash, keep, audit) {
       const row = { ...key, tenant_id: tenantId, hash };
-      await runKeeping(database, database.insert(apiKeys).values(row), keep);
+      await runKeeping(database, database.insert(apiKeys).values(row), keep, audit);
     },
 
     async read(keyId) {
@@ -56,7 +84,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       return toPage(rows.map(withoutHash), limit);
     },
 
-    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }, keep) {
+    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }, keep, audit) {
       const rotated = database
         .update(apiKeys)
         .set({
@@ -68,19 +96,44 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         })
         .where(and(isOurs(keyId), isNull(apiKeys.revoked_at)))
         .returning();
-      const [row] = await runKeeping(database, rotated, keep);
+      const [row] = await runKeeping(database, rotated, keep, audit);
       return row ? withoutHash(row) : null;
     },
 
-    async revoke(keyId, revokedAt) {
-      const [, found] = await database.batch([
+    async revoke(keyId, { revokedAt, reason, isCascading }, audit) {
+      // UNION looks at each key once, so it comes to an end whatever the rows say.
+      const descendants = sql`(
+        WITH RECURSIVE tree (id) AS (
+          SELECT ${keyId}
+          UNION
+          SELECT made.id FROM api_keys AS made JOIN tree ON made.created_by = tree.id
+          WHERE made.tenant_id = ${tenantId}
+        ) SELECT id FROM tree)`;
+      const isReached = and(
+        eq(apiKeys.tenant_id, tenantId),
+        isCascading ? inArray(apiKeys.id, descendants) : eq(apiKeys.id, keyId),
+      );
+      const isNews = or(
+        isNull(apiKeys.revoked_at),
+        reason === undefined ? undefined : isNull(apiKeys.revoked_reason),
+      );
+      const news = database.select({ id: apiKeys.id }).from(apiKeys).where(and(isReached, isNews));
+      const told = sql`json_object('revoked_at', ${revokedAt}, 'revoked_reason', ${reason ?? null},
+        'revoked_keys', (SELECT count(*) FROM ${news}),
+        'revoked_key_ids', (SELECT json_group_array(id) FROM (SELECT id FROM ${news} LIMIT ${MAX_AUDITED_KEYS})))`;
+      const [, reached] = await database.batch([
+        // Before the act: it says what is going to change.
+        audit(database, { when: sql`EXISTS ${news}`, after: told }),
         database
           .update(apiKeys)
-          .set({ revoked_at: revokedAt })
-          .where(and(isOurs(keyId), isNull(apiKeys.revoked_at))),
-        database.select({ id: apiKeys.id }).from(apiKeys).where(isOurs(keyId)),
+          .set({
+            revoked_at: sql`coalesce(${apiKeys.revoked_at}, ${revokedAt})`,
+            revoked_reason: sql`coalesce(${apiKeys.revoked_reason}, ${reason ?? null})`,
+          })
+          .where(isReached)
+          .returning({ id: apiKeys.id, revoked_at: apiKeys.revoked_at }),
       ]);
-      return found.length > 0;
+      return reached;
     },
   };
 }

@@ -3,6 +3,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Page } from "../protocol/api/common.ts";
 import type { InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 import type { SealedSecret } from "./credential-cipher.ts";
+import { behind, type WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
@@ -12,7 +13,12 @@ import { inboundEndpoints, inboundMessages } from "./webhook-schema.ts";
 
 /** The endpoints of one tenant. Nothing here opens a secret. */
 export interface InboundEndpointStorage {
-  insert(endpoint: InboundEndpoint, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
+  insert(
+    endpoint: InboundEndpoint,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
   /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
@@ -21,9 +27,10 @@ export interface InboundEndpointStorage {
     sealed: SealedSecret,
     oldSecretExpiresAt: string,
     keep?: KeepAnswer,
+    audit?: WriteAudit,
   ): Promise<InboundEndpoint | null>;
   /** Answers whether there was one; the ids that it has taken go with it. */
-  remove(endpointId: string): Promise<boolean>;
+  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 const SHOWN = {
@@ -43,9 +50,9 @@ export function inboundEndpointStorage(
   }
 
   return {
-    async insert(endpoint, sealed, keep) {
+    async insert(endpoint, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep);
+      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -63,7 +70,7 @@ export function inboundEndpointStorage(
       return row ?? null;
     },
 
-    async rotate(endpointId, sealed, oldSecretExpiresAt, keep) {
+    async rotate(endpointId, sealed, oldSecretExpiresAt, keep, audit) {
       const rotated = database
         .update(inboundEndpoints)
         .set({
@@ -74,16 +81,17 @@ export function inboundEndpointStorage(
         })
         .where(isOurs(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep);
+      const [row] = await runKeeping(database, rotated, keep, audit);
       return row ?? null;
     },
 
-    async remove(endpointId) {
+    async remove(endpointId, audit) {
       const [rows] = await database.batch([
         database
           .delete(inboundEndpoints)
           .where(isOurs(endpointId))
           .returning({ id: inboundEndpoints.id }),
+        ...behind(database, audit),
         database
           .delete(inboundMessages)
           .where(

@@ -58,6 +58,6 @@ export function decodeToken(token: string): string | null {
   }
 }
 
-function encodePageToken(key: string): string {
+export function encodePageToken(key: string): string {
   return btoa(key).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

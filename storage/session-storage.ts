@@ -3,6 +3,7 @@ import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 import type { Page } from "../protocol/api/common.ts";
 import type { SessionSummary } from "../protocol/api/sessions.ts";
 import { REMOVAL_OVERDUE_MS } from "../protocol/limits-queues.ts";
+import type { WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
@@ -27,7 +28,7 @@ export interface SessionStorage {
    * Answers false when the tenant was deleted, since a request may have been admitted a moment before, and for a session
    * that has its row already.
    */
-  insert(session: NewSession, keep?: KeepAnswer): Promise<boolean>;
+  insert(session: NewSession, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
   /** The newest first. */
@@ -40,7 +41,11 @@ export interface SessionStorage {
    * Hides the session, and stops what its outbox still delivers. Again it answers the same, so that a deletion that was
    * cut off goes on as it began. Null when the session is not there.
    */
-  beginRemoval(sessionId: string, deletedAt: string): Promise<HiddenSession | null>;
+  beginRemoval(
+    sessionId: string,
+    deletedAt: string,
+    audit?: WriteAudit,
+  ): Promise<HiddenSession | null>;
   /** The session whose deletion has begun; null when it has not, or came to its end. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
@@ -61,7 +66,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
   }
 
   return {
-    async insert({ metadata, forked_from, ...session }, keep) {
+    async insert({ metadata, forked_from, ...session }, keep, audit) {
       const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
       const inserted = database
         .insert(sessions)
@@ -85,7 +90,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         )
         .onConflictDoNothing()
         .returning({ id: sessions.id });
-      const rows = await runKeeping(database, inserted, keep);
+      const rows = await runKeeping(database, inserted, keep, audit);
       return rows.length > 0;
     },
 
@@ -117,9 +122,13 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       return rows.length > 0;
     },
 
-    async beginRemoval(sessionId, deletedAt) {
+    async beginRemoval(sessionId, deletedAt, audit) {
       const removal_due_at = new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
-      const [hidden] = await database
+      const isVisible = database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(isOurs(sessionId));
+      const hide = database
         .update(sessions)
         .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
         .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
@@ -129,6 +138,10 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           created_at: sessions.created_at,
           deleted_at: sessions.deleted_at,
         });
+      // Before the act: asked for again, the same deletion goes on.
+      const [hidden] = audit
+        ? (await database.batch([audit(database, { when: sql`EXISTS ${isVisible}` }), hide]))[1]
+        : await hide;
       return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
     },
 

@@ -16,6 +16,8 @@ export interface ClientTokenClaims {
   readonly verbs: readonly Verb[];
   /** Origins of the pages that may use it; null for any. */
   readonly allowed_origins: readonly string[] | null;
+  /** The API key that minted it; left out in tokens from before this was kept. */
+  readonly key_id?: string;
   /** The moment from which it is refused, in Unix milliseconds. */
   readonly exp: number;
 }

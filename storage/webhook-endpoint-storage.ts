@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Page } from "../protocol/api/common.ts";
 import type { WebhookEndpoint, WebhookEndpointUpdate } from "../protocol/api/webhook-endpoints.ts";
 import type { SealedSecret } from "./credential-cipher.ts";
+import { behind, type WriteAudit } from "./audit-storage.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { ListRequest } from "./page.ts";
@@ -19,7 +20,12 @@ interface WebhookRotation {
 
 /** Nothing here opens a secret. */
 export interface WebhookEndpointStorage {
-  insert(endpoint: WebhookEndpoint, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
+  insert(
+    endpoint: WebhookEndpoint,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
   list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
   read(endpointId: string): Promise<WebhookEndpoint | null>;
   /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
@@ -27,14 +33,16 @@ export interface WebhookEndpointStorage {
     endpointId: string,
     change: WebhookEndpointUpdate,
     updatedAt: string,
+    audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
   rotate(
     endpointId: string,
     rotation: WebhookRotation,
     keep?: KeepAnswer,
+    audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
   /** Removes it with its deliveries and attempts. Answers whether there was one. */
-  remove(endpointId: string): Promise<boolean>;
+  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 const SHOWN = {
@@ -70,9 +78,9 @@ export function webhookEndpointStorage(
   }
 
   return {
-    async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep) {
+    async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep);
+      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -90,7 +98,7 @@ export function webhookEndpointStorage(
       return row ? toEndpoint(row) : null;
     },
 
-    async update(endpointId, { disabled, ...change }, updatedAt) {
+    async update(endpointId, { disabled, ...change }, updatedAt, audit) {
       const changed = database
         .update(webhookEndpoints)
         .set({
@@ -121,11 +129,15 @@ export function webhookEndpointStorage(
           finished_at: updatedAt,
         })
         .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
-      const [rows] = disabled === true ? await database.batch([changed, ended]) : [await changed];
+      const [rows] = await database.batch([
+        changed,
+        ...behind(database, audit),
+        ...(disabled === true ? [ended] : []),
+      ]);
       return rows[0] ? toEndpoint(rows[0]) : null;
     },
 
-    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }, keep) {
+    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }, keep, audit) {
       const rotated = database
         .update(webhookEndpoints)
         .set({
@@ -136,11 +148,11 @@ export function webhookEndpointStorage(
         })
         .where(isThis(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep);
+      const [row] = await runKeeping(database, rotated, keep, audit);
       return row ? toEndpoint(row) : null;
     },
 
-    async remove(endpointId) {
+    async remove(endpointId, audit) {
       const deliveries = database
         .select({ id: webhookDeliveries.id })
         .from(webhookDeliveries)
@@ -152,6 +164,7 @@ export function webhookEndpointStorage(
           .delete(webhookEndpoints)
           .where(isThis(endpointId))
           .returning({ id: webhookEndpoints.id }),
+        ...behind(database, audit),
       ]);
       return removed.length > 0;
     },

@@ -18,6 +18,7 @@ import { trace } from "./middleware/trace.ts";
 import { agUiRoutes } from "./routes/ag-ui.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { auditRoutes } from "./routes/audit.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { clientTokenRoutes } from "./routes/client-tokens.ts";
 import { confirmationRoutes } from "./routes/confirmations.ts";
@@ -65,6 +66,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...inboundEndpointRoutes,
   ...inboundRoutes,
   ...usageRoutes,
+  ...auditRoutes,
   ...limitRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,

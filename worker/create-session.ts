@@ -4,6 +4,7 @@ import type { Agent } from "../protocol/api/agents.ts";
 import type { Session, SessionCreate } from "../protocol/api/sessions.ts";
 import { actorOf } from "./actor.ts";
 import type { AppContext } from "./app-env.ts";
+import { auditFor } from "./audit.ts";
 import { unwrap } from "./http-error.ts";
 import { listSession } from "./list-session.ts";
 import { nowTimestamp } from "./new-id.ts";
@@ -57,7 +58,15 @@ export async function createSession(
   if (permission && permission.rules.length > 0) {
     unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
   }
-  await listSession(context, stub, {
+  const audit =
+    permission || working_directories
+      ? auditFor(context, {
+          action: "session.permission_changed",
+          target: session_id,
+          after: { permission, working_directories },
+        })
+      : undefined;
+  const row = {
     id: session_id,
     agent_id: session.agent_id,
     agent_version: session.agent_version,
@@ -66,6 +75,7 @@ export async function createSession(
     metadata: session.metadata,
     created_at: session.created_at,
     forked_from: null,
-  });
+  };
+  await listSession(context, stub, row, audit);
   return session;
 }

@@ -35,6 +35,8 @@ declare global {
       readonly MASTER_KEY_NEXT?: string;
       /** What named threads' sessions are found by. It is never rotated: the first KEY_PEPPER, when left out. */
       readonly THREAD_KEY?: string;
+      /** Days for which entries of the audit are kept; a year when left out. */
+      readonly AUDIT_KEPT_DAYS?: string;
       /** Brakes; a platform that has none goes on without them. */
       readonly TENANT_LIMIT?: RateLimit;
       readonly TENANT_LIMIT_1000?: RateLimit;

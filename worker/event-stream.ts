@@ -29,6 +29,9 @@ export interface StreamRequest {
   readonly follow?: "session";
   /** The client token that it is opened with: the stream ends with it. */
   readonly token_id?: string;
+  /** The API key that it is opened with, and when that expires: the stream ends with it too. */
+  readonly key_id?: string;
+  readonly key_expires_at?: string;
   /** With `ag-ui`: the reader's answers may change inputs. */
   readonly may_edit: boolean;
 }

@@ -1,3 +1,4 @@
+import type { WriteAudit } from "../storage/audit-storage.ts";
 import { exceededQuota } from "../storage/exceeded-quota.ts";
 import type { NewSession } from "../storage/session-storage.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
@@ -27,6 +28,7 @@ export async function listSession(
   context: AppContext,
   stub: SessionStub,
   session: NewSession,
+  audit?: WriteAudit,
 ): Promise<void> {
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const { id: session_id } = session;
@@ -34,7 +36,7 @@ export async function listSession(
   const keep = keepFor(context, { status: 201, location, session_id });
   const isListed =
     (await sessions
-      .insert(session, keep)
+      .insert(session, keep, audit)
       .catch((error: unknown) => giveUp(stub, session, error))) ||
     // A thread's session is made by whoever comes first; the others find it.
     (await sessions.findAgentId(session_id)) !== null;

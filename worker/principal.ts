@@ -57,15 +57,22 @@ export function mayEdit(principal: Principal): boolean {
     : scopesOf(principal).includes(VERB_SCOPES.edit);
 }
 
-/** Of a stream, what goes by its reader. */
-export function readerOf(context: AppContext): { token_id?: string; may_edit: boolean } {
-  const token_id = tokenIdOf(context);
-  const may_edit = mayEdit(context.get("principal"));
-  return { ...(token_id !== undefined && { token_id }), may_edit };
+/** Of a stream, what goes by its reader: it ends with the credential that opened it. */
+export function readerOf(context: AppContext): StreamReader {
+  const principal = context.get("principal");
+  return { ...credentialOf(principal), may_edit: mayEdit(principal) };
 }
 
-/** The client token with which a stream is opened, so that it ends with the token; undefined for an API key. */
-function tokenIdOf(context: AppContext): string | undefined {
-  const principal = context.get("principal");
-  return principal.kind === "client_token" ? principal.tokenId : undefined;
+interface StreamReader {
+  readonly token_id?: string;
+  readonly key_id?: string;
+  readonly key_expires_at?: string;
+  readonly may_edit: boolean;
+}
+
+function credentialOf(principal: Principal): Omit<StreamReader, "may_edit"> {
+  if (principal.kind === "client_token") return { token_id: principal.tokenId };
+  if (principal.kind !== "tenant") return {};
+  const { keyId, expiresAt } = principal;
+  return { key_id: keyId, ...(expiresAt !== null && { key_expires_at: expiresAt }) };
 }

@@ -1,6 +1,6 @@
 // The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
-// were cut off, endpoints of whose end nobody was told. And over what a rotation of the master key has not reached yet.
-// In steps, each of which marks what it takes.
+// were cut off, endpoints of whose end nobody was told; entries of the audit whose time is over, and what a rotation of
+// the master key has not reached yet. In steps, each of which marks what it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
@@ -10,6 +10,8 @@ import {
   MAX_WALKED_TENANTS,
   WALK_AT_START,
 } from "../protocol/limits-queues.ts";
+import { MAX_PURGED_AUDIT_ENTRIES } from "../protocol/limits-audit.ts";
+import { purgeAudit } from "../storage/audit-storage.ts";
 import { callTenants } from "../storage/call-tenants.ts";
 import { expectNothing, findWaitingTenants, markOverdue } from "../storage/overdue-deliveries.ts";
 import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/queue-job.ts";
@@ -17,9 +19,12 @@ import { takeUnerased, takeUnfinished } from "../storage/unfinished-removals.ts"
 import { findUntold } from "../storage/webhook-outcome.ts";
 import { sendJobs } from "../storage/webhook-publisher.ts";
 import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
+import { auditKeptSince } from "./audit-kept.ts";
 import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
 
-type WalkBindings = DeliveryBindings & RotationBindings & Pick<Env, "REMOVAL_QUEUE">;
+type WalkBindings = DeliveryBindings &
+  RotationBindings &
+  Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
 
 /** What `wrangler.toml` has a trigger for. */
 export async function scheduled(
@@ -48,6 +53,10 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
   );
   const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
+  const purged = await purgeAudit(env.DB, {
+    before: auditKeptSince(env, nowMs),
+    most: MAX_PURGED_AUDIT_ENTRIES,
+  });
 
   const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
   const hasMore =
@@ -56,7 +65,8 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     removals.length === MAX_WALKED_REMOVALS ||
     unerased.length === MAX_WALKED_TENANT_REMOVALS ||
     untold.length === MAX_UNTOLD_ENDPOINTS ||
-    rewrapped === MAX_REWRAPPED_KEYS;
+    rewrapped === MAX_REWRAPPED_KEYS ||
+    purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;
   const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);

@@ -16,12 +16,15 @@ const RESOURCES = [
   "keys",
   "usage",
 ] as const;
-export type Scope = `${(typeof RESOURCES)[number]}:${"read" | "write"}`;
+type Resource = (typeof RESOURCES)[number];
+/** Of what can be done in one way only: the audit is never written to, and the mode is read with its session. */
+const SINGLE_SCOPES = ["audit:read", "permission_bypass:write"] as const;
+export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];
 
 export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
   `${resource}:read`,
   `${resource}:write`,
-]) as [Scope, ...Scope[]];
+]).concat(SINGLE_SCOPES) as [Scope, ...Scope[]];
 export const ScopeSchema = z.enum(SCOPES);
 
 /** `leaked`: somebody has it who should not. Then what was made with it goes too. */
@@ -51,6 +54,10 @@ export const ApiKeySchema = z.object({
   created_at: TimestampSchema,
   expires_at: TimestampSchema.nullable(),
   revoked_at: TimestampSchema.nullable(),
+  /** Why; null when nobody said, and for one that was not revoked. */
+  revoked_reason: RevocationReasonSchema.nullable(),
+  /** The key that made it, or `operator`; null for one from before this was kept. */
+  created_by: z.string().nullable(),
   /** Exact to a minute; null before the first use. */
   last_used_at: TimestampSchema.nullable(),
   /** Until when the secret before the last rotation works; null when there is none. */
@@ -76,6 +83,28 @@ export type ApiKeyRotate = z.infer<typeof ApiKeyRotateSchema>;
 export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
-/** Which tenant the operator means; a tenant's key may name only its own. */
-export const ApiKeyTenantQuerySchema = z.strictObject({ tenant_id: z.string().optional() });
+export const ApiKeyRevokeSchema = z.strictObject({
+  reason: RevocationReasonSchema.optional(),
+  /** Its descendants too, and the client tokens that all of them minted; so it is when it has leaked. */
+  cascade: z.boolean().default(false),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().optional(),
+});
+export type ApiKeyRevoke = z.infer<typeof ApiKeyRevokeSchema>;
+
+/** The same for `DELETE`, whose body some proxies drop. */
+export const ApiKeyRevokeQuerySchema = ApiKeyRevokeSchema.extend({
+  cascade: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
+});
+
+export const RevokedApiKeysSchema = z.object({
+  /** Of the key and of those that went with it, revoked before or now. */
+  revoked_key_ids: z.array(z.string()),
+});
+export type RevokedApiKeys = z.infer<typeof RevokedApiKeysSchema>;
+
+/** The operator names the tenant; a tenant's key may name only its own. */
 export const ApiKeyListQuerySchema = PageQuerySchema.extend({ tenant_id: z.string().optional() });

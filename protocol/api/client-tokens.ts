@@ -58,6 +58,8 @@ export const ClientTokenSchema = z.object({
   allowed_origins: z.array(z.string()).nullable(),
   created_at: TimestampSchema,
   expires_at: TimestampSchema,
+  /** The API key that minted it; null for one from before this was kept. */
+  key_id: z.string().nullable(),
   /** The token itself. It is shown this once. */
   token: z.string(),
 });
@@ -66,8 +68,19 @@ export type ClientToken = z.infer<typeof ClientTokenSchema>;
 /** One that was minted before, for a request that comes again. */
 export const MintedTokenSchema = ClientTokenSchema.omit({ token: true });
 
+/** In a list. What is null was not kept yet when it was minted; null origins are any, too. */
+export const LiveTokenSchema = MintedTokenSchema.extend({
+  verbs: z.array(VerbSchema).nullable(),
+  created_at: TimestampSchema.nullable(),
+});
+export type LiveToken = z.infer<typeof LiveTokenSchema>;
+
 /** What the session's object keeps of a token. */
 export interface ClientTokenRecord {
   readonly id: string;
   readonly expires_at: string;
+  readonly verbs?: readonly Verb[];
+  readonly allowed_origins?: readonly string[] | null;
+  readonly created_at?: string;
+  readonly key_id?: string | null;
 }

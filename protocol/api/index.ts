@@ -30,18 +30,6 @@ export {
 } from "./quotas.ts";
 export type { CountedQuota, QuotaName, Quotas, QuotasChange, TenantLimits } from "./quotas.ts";
 export {
-  ApiKeyCreateSchema,
-  ApiKeyListQuerySchema,
-  ApiKeyRotateSchema,
-  RevocationReasonSchema,
-  ApiKeySchema,
-  ApiKeyTenantQuerySchema,
-  CreatedApiKeySchema,
-  SCOPES,
-  ScopeSchema,
-} from "./api-keys.ts";
-export type { ApiKey, ApiKeyCreate, ApiKeyRotate, CreatedApiKey, Scope } from "./api-keys.ts";
-export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,
   AgentUpdateSchema,
@@ -193,6 +181,7 @@ export {
   AgentVersionPageSchema,
   AgentVersionSchema,
   ApiKeyPageSchema,
+  AuditPageSchema,
   CredentialPageSchema,
   ErasingTenantSchema,
   EventPageSchema,
@@ -231,6 +220,7 @@ export type {
 export {
   ClientTokenCreateSchema,
   ClientTokenSchema,
+  LiveTokenSchema,
   MintedTokenSchema,
   VERB_SCOPES,
   VerbSchema,
@@ -265,9 +255,16 @@ export {
   AnswerReceiptSchema,
   CallbackSchema,
   InboundEndpointPageSchema,
+  LiveTokenPageSchema,
 } from "./responses-inbound.ts";
 export type { InboundAnswersAgree } from "./responses-inbound.ts";
-export type { ClientToken, ClientTokenCreate, ClientTokenRecord, Verb } from "./client-tokens.ts";
+export type {
+  ClientToken,
+  ClientTokenCreate,
+  ClientTokenRecord,
+  LiveToken,
+  Verb,
+} from "./client-tokens.ts";
 export {
   CreatedWebhookEndpointSchema,
   WebhookEndpointCreateSchema,

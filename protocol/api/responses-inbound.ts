@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import type { AnswerReceipt, Callback } from "./callbacks.ts";
+import { LiveTokenSchema } from "./client-tokens.ts";
 import { TimestampSchema } from "./common.ts";
 import { InboundEndpointSchema } from "./inbound-endpoints.ts";
 import type { Agrees, All } from "./responses.ts";
@@ -21,6 +22,7 @@ export const AnswerReceiptSchema = z.object({
   applied: z.boolean(),
 });
 
+export const LiveTokenPageSchema = pageOf(LiveTokenSchema);
 export const InboundEndpointPageSchema = pageOf(InboundEndpointSchema);
 
 /** Does not compile when a schema of this file and its interface part ways. */

@@ -9,6 +9,7 @@ import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
 import { AgentCreateSchema, type Agent, type AgentVersion } from "./agents.ts";
 import { ApiKeySchema } from "./api-keys.ts";
+import { AuditEntrySchema } from "./audit.ts";
 import { TimestampSchema, type Page } from "./common.ts";
 import { CredentialSchema } from "./credentials.ts";
 import { ForkedFromSchema } from "./responses-conversation.ts";
@@ -108,6 +109,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export const TenantPageSchema = pageOf(TenantSchema);
 export const ApiKeyPageSchema = pageOf(ApiKeySchema);
+export const AuditPageSchema = pageOf(AuditEntrySchema);
 export const CredentialPageSchema = pageOf(CredentialSchema);
 export const AgentPageSchema = pageOf(AgentSchema);
 export const AgentVersionPageSchema = pageOf(AgentVersionSchema);

@@ -11,6 +11,13 @@ export const INBOUND_ROUTES = [
     body: "small",
   },
   {
+    name: "listClientTokens",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/tokens",
+    access: "sessions:read",
+    body: "none",
+  },
+  {
     name: "revokeClientToken",
     method: "DELETE",
     path: "/v1/sessions/{session_id}/tokens/{token_id}",

@@ -65,6 +65,15 @@ export const TENANCY_ROUTES = [
     body: "small",
   },
   {
+    name: "revokeApiKeys",
+    method: "POST",
+    path: "/v1/api-keys/{key_id}/revoke",
+    access: "keys:write",
+    operator_for_tenant: true,
+    keeps_keys: "database",
+    body: "small",
+  },
+  {
     name: "revokeApiKey",
     method: "DELETE",
     path: "/v1/api-keys/{key_id}",
@@ -119,4 +128,13 @@ export const TENANCY_ROUTES = [
     body: "none",
   },
   { name: "readUsage", method: "GET", path: "/v1/usage", access: "usage:read", body: "none" },
+
+  {
+    name: "listAudit",
+    method: "GET",
+    path: "/v1/audit",
+    access: "audit:read",
+    operator_for_tenant: true,
+    body: "none",
+  },
 ] as const satisfies readonly Route[];

@@ -11,11 +11,11 @@ const ALSO =
 /**
  * What an app fetches at its start, with its ceiling in bytes after gzip. Of an app with a client token about 2,700 are
  * the fold and the stream codec, and 4,300 are requests, reconnecting and the stream of a reply. The rest of the API
- * is 850 more.
+ * is 950 more.
  */
 const STARTS = [
   ["an app", "sdk/connect-session.ts", 7_300],
-  ["a server", "sdk/reprise.ts", 8_200],
+  ["a server", "sdk/reprise.ts", 8_300],
 ] as const;
 
 /** The same with all that is loaded late, as one file: what bundlers make that do not split. */
@@ -24,7 +24,7 @@ const WHOLES = [
   ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 10_650],
   ["a receiver of webhooks", "webhooks, WebhookVerificationError", 2_000],
   ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_000],
-  ["everything", "*", 13_050],
+  ["everything", "*", 13_150],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {

@@ -50,6 +50,7 @@ test("every route has a method that sends exactly it", async () => {
   await collect(apiKeys.list());
   await apiKeys.rotate("{key_id}");
   await apiKeys.revoke("{key_id}");
+  await apiKeys.revokeCascading("{key_id}", { reason: "leaked" });
   await credentials.create({ name: "C", type: "tool", secret: "s", allowed_hosts: ["a.example"] });
   await collect(credentials.list());
   await credentials.get("{credential_id}");
@@ -84,6 +85,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.permissionRules.test({ tool_name: "refund" });
   await collect(session.decisions());
   await session.tokens.create();
+  await collect(session.tokens.list());
   await session.tokens.revoke("{token_id}");
   await session.streamTicket("/v1/sessions/{session_id}/events");
   await session.observe("Hi");
@@ -112,6 +114,8 @@ test("every route has a method that sends exactly it", async () => {
   await readCallback(callback);
   await answerCallback(callback, toolResultEvent("{reply_id}", []));
   await collect(reprise.usage());
+  await collect(reprise.audit.list());
+  await (await reprise.audit.export()).text();
 
   const sent = new Set(asked.map((line) => decodeURIComponent(line).replace("/1", "/{version}")));
   const wanted = ROUTES.filter(({ path }) => !WITHOUT_SDK.includes(path));

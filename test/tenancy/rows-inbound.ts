@@ -13,6 +13,7 @@ const newest: Place = {
 
 export const INBOUND_ROWS = {
   createClientToken: { answers: 201, isSilent: true, body: () => ({}) },
+  listClientTokens: { answers: 200, isSilent: true },
   revokeClientToken: { answers: 204, isSilent: true },
   createStreamTicket: {
     answers: 201,

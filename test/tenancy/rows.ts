@@ -106,6 +106,12 @@ export const ROWS = {
   createApiKey: { answers: 201, body: ({ word }) => ({ name: word }), places: [tenantInBody] },
   listApiKeys: { answers: 200, places: [tenantInQuery, pageToken(`key_${NEWEST}`)] },
   rotateApiKey: { answers: 200, body: () => ({}), places: [tenantInBody] },
+  revokeApiKeys: {
+    answers: 200,
+    isSilent: true,
+    body: () => ({ reason: "leaked" }),
+    places: [tenantInBody],
+  },
   revokeApiKey: { answers: 204, isSilent: true, places: [tenantInQuery] },
 
   createCredential: {
@@ -210,6 +216,27 @@ export const ROWS = {
     answers: 200,
     query: () => "group_by=day,agent,model",
     places: [{ ...pageToken("1"), query: (page) => `group_by=day,agent,model&page=${page}` }],
+  },
+
+  listAudit: {
+    answers: 200,
+    query: () => "limit=100",
+    places: [
+      tenantInQuery,
+      pageToken(`aud_${NEWEST}`),
+      {
+        where: "query actor_id",
+        id: ({ ids }) => ids.key_id,
+        query: (id) => `actor_id=${id}`,
+        refused: 200,
+      },
+      {
+        where: "query target_id",
+        id: ({ ids }) => ids.agent_id,
+        query: (id) => `target_id=${id}`,
+        refused: 200,
+      },
+    ],
   },
 
   createWebhookEndpoint: {

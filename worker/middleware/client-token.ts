@@ -45,7 +45,7 @@ export async function admitClaims(
   claims: ClientTokenClaims,
 ): Promise<Principal> {
   const { env } = context;
-  const door = await admitTenant(env, claims.tenant_id);
+  const door = await admitTenant(env, claims.tenant_id, claims.key_id);
   const handedOut = { kind: "client token", id: claims.token_id } as const;
   await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
   const route = context.get("route");

@@ -4,6 +4,7 @@ import { PageQuerySchema } from "../../protocol/api/common.ts";
 import { decodeNumberToken } from "../../storage/page.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
 import { checkAddresses } from "../check-addresses.ts";
 import { checkCodeTools } from "../check-code-tools.ts";
 import { checkCredentials } from "../check-credentials.ts";
@@ -15,17 +16,27 @@ import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../read-query.ts";
 import { shownAgent } from "../shown-agent.ts";
+import { requireBypass } from "../require-bypass.ts";
 
 const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);
+  requireBypass(context, definition.permission.mode);
   const { agents, credentials } = storageOf(context);
   checkCodeTools(definition);
   checkAddresses(definition, context.env);
   await checkCredentials(definition, credentials);
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
-  const agent = await agents.insert(id, definition, nowTimestamp(), (body) =>
-    keepFor(context, { status: 201, location, body }),
+  const agent = await agents.insert(
+    id,
+    definition,
+    nowTimestamp(),
+    (body) => keepFor(context, { status: 201, location, body }),
+    auditFor(context, {
+      action: "agent.created",
+      target: id,
+      after: { version: 1, ...definition },
+    }),
   );
   return context.json(agent, 201, { Location: location });
 };
@@ -51,21 +62,30 @@ const updateAgent: RouteHandler = async (context) => {
   const definition = { ...before, ...changes };
   if (JSON.stringify(definition) === JSON.stringify(before))
     return context.json(shownAgent(current));
+  requireBypass(context, definition.permission.mode, before.permission.mode);
   checkCodeTools(changes);
   checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
-  const agent = await agents.update(current, definition, nowTimestamp());
+  const { id: target, version } = current;
+  const audit = auditFor(context, {
+    action: "agent.updated",
+    target,
+    before: current,
+    after: { ...current, ...definition, version: version + 1 },
+  });
+  const agent = await agents.update(current, definition, nowTimestamp(), audit);
   if (!agent)
     throw new HttpError("conflict", "another change of the agent came first; read it again");
   return context.json(shownAgent(agent));
 };
 
 const deleteAgent: RouteHandler = async (context) => {
-  const isRemoved = await storageOf(context).agents.remove(
-    pathId(context, "agent_id"),
-    nowTimestamp(),
-  );
-  if (!isRemoved) throw notFound("agent");
+  const { agents } = storageOf(context);
+  const target = pathId(context, "agent_id");
+  // Null for one whose deletion was cut off, which goes on: its entry is there.
+  const before = await agents.read(target);
+  const audit = auditFor(context, { action: "agent.deleted", target, before });
+  if (!(await agents.remove(target, nowTimestamp(), audit))) throw notFound("agent");
   return context.body(null, 204);
 };
 

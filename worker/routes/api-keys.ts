@@ -1,15 +1,25 @@
-import type { ApiKey, CreatedApiKey, Scope } from "../../protocol/api/api-keys.ts";
+import type {
+  ApiKey,
+  ApiKeyRevoke,
+  CreatedApiKey,
+  RevokedApiKeys,
+  Scope,
+} from "../../protocol/api/api-keys.ts";
 import {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
+  ApiKeyRevokeQuerySchema,
+  ApiKeyRevokeSchema,
   ApiKeyRotateSchema,
-  ApiKeyTenantQuerySchema,
 } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
+import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
-import type { RouteHandler } from "../app-env.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
+import { cutKeys } from "../cut-keys.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../keep-answer.ts";
+import { keepFor, keepRepeatable } from "../keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -38,12 +48,20 @@ const createApiKey: RouteHandler = async (context) => {
     created_at: createdAt,
     expires_at: grantExpiry(wanted.expires_at, expiryOf(principal)),
     revoked_at: null,
+    revoked_reason: null,
+    created_by: principal.kind === "tenant" ? principal.keyId : "operator",
     last_used_at: null,
     old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
   const keep = keepFor(context, { status: 201, body: key });
-  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash, keep);
+  const audit = auditFor(context, {
+    action: "api_key.created",
+    target: key.id,
+    after: key,
+    tenantId,
+  });
+  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash, keep, audit);
   const created: CreatedApiKey = { ...key, api_key: plainKey };
   return context.json(created, 201);
 };
@@ -86,6 +104,7 @@ const rotateApiKey: RouteHandler = async (context) => {
   const plainKey = makeApiKey(key.mode);
   const prefix = apiKeyPrefix(plainKey);
   const old_secret_expires_at = new Date(Date.parse(now) + overlap_ms).toISOString();
+  const shown = { ...key, prefix, old_secret_expires_at };
   const rotated = await apiKeys.rotate(
     keyId,
     {
@@ -93,7 +112,14 @@ const rotateApiKey: RouteHandler = async (context) => {
       prefix,
       oldSecretExpiresAt: old_secret_expires_at,
     },
-    keepFor(context, { status: 200, body: { ...key, prefix, old_secret_expires_at } }),
+    keepFor(context, { status: 200, body: shown }),
+    auditFor(context, {
+      action: "api_key.rotated",
+      target: keyId,
+      before: key,
+      after: shown,
+      tenantId,
+    }),
   );
   if (!rotated) throw new HttpError("conflict", "the key was revoked meanwhile; make a new one");
   knownKeys.forget(({ id }) => id === keyId);
@@ -101,15 +127,49 @@ const rotateApiKey: RouteHandler = async (context) => {
   return context.json(created);
 };
 
+/** Sent again it changes nothing, and ends what is left over of the time before. */
+const revokeApiKeys: RouteHandler = async (context) => {
+  const wanted = await readBody(context, ApiKeyRevokeSchema);
+  const revoked = await revoke(context, wanted, "#/tenant_id");
+  await keepRepeatable(context);
+  return context.json(revoked);
+};
+
 const revokeApiKey: RouteHandler = async (context) => {
-  const { tenant_id } = readQuery(context, ApiKeyTenantQuerySchema);
-  const tenantId = await namedTenant(context, tenant_id, "#/query/tenant_id");
-  const { apiKeys } = tenantStorage(context.env.DB, tenantId);
-  const keyId = pathId(context, "key_id");
-  if (!(await apiKeys.revoke(keyId, nowTimestamp()))) throw notFound("key");
-  knownKeys.forget(({ id }) => id === keyId);
+  await revoke(context, readQuery(context, ApiKeyRevokeQuerySchema), "#/query/tenant_id");
   return context.body(null, 204);
 };
+
+/** @param pointer Where the request names the tenant. */
+async function revoke(
+  context: AppContext,
+  { reason, cascade, tenant_id }: ApiKeyRevoke,
+  pointer: string,
+): Promise<RevokedApiKeys> {
+  const tenantId = await namedTenant(context, tenant_id, pointer);
+  const keyId = pathId(context, "key_id");
+  const revokedAt = nowTimestamp();
+  // What a leaked key has made may be its finder's.
+  const isCascading = cascade || reason === "leaked";
+  const reached = await tenantStorage(context.env.DB, tenantId).apiKeys.revoke(
+    keyId,
+    { revokedAt, reason, isCascading },
+    auditFor(context, { action: "api_key.revoked", target: keyId, tenantId }),
+  );
+  if (reached.length === 0) throw notFound("key");
+  const revoked_key_ids = reached.map(({ id }) => id);
+  knownKeys.forget(({ id }) => revoked_key_ids.includes(id));
+  // No token of a key that was revoked longer ago is left.
+  const oldest = new Date(Date.parse(revokedAt) - MAX_TOKEN_TTL_SECONDS * 1_000).toISOString();
+  const cut = reached.filter(({ revoked_at }) => revoked_at === null || revoked_at > oldest);
+  await cutKeys(
+    context.env,
+    tenantId,
+    cut.map(({ id }) => id),
+    { tokens: isCascading },
+  );
+  return { revoked_key_ids };
+}
 
 function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[]): Scope[] {
   if (!wanted) return [...held];
@@ -140,4 +200,10 @@ function isAfter(end: string | null, limit: string | null): boolean {
   return limit !== null && (end === null || end > limit);
 }
 
-export const apiKeyRoutes = { createApiKey, listApiKeys, rotateApiKey, revokeApiKey };
+export const apiKeyRoutes = {
+  createApiKey,
+  listApiKeys,
+  rotateApiKey,
+  revokeApiKeys,
+  revokeApiKey,
+};

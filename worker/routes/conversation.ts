@@ -3,11 +3,14 @@ import type { ForkSource, SessionInit } from "../../durable-objects/session-api.
 import { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { ForkCreate } from "../../protocol/api/fork.ts";
 import { ObserveSchema } from "../../protocol/api/observe.ts";
+import type { AgentStateInput } from "../../protocol/api/session-state.ts";
 import { AgentStateInputSchema } from "../../protocol/api/session-state.ts";
+import type { Result } from "../../protocol/errors.ts";
 import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { actorOf } from "../actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor, audited } from "../audit.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -18,7 +21,9 @@ import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "../public-origin.ts";
 import { readBody } from "../read-body.ts";
 import { readSession } from "../read-session.ts";
+import { requireBypass } from "../require-bypass.ts";
 import { requireScope } from "../require-scope.ts";
+import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
 import { listSession } from "../list-session.ts";
 import { stubOf } from "./sessions.ts";
@@ -33,7 +38,7 @@ const observe: RouteHandler = async (context) => {
 const forkSession: RouteHandler = async (context) => {
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
   const source = unwrap(await stubOf(context).readForkSource(at));
-  checkPermission(context, source);
+  const isPermitted = checkPermission(context, source);
   const tenantId = tenantOf(context);
   const { agents } = tenantStorage(context.env.DB, tenantId);
   if (!(await agents.read(source.init.agent_id))) {
@@ -44,7 +49,18 @@ const forkSession: RouteHandler = async (context) => {
   const { rules, shared_state } = source;
   const actor = actorOf(context.get("principal"));
   const session = unwrap(await stub.createFork({ init, rules, shared_state, actor }));
-  await listSession(context, stub, {
+  const audit = isPermitted
+    ? auditFor(context, {
+        action: "session.permission_changed",
+        target: session.id,
+        after: {
+          permission: { ...init.permission, rules },
+          working_directories: init.working_directories,
+          forked_from: session.forked_from,
+        },
+      })
+    : undefined;
+  const row = {
     id: session.id,
     agent_id: session.agent_id,
     agent_version: session.agent_version,
@@ -53,14 +69,23 @@ const forkSession: RouteHandler = async (context) => {
     metadata: session.metadata,
     created_at: session.created_at,
     forked_from: session.forked_from,
-  });
+  };
+  await listSession(context, stub, row, audit);
   return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
-/** A fork may do what its source may. Leaving a rule out would loosen it, so there is no fork without its permission. */
-function checkPermission(context: AppContext, { init, rules }: ForkSource): void {
-  const isOwn = init.permission?.mode || init.working_directories?.length || rules.length > 0;
+/**
+ * A fork may do what its source may. Leaving a rule out would loosen it, so there is no fork without its permission.
+ * @returns Whether the source has a permission of its own.
+ */
+function checkPermission(context: AppContext, { init, rules }: ForkSource): boolean {
+  const isOwn =
+    init.permission?.mode !== undefined ||
+    (init.working_directories?.length ?? 0) > 0 ||
+    rules.length > 0;
+  requireBypass(context, init.permission?.mode);
   if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
+  return isOwn;
 }
 
 /** Tokens, timers, usage and a thread's name are the source's own; what it is set to goes along. */
@@ -106,8 +131,30 @@ const writeState: RouteHandler = async (context) => {
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
   const actor = actorOf(context.get("principal"));
   const stub = stubOf(context);
-  unwrap(await stub.importState(state, actor));
+  const { permission_context } = state;
+  const run = () => stub.importState(state, actor);
+  unwrap(
+    await (permission_context ? importPermission(context, stub, permission_context, run) : run()),
+  );
   return unwrap(await readSession(context, stub, { what: "state" }));
 };
+
+/** What holds anyway is no change of the permission. */
+async function importPermission(
+  context: AppContext,
+  stub: SessionStub,
+  { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
+  run: () => Promise<Result<boolean>>,
+): Promise<Result<boolean>> {
+  const session = unwrap(await stub.read());
+  requireBypass(context, mode, session.permission.mode);
+  const act = {
+    action: "session.permission_changed",
+    target: session.id,
+    before: { mode: session.permission.mode, working_directories: session.working_directories },
+    after: { mode, working_directories: Object.keys(working_directories), ...rules },
+  } as const;
+  return audited(context, act, run, (isChanged) => isChanged);
+}
 
 export const conversationRoutes = { observe, forkSession, readState, writeState };

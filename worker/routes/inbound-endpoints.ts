@@ -9,6 +9,7 @@ import {
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
 import { notFound } from "../http-error.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -33,6 +34,11 @@ const createInboundEndpoint: RouteHandler = async (context) => {
     endpoint,
     await sealForTenant(context, secret, endpoint.id),
     keepFor(context, { status: 201, location, body: endpoint }),
+    auditFor(context, {
+      action: "inbound_endpoint.created",
+      target: endpoint.id,
+      after: endpoint,
+    }),
   );
   const created: CreatedInboundEndpoint = { ...endpoint, secret };
   return context.json(created, 201, { Location: location });
@@ -48,8 +54,12 @@ const readInboundEndpoint: RouteHandler = async (context) => {
 };
 
 const deleteInboundEndpoint: RouteHandler = async (context) => {
-  const isRemoved = await endpointsOf(context).remove(pathId(context, "inbound_endpoint_id"));
-  if (!isRemoved) throw notFound("inbound endpoint");
+  const endpoints = endpointsOf(context);
+  const target = pathId(context, "inbound_endpoint_id");
+  const before = await endpoints.read(target);
+  if (!before) throw notFound("inbound endpoint");
+  const audit = auditFor(context, { action: "inbound_endpoint.deleted", target, before });
+  if (!(await endpoints.remove(target, audit))) throw notFound("inbound endpoint");
   return context.body(null, 204);
 };
 
@@ -61,12 +71,20 @@ const rotateInboundSecret: RouteHandler = async (context) => {
   const secret = makeWebhookSecret();
   const sealed = await sealForTenant(context, secret, endpointId);
   const old_secret_expires_at = new Date(Date.now() + overlap_ms).toISOString();
-  const keep = keepFor(context, { status: 200, body: { ...before, old_secret_expires_at } });
+  const after = { ...before, old_secret_expires_at };
+  const keep = keepFor(context, { status: 200, body: after });
+  const audit = auditFor(context, {
+    action: "inbound_endpoint.secret_rotated",
+    target: endpointId,
+    before,
+    after,
+  });
   const endpoint = await endpointsOf(context).rotate(
     endpointId,
     sealed,
     old_secret_expires_at,
     keep,
+    audit,
   );
   if (!endpoint) throw notFound("inbound endpoint");
   const created: CreatedInboundEndpoint = { ...endpoint, secret };

@@ -5,6 +5,7 @@ import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import { decodeNumberToken, toPage } from "../../storage/page.ts";
 import { actorOf } from "../actor.ts";
 import type { RouteHandler } from "../app-env.ts";
+import { audited } from "../audit.ts";
 import { unwrap } from "../http-error.ts";
 import { idempotencyOf, unwrapOnce } from "../idempotent-session.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -28,12 +29,33 @@ function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Pag
 const createPermissionRules: RouteHandler = async (context) => {
   const { rules } = await readBody(context, RulesCreateSchema);
   const actor = actorOf(context.get("principal"));
-  const added = await stubOf(context).addRules(rules, actor, idempotencyOf(context));
+  const act = {
+    action: "session.rules_added",
+    target: pathId(context, "session_id"),
+    after: { rules },
+  } as const;
+  const stub = stubOf(context);
+  const known = new Set(unwrap(await stub.listRules()).map(({ id }) => id));
+  const added = await audited(
+    context,
+    act,
+    () => stub.addRules(rules, actor, idempotencyOf(context)),
+    // What says the same as a rule that is there is that rule.
+    (shown) => shown.some(({ id }) => !known.has(id)),
+  );
   return context.json({ data: unwrapOnce(context, added) }, 201);
 };
 
 const deletePermissionRule: RouteHandler = async (context) => {
-  unwrap(await stubOf(context).removeRule(pathId(context, "rule_id")));
+  const ruleId = pathId(context, "rule_id");
+  const stub = stubOf(context);
+  const before = unwrap(await stub.listRules()).find(({ id }) => id === ruleId);
+  const act = {
+    action: "session.rule_removed",
+    target: pathId(context, "session_id"),
+    before,
+  } as const;
+  unwrap(await audited(context, act, () => stub.removeRule(ruleId)));
   return context.body(null, 204);
 };
 

@@ -1,11 +1,16 @@
+import type { SessionPatch } from "../../durable-objects/session-api.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
 import {
   SessionCreateSchema,
   SessionListQuerySchema,
   SessionUpdateSchema,
 } from "../../protocol/api/sessions.ts";
+import type { Result } from "../../protocol/errors.ts";
+import type { PermissionMode } from "../../protocol/permission.ts";
 import { decodeSessionPlace } from "../../storage/session-place.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor, audited } from "../audit.ts";
 import { createSession } from "../create-session.ts";
 import { expectRemoval } from "../finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../http-error.ts";
@@ -15,6 +20,7 @@ import { readPinnedAgent } from "../pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../read-body.ts";
 import { badPageToken, readQuery } from "../read-query.ts";
+import { requireBypass } from "../require-bypass.ts";
 import { requireScope } from "../require-scope.ts";
 import type { SessionStub } from "../session-stub.ts";
 import { sessionStub } from "../session-stub.ts";
@@ -44,11 +50,15 @@ const readSession: RouteHandler = async (context) =>
 /** Permission stands beside what the session may otherwise be set to: it decides what the agent may do. */
 function checkPermissionScope(
   context: AppContext,
-  { permission, working_directories }: { permission?: object; working_directories?: object },
+  {
+    permission,
+    working_directories,
+  }: { permission?: { mode?: PermissionMode | null }; working_directories?: object },
 ): void {
   if (!permission && !working_directories) return;
   const field = permission ? "permission" : "working_directories";
   requireScope(context, "permission_rules:write", `the field ${field}`);
+  requireBypass(context, permission?.mode);
 }
 
 /**
@@ -62,7 +72,7 @@ const updateSession: RouteHandler = async (context) => {
   if (Object.keys(body).length === 0) return readSession(context);
   const stub = stubOf(context);
   if (agent_version === undefined && metadata === undefined) {
-    return context.json(unwrap(await stub.update(settings)));
+    return context.json(unwrap(await updateSettings(context, stub, settings)));
   }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
@@ -70,7 +80,7 @@ const updateSession: RouteHandler = async (context) => {
   if (!agentId) throw notFound("session");
   const isNumber = typeof agent_version === "number";
   const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
-  if (Object.keys(settings).length > 0) unwrap(await stub.update(settings));
+  if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, stub, settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
     ...(isNumber && { agent_version }),
@@ -79,6 +89,31 @@ const updateSession: RouteHandler = async (context) => {
   if (!isThere) throw notFound("session");
   return context.json(unwrap(await stub.update({ metadata, agent_version, snapshot })));
 };
+
+/** What the agent may do is an administrative act, once it becomes another; the rest is not. */
+async function updateSettings(
+  context: AppContext,
+  stub: SessionStub,
+  settings: SessionPatch,
+): Promise<Result<Session>> {
+  const { permission, working_directories } = settings;
+  if (!permission && !working_directories) return stub.update(settings);
+  const session = unwrap(await stub.read());
+  const before = {
+    permission: session.permission,
+    working_directories: session.working_directories,
+  };
+  const after = {
+    ...before,
+    ...(permission && { permission }),
+    ...(working_directories && { working_directories }),
+  };
+  if (JSON.stringify(after) === JSON.stringify(before)) return stub.update(settings);
+  const target = session.id;
+  return audited(context, { action: "session.permission_changed", target, before, after }, () =>
+    stub.update(settings),
+  );
+}
 
 /**
  * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
@@ -90,7 +125,8 @@ const deleteSession: RouteHandler = async (context) => {
   const sessionId = pathId(context, "session_id");
   const place = { tenant_id: tenantId, session_id: sessionId };
   await expectRemoval(context.env, place);
-  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp());
+  const audit = auditFor(context, { action: "session.deleted", target: sessionId });
+  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await stubOf(context).remove(hidden?.created_at);
   if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.

@@ -40,6 +40,8 @@ const createTenant: RouteHandler = async (context) => {
     created_at: createdAt,
     expires_at: null,
     revoked_at: null,
+    revoked_reason: null,
+    created_by: "operator",
     last_used_at: null,
     old_secret_expires_at: null,
   };

@@ -12,6 +12,7 @@ import { tenantStorage } from "../../storage/tenant-storage.ts";
 import { findRefusal } from "../../tools/outgoing.ts";
 import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
 import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
 import { keepFor } from "../keep-answer.ts";
@@ -49,6 +50,11 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
     endpoint,
     await sealForTenant(context, secret, endpoint.id),
     keepFor(context, { status: 201, location, body: endpoint }),
+    auditFor(context, {
+      action: "webhook_endpoint.created",
+      target: endpoint.id,
+      after: endpoint,
+    }),
   );
   const created: CreatedWebhookEndpoint = { ...endpoint, secret };
   return context.json(created, 201, { Location: location });
@@ -69,15 +75,18 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
     WebhookEndpointUpdateSchema,
   );
   if (change.url !== undefined) checkUrl(context, change.url);
-  const endpoint = await endpointsOf(context).update(
-    pathId(context, "endpoint_id"),
-    {
-      ...change,
-      ...(events && { events: [...new Set(events)] }),
-      ...(callback_verbs && { callback_verbs: [...new Set(callback_verbs)] }),
-    },
-    nowTimestamp(),
-  );
+  const endpoints = endpointsOf(context);
+  const target = pathId(context, "endpoint_id");
+  const before = await endpoints.read(target);
+  if (!before) throw notFound("webhook endpoint");
+  const whole = {
+    ...change,
+    ...(events && { events: [...new Set(events)] }),
+    ...(callback_verbs && { callback_verbs: [...new Set(callback_verbs)] }),
+  };
+  const after = { ...before, ...whole };
+  const audit = auditFor(context, { action: "webhook_endpoint.updated", target, before, after });
+  const endpoint = await endpoints.update(target, whole, nowTimestamp(), audit);
   if (!endpoint) throw notFound("webhook endpoint");
   if (change.url !== undefined || change.disabled === false) {
     // Its circuit is closed by that: what waits for it need not wait for the walk.
@@ -87,8 +96,12 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
 };
 
 const deleteWebhookEndpoint: RouteHandler = async (context) => {
-  const isRemoved = await endpointsOf(context).remove(pathId(context, "endpoint_id"));
-  if (!isRemoved) throw notFound("webhook endpoint");
+  const endpoints = endpointsOf(context);
+  const target = pathId(context, "endpoint_id");
+  const before = await endpoints.read(target);
+  if (!before) throw notFound("webhook endpoint");
+  const audit = auditFor(context, { action: "webhook_endpoint.deleted", target, before });
+  if (!(await endpoints.remove(target, audit))) throw notFound("webhook endpoint");
   return context.body(null, 204);
 };
 
@@ -101,10 +114,17 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   const sealed = await sealForTenant(context, secret, endpointId);
   const updated_at = nowTimestamp();
   const old_secret_expires_at = new Date(Date.parse(updated_at) + overlap_ms).toISOString();
+  const after = { ...before, updated_at, old_secret_expires_at };
   const endpoint = await endpointsOf(context).rotate(
     endpointId,
     { sealed, oldSecretExpiresAt: old_secret_expires_at, updatedAt: updated_at },
-    keepFor(context, { status: 200, body: { ...before, updated_at, old_secret_expires_at } }),
+    keepFor(context, { status: 200, body: after }),
+    auditFor(context, {
+      action: "webhook_endpoint.secret_rotated",
+      target: endpointId,
+      before,
+      after,
+    }),
   );
   if (!endpoint) throw notFound("webhook endpoint");
   const created: CreatedWebhookEndpoint = { ...endpoint, secret };

@@ -8,6 +8,7 @@ export const INBOUND_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   MintedToken: "A client token that a request with the same Idempotency-Key has minted before.",
   ClientTokenCreate: "A token for one session. Every member may be left out.",
   CreatedInboundEndpoint: "The one answer that shows the secret.",
+  LiveToken: "A client token that opens its session at this moment.",
   InboundEndpoint: "Where one of the tenant's own systems posts signed events.",
   InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
   InboundMessage: "The body of a signed webhook.",
@@ -25,6 +26,7 @@ export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "ClientToken.allowed_origins":
     "Origins of the pages that may use it, such as `https://app.example`; any origin, and apps that are no pages, when left out.",
   "ClientToken.expires_at": "Until when it opens anything; its streams end then.",
+  "ClientToken.key_id": "The API key that minted it; null for one from before this was kept.",
   "ClientToken.token": "The token itself. It is shown this once.",
   "ClientToken.ttl_seconds": "Seconds that it lives.",
   "ClientToken.verbs": "What it may do.",
@@ -37,6 +39,13 @@ export const INBOUND_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "StreamTicket.ticket": "The ticket itself, `tk_…`. It is shown this once.",
   "StreamTicket.token_id":
     "The client token that the ticket ends with. Of a ticket that an API key has minted it is a token of its own, which can be revoked.",
+  "LiveToken.allowed_origins":
+    "Origins of the pages that may use it; null for any, and for one from before this was kept.",
+  "LiveToken.created_at": "When it was minted; null for one from before this was kept.",
+  "LiveToken.expires_at": "Until when it opens anything; its streams end then.",
+  "LiveToken.key_id": "The API key that minted it; null for one from before this was kept.",
+  "LiveToken.verbs": "What it may do; null for one from before this was kept.",
+  "MintedToken.key_id": "The API key that minted it; null for one from before this was kept.",
   "MintedToken.allowed_origins":
     "Origins of the pages that may use it; null for any, and for apps that are no pages.",
   "MintedToken.verbs": "What it may do.",

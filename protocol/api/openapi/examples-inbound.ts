@@ -32,6 +32,7 @@ export const INBOUND_EXAMPLES = {
       allowed_origins: ["https://shop.example"],
       created_at: AT,
       expires_at: "2026-11-21T09:46:00.000Z",
+      key_id: "key_01kaj2v6f0c4e7g1j5m9p3r6t0",
       token: "rt_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
     },
   },

@@ -3,6 +3,7 @@ import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
 import { SCOPES } from "../api-keys.ts";
 import type { Example } from "./document-types.ts";
+import { AUDIT_EXAMPLES } from "./examples-audit.ts";
 import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
 import { CONVERSATION_EXAMPLES } from "./examples-conversation.ts";
 import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
@@ -59,6 +60,8 @@ const apiKey = {
   created_at: AT,
   expires_at: null,
   revoked_at: null,
+  revoked_reason: null,
+  created_by: "operator",
   last_used_at: null,
   old_secret_expires_at: null,
 };
@@ -267,6 +270,7 @@ export const EXAMPLES = {
   },
   ...CONVERSATION_EXAMPLES,
   ...AG_UI_EXAMPLES,
+  ...AUDIT_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...INBOUND_EXAMPLES,
   ...WEBHOOK_EXAMPLES,

@@ -20,6 +20,7 @@ import {
   CREDENTIAL_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-credentials.ts";
 import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
+import { KEY_FIELD_DESCRIPTIONS, KEY_SCHEMA_DESCRIPTIONS } from "./descriptions-keys.ts";
 import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
@@ -31,15 +32,14 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...INBOUND_SCHEMA_DESCRIPTIONS,
   ...AG_UI_SCHEMA_DESCRIPTIONS,
   ...CREDENTIAL_SCHEMA_DESCRIPTIONS,
+  ...KEY_SCHEMA_DESCRIPTIONS,
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
   AgentVersion: "What an agent was at one of its versions; it never changes.",
   AgentUpdate: "What is left out stays as it is. A change makes a new version.",
-  ApiKey: "An API key without its secret.",
   Base64Source: "Bytes, in the block itself.",
   ConfirmResult: "A person's answer to one tool call.",
   ContentBlock: "What a message is made of.",
-  CreatedApiKey: "The one answer that shows the key itself.",
   CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
   CustomEvent:
     "What AgentScope has no event for, such as `message_added`. An unknown `name` is to be ignored.",
@@ -90,6 +90,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BUDGET_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
   ...AG_UI_FIELD_DESCRIPTIONS,
+  ...KEY_FIELD_DESCRIPTIONS,
   // By name alone.
   agent_id: "The agent.",
   api_key: "The key itself. It is shown this once.",
@@ -153,16 +154,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Agent.tools": "The tools that the model may call. Names are unique.",
   "Agent.updated_at": "When its newest version was made.",
   "Agent.version": "Counts from 1; each change adds one.",
-
-  "ApiKey.last_used_at": "Exact to a minute; null before the first use.",
-  "ApiKey.mode": "Which prefix the key has: `rk_live_` or `rk_test_`.",
-  "ApiKey.old_secret_expires_at":
-    "Until when the secret before the last rotation works; null when there is none.",
-  "ApiKey.overlap_ms": "Milliseconds for which the old secret goes on working; 0 ends it at once.",
-  "ApiKey.prefix": "The key's first characters, to recognise it by.",
-  "ApiKey.revoked_at": "When it was revoked, or null.",
-  "ApiKey.scopes": "What the key may do. A new key has all scopes of its maker when left out.",
-  "ApiKey.tenant_id": "The tenant. The operator names it; a tenant's own key may leave it out.",
 
   "Base64Source.data": "The bytes in base64.",
   "ConfirmResult.confirmed": "Whether the call may run.",
@@ -266,7 +257,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 function familyOf(schemaName: string): string {
   return schemaName
     .replace(/^Created/, "")
-    .replace(/(?:Input|Create|Update|Rotate|Version|Summary)$/, "");
+    .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary)$/, "");
 }
 
 /** The key under which a field's description stands, or null when nobody has described it. */

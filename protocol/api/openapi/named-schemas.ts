@@ -30,20 +30,10 @@ import {
   ModelSchema,
   ToolSchema,
 } from "../agents.ts";
-import {
-  ApiKeyCreateSchema,
-  ApiKeyRotateSchema,
-  ApiKeySchema,
-  CreatedApiKeySchema,
-  ScopeSchema,
-} from "../api-keys.ts";
+import * as apiKeys from "../api-keys.ts";
+import * as audit from "../audit.ts";
 import { CallbackAnswerSchema } from "../callbacks.ts";
-import {
-  ClientTokenCreateSchema,
-  ClientTokenSchema,
-  MintedTokenSchema,
-  VerbSchema,
-} from "../client-tokens.ts";
+import * as tokens from "../client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../common.ts";
 import { ConfirmationsAnswerSchema } from "../confirmations.ts";
 import {
@@ -95,7 +85,7 @@ export const ANSWER_SCHEMAS = {
   FieldError: responses.FieldErrorSchema,
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: ScopeSchema,
+  Scope: apiKeys.ScopeSchema,
 
   Tenant: TenantSchema,
   Quotas: QuotasSchema,
@@ -103,9 +93,13 @@ export const ANSWER_SCHEMAS = {
   CreatedTenant: CreatedTenantSchema,
   ErasingTenant: responses.ErasingTenantSchema,
   TenantPage: responses.TenantPageSchema,
-  ApiKey: ApiKeySchema,
-  CreatedApiKey: CreatedApiKeySchema,
+  ApiKey: apiKeys.ApiKeySchema,
+  CreatedApiKey: apiKeys.CreatedApiKeySchema,
   ApiKeyPage: responses.ApiKeyPageSchema,
+  RevokedApiKeys: apiKeys.RevokedApiKeysSchema,
+  AuditEntry: audit.AuditEntrySchema,
+  AuditAction: audit.AuditActionSchema,
+  AuditPage: responses.AuditPageSchema,
   Credential: CredentialSchema,
   CredentialPage: responses.CredentialPageSchema,
   UsageRow: UsageRowSchema,
@@ -177,10 +171,12 @@ export const ANSWER_SCHEMAS = {
   AcceptedAnswer: people.AcceptedAnswerSchema,
   RefusedAnswer: people.RefusedAnswerSchema,
 
-  Verb: VerbSchema,
-  ClientToken: ClientTokenSchema,
+  Verb: tokens.VerbSchema,
+  ClientToken: tokens.ClientTokenSchema,
   StreamTicket: StreamTicketSchema,
-  MintedToken: MintedTokenSchema,
+  MintedToken: tokens.MintedTokenSchema,
+  LiveToken: tokens.LiveTokenSchema,
+  LiveTokenPage: inbound.LiveTokenPageSchema,
   Callback: inbound.CallbackSchema,
   AnswerReceipt: inbound.AnswerReceiptSchema,
   InboundEndpoint: inboundEndpoints.InboundEndpointSchema,
@@ -211,8 +207,9 @@ export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEnt
 export const REQUEST_SCHEMAS = {
   TenantCreate: TenantCreateSchema,
   TenantUpdate: TenantUpdateSchema,
-  ApiKeyCreate: ApiKeyCreateSchema,
-  ApiKeyRotate: ApiKeyRotateSchema,
+  ApiKeyCreate: apiKeys.ApiKeyCreateSchema,
+  ApiKeyRotate: apiKeys.ApiKeyRotateSchema,
+  ApiKeyRevoke: apiKeys.ApiKeyRevokeSchema,
   CredentialCreate: CredentialCreateSchema,
   CredentialUpdate: CredentialUpdateSchema,
   AgentCreate: AgentCreateSchema,
@@ -240,7 +237,7 @@ export const REQUEST_SCHEMAS = {
   PermissionRulesCreate: RulesCreateSchema,
   PermissionRuleTest: RuleTestSchema,
   ConfirmationsAnswer: ConfirmationsAnswerSchema,
-  ClientTokenCreate: ClientTokenCreateSchema,
+  ClientTokenCreate: tokens.ClientTokenCreateSchema,
   StreamTicketCreate: StreamTicketCreateSchema,
   CallbackAnswer: CallbackAnswerSchema,
   InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
@@ -276,7 +273,7 @@ export const REQUEST_SCHEMAS = {
 
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: ScopeSchema,
+  Scope: apiKeys.ScopeSchema,
   PermissionMode: PermissionModeSchema,
   Base64Source: Base64SourceSchema,
   UrlSource: UrlSourceSchema,

@@ -12,6 +12,7 @@ export const TAGS = {
   "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
   Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
   Usage: "What replies have used.",
+  Audit: "Who changed what, with which credential.",
   Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
   Sessions: "A conversation of one end user with one agent.",
   Replies: "Have the agent answer, and watch, read or end its answer.",
@@ -40,7 +41,7 @@ export interface Answer {
   /** Says that the answer may be the session's events as server-sent events, or that they are those of AG-UI. */
   readonly isEventStream?: true | "ag-ui";
   /** The media type of a body that is neither. */
-  readonly other?: "text/plain" | "text/html" | "openapi";
+  readonly other?: "text/plain" | "text/html" | "application/x-ndjson" | "openapi";
   readonly headers?: readonly HeaderName[];
   readonly examples?: readonly ExampleName[];
 }

@@ -33,6 +33,14 @@ export const INBOUND_OPERATIONS = {
       },
     },
   },
+  listClientTokens: {
+    tag: "Client tokens",
+    summary: "List the live client tokens of a session",
+    description:
+      "Those that are not over and were not revoked, newest first, without their plain texts.",
+    query: PageQuerySchema,
+    answers: { 200: { description: "A page of tokens.", json: "LiveTokenPage" } },
+  },
   revokeClientToken: {
     tag: "Client tokens",
     summary: "Revoke a client token",

@@ -1,5 +1,6 @@
 // The platform itself, tenants, their keys and secrets, and what they have used.
-import { ApiKeyListQuerySchema, ApiKeyTenantQuerySchema } from "../api-keys.ts";
+import { ApiKeyListQuerySchema, ApiKeyRevokeQuerySchema } from "../api-keys.ts";
+import { AuditQuerySchema } from "../audit.ts";
 import { PageQuerySchema } from "../common.ts";
 import { LimitsQuerySchema } from "../quotas.ts";
 import { UsageQuerySchema } from "../usage.ts";
@@ -106,7 +107,8 @@ export const TENANCY_OPERATIONS = {
   createApiKey: {
     tag: "API keys",
     summary: "Make an API key",
-    description: "A key gets no scope that its maker lacks. The operator names the tenant.",
+    description:
+      "A key gets no scope that its maker lacks, and remembers who made it. The operator names the tenant.",
     body: { schema: "ApiKeyCreate", examples: ["newApiKey"] },
     answers: {
       201: {
@@ -141,11 +143,29 @@ export const TENANCY_OPERATIONS = {
     },
     errors: ["conflict"],
   },
+  revokeApiKeys: {
+    tag: "API keys",
+    summary: "Revoke an API key with what it has made",
+    description: [
+      "With `reason` `leaked`, or with `cascade`, the keys that it made go too, those that they made, and the client",
+      "tokens that all of them minted. Streams that were opened with any of it end. Without either it is this one key,",
+      "with its streams. A key may revoke itself. Sent again it changes nothing.",
+    ].join(" "),
+    body: { schema: "ApiKeyRevoke", examples: ["leakedKey"] },
+    answers: {
+      200: {
+        description: "What is revoked now.",
+        json: "RevokedApiKeys",
+        examples: ["revokedKeys"],
+      },
+    },
+  },
   revokeApiKey: {
     tag: "API keys",
     summary: "Revoke an API key",
-    description: "It stops to work; revoking it again changes nothing.",
-    query: ApiKeyTenantQuerySchema,
+    description:
+      "It stops to work, and streams that were opened with it end; revoking it again changes nothing. The query says what the body of `POST …/revoke` does.",
+    query: ApiKeyRevokeQuerySchema,
     answers: { 204: noContent("The key is revoked.") },
   },
 
@@ -165,5 +185,26 @@ export const TENANCY_OPERATIONS = {
     description: "Replies and tokens, summed by day, agent, model, or several of them.",
     query: UsageQuerySchema,
     answers: { 200: { description: "A page of sums.", json: "UsagePage" } },
+  },
+
+  listAudit: {
+    tag: "Audit",
+    summary: "Read who changed what",
+    description: [
+      "Administrative acts of the tenant's keys, and of the operator for the tenant, newest first: what was before and",
+      "what is after, without secrets and without what stayed as it was. Entries are kept for a year, unless the",
+      "deployment says otherwise, and outlive their tenant: the operator reads them then.",
+      "With `Accept: application/x-ndjson` or `?format=jsonl` all that fits comes as JSON lines, oldest first.",
+    ].join(" "),
+    query: AuditQuerySchema,
+    answers: {
+      200: {
+        description: "A page of entries, or all of them as JSON lines.",
+        json: "AuditPage",
+        other: "application/x-ndjson",
+        examples: ["auditPage"],
+      },
+    },
+    errors: ["not_found"],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

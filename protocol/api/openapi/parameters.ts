@@ -24,11 +24,15 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  action: "Only acts of this kind.",
+  actor_id: "Only what this API key did.",
   after:
     "Events above this seq, or after the frame with this id in the `format`; `Last-Event-ID` wins over it. From the beginning when left out.",
   agent_id: "Only what belongs to this agent.",
   asked_after: "Only calls that were asked about at this moment or later.",
   asked_before: "Only calls that were asked about before this moment.",
+  cascade:
+    "`true` takes the keys along that it made, those that they made, and the client tokens of all of them.",
   created_after: "Only what was made at this moment or later.",
   created_before: "Only what was made before this moment.",
   end_user_id: "Only sessions of this end user.",
@@ -43,12 +47,14 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   page: "The `next_page` of the page before.",
   queued:
     "Replies that wait for their turn go on with `keep`, and end without having run with `drop`.",
+  reason: "`leaked`: somebody has it who should not. It does what `cascade` does.",
   raw: "With `true` the log's own events come along with AG-UI's, as RAW.",
   reply_id: "Only this reply's events; its stream ends with it.",
   session_id: "Only what belongs to this session.",
   status: "Only what is in this state.",
   stream:
     "`true` answers with the events that follow, `false` with a receipt, whatever `Accept` says.",
+  target_id: "Only acts on what has this id.",
   tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
   token:
     "A stream ticket, for `EventSource`, which sends no headers. Addresses are kept in logs: never a client token or an API key, which belong in `Authorization`.",

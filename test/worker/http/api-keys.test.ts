@@ -58,6 +58,8 @@ describe("API keys", () => {
         created_at: expect.any(String),
         expires_at: FUTURE,
         revoked_at: null,
+        revoked_reason: null,
+        created_by: expect.stringMatching(/^key_/),
         last_used_at: null,
         old_secret_expires_at: null,
         api_key: expect.stringMatching(/^rk_test_/),

@@ -53,6 +53,7 @@ describe("minting a client token", () => {
         allowed_origins: ["https://shop.example", "capacitor://localhost", "http://[::1]:3000"],
         created_at: expect.any(String),
         expires_at: new Date(Date.parse(json.created_at) + 60_000).toISOString(),
+        key_id: expect.stringMatching(/^key_/),
         token: expect.stringMatching(/^rt_[\da-f]{8}\.[\w-]+\.[\w-]{43}$/),
       },
     ]);

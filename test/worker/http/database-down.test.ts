@@ -5,7 +5,7 @@ import type { Page } from "../../../protocol/api/common.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
-import { askDown, brokenDatabase } from "../support/broken-database.ts";
+import { CALLS_THAT_HIDE, askDown, brokenDatabase } from "../support/broken-database.ts";
 
 const UNAVAILABLE = { status: 503, code: "unavailable", retryAfter: "2" };
 
@@ -121,7 +121,10 @@ describe("while D1 is down", () => {
     const { call, path } = await openSession();
 
     // The row is hidden and the object erased; what D1 holds cannot be removed.
-    const cut = await askDown("DELETE", path, { ...call, database: brokenDatabase(1) });
+    const cut = await askDown("DELETE", path, {
+      ...call,
+      database: brokenDatabase(CALLS_THAT_HIDE),
+    });
     const hidden = await ask<Page<Session>>("GET", "/v1/sessions", call);
     const again = await ask("DELETE", path, call);
 

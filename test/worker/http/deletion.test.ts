@@ -209,7 +209,7 @@ describe("a deleted session", () => {
     const { call, id: tenantId } = await makeTenant();
     const endpoint = await addEndpoint(call);
     const agent = await makeAgent(call);
-    for (let callsThatWork = 0; callsThatWork <= 6; callsThatWork += 1) {
+    for (let callsThatWork = 0; callsThatWork <= 8; callsThatWork += 1) {
       const session = await makeSession(call, { agent_id: agent.id });
       const path = `/v1/sessions/${session.id}`;
       await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
@@ -222,7 +222,7 @@ describe("a deleted session", () => {
       await expect.poll(() => whatIsLeft(tenantId, session.id)).toEqual(NOTHING);
     }
     const types = await deliveredTypes(endpoint);
-    expect(types.filter((type) => type === "session.deleted")).toHaveLength(7);
+    expect(types.filter((type) => type === "session.deleted")).toHaveLength(9);
   });
 });
 

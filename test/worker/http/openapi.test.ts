@@ -134,12 +134,16 @@ async function askTenancy(): Promise<void> {
   await api.ask("listApiKeys", { query: "?limit=1" }, call);
   await api.ask("rotateApiKey", keyPlace, { ...call, json: { overlap_ms: 1_000 } });
   await api.ask("revokeApiKey", keyPlace, call);
+  await api.ask("revokeApiKeys", keyPlace, { ...call, json: { reason: "leaked" } });
   await api.ask("rotateApiKey", keyPlace, { ...call, json: {} });
   await api.ask("listApiKeys", {}, call);
   const nobody = { tenant_id: NOWHERE["tenant_id"] };
   await api.ask("createApiKey", {}, { ...OPERATOR, json: nobody });
   await api.ask("listApiKeys", { query: `?tenant_id=${nobody.tenant_id}` }, OPERATOR);
 
+  await api.ask("listAudit", { query: "?limit=1" }, call);
+  await api.ask("listAudit", { query: "?format=jsonl" }, call);
+  await api.ask("listAudit", { query: `?tenant_id=${nobody.tenant_id}` }, call);
   await api.ask("deleteTenant", place, OPERATOR);
 }
 

@@ -217,7 +217,7 @@ describe("a session's state", () => {
     const target = await another(agent.id, key);
 
     const answers = [
-      await bring(path, narrow, { permission_context: { mode: "bypass" } }),
+      await bring(path, narrow, { permission_context: { mode: "dont_ask" } }),
       await bring(path, narrow, {
         permission_context: { allow_rules: { lookup_order: [RULES[1]] } },
       }),

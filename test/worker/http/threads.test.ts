@@ -11,7 +11,7 @@ import { isId } from "../../../protocol/ids.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf, send } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
-import { askDown, brokenDatabase } from "../support/broken-database.ts";
+import { CALLS_THAT_HIDE, askDown, brokenDatabase } from "../support/broken-database.ts";
 
 beforeEach(() => {
   const logs = [vi.spyOn(console, "error"), vi.spyOn(console, "warn")];
@@ -185,7 +185,10 @@ describe("a thread that the client has named", () => {
     const opened = await openAgent();
     const { session } = await say(opened, "customer-17");
     const path = `/v1/sessions/${session}`;
-    const cut = await askDown("DELETE", path, { ...opened.call, database: brokenDatabase(1) });
+    const cut = await askDown("DELETE", path, {
+      ...opened.call,
+      database: brokenDatabase(CALLS_THAT_HIDE),
+    });
     const early = await say(opened, "customer-17");
     await ask("DELETE", path, opened.call);
     const anew = await say(opened, "customer-17");

@@ -11,7 +11,7 @@ import { app } from "../../../worker/app.ts";
 import { queue } from "../../../worker/queue.ts";
 import { ask, makeAgent, makeTenant, openSession } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
-import { brokenDatabase } from "../support/broken-database.ts";
+import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
 
 type Opened = Awaited<ReturnType<typeof openSession>>;
 
@@ -94,14 +94,14 @@ beforeEach(() => {
 describe("a deletion", () => {
   test("that was cut off at any step after the first is finished by the queue, and told of once", async () => {
     const statuses: number[] = [];
-    for (let callsThatWork = 1; callsThatWork <= 6; callsThatWork += 1) {
+    for (let calls = 0; calls < 6; calls += 1) {
       const opened = await openSession();
       const { tenantId, path, call } = opened;
       const json = { url: `${inject("webhookReceiverUrl")}/hook/200`, events: ["session.deleted"] };
       await ask("POST", "/v1/webhook-endpoints", { ...call, json });
       await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
       const held = heldQueue();
-      const DB = brokenDatabase(callsThatWork);
+      const DB = brokenDatabase(CALLS_THAT_HIDE + calls);
       statuses.push(await erase(opened, { DB, REMOVAL_QUEUE: held.binding }));
       const [{ job, delaySeconds }] = held.jobs as [(typeof held.jobs)[0]];
       const isListed = (await ask("GET", `/v1/sessions`, call)).text.includes(opened.session.id);
@@ -125,7 +125,11 @@ describe("a deletion", () => {
       const session_id = (await say()).headers.get("Reprise-Session-Id") ?? "";
       const path = `/v1/sessions/${session_id}`;
       const headers = { Authorization: `Bearer ${call.key}` };
-      await app.request(path, { method: "DELETE", headers }, { ...env, DB: brokenDatabase(1) });
+      await app.request(
+        path,
+        { method: "DELETE", headers },
+        { ...env, DB: brokenDatabase(CALLS_THAT_HIDE) },
+      );
       const job = { kind: "session_removal", tenant_id, session_id } as const;
       const reopen = async () => {
         const deleted = await ask("DELETE", path, call);

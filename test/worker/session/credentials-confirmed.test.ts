@@ -25,7 +25,7 @@ beforeEach(() => {
 async function pinned({ tenant_id }: SessionInit, hosts?: readonly string[]) {
   const masterKey = env.MASTER_KEY;
   const tenantKey = await createTenantKey(masterKey, tenant_id);
-  const seal = { masterKey, tenantKey, tenantId: tenant_id };
+  const seal = { masterKey: { current: masterKey }, tenantKey, tenantId: tenant_id };
   return {
     credentials: { crd_1: await sealSecret("shop-token", "crd_1", seal) },
     ...(hosts && { credential_hosts: { crd_1: hosts } }),

@@ -43,7 +43,7 @@ export async function ask<Body = Problem>(
   call: Call = {},
 ): Promise<Answer<Body>> {
   const { status, headers, text } = await readAnswer(await send(method, path, call));
-  const isJson = headers.get("Content-Type")?.includes("json") ?? false;
+  const isJson = /json(?:;|$)/.test((headers.get("Content-Type") ?? "").replace("ndjson", "lines"));
   return { status, headers, text, json: JSON.parse(isJson && text ? text : "{}") as Body };
 }
 

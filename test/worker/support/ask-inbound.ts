@@ -40,6 +40,8 @@ async function askTokens(api: DocumentedApi): Promise<void> {
   const stream = { json: { path: `${path}/events` } };
   await api.ask("createStreamTicket", place, { ...call, ...stream });
   await api.ask("createStreamTicket", place, { key: token.json.token, ...stream });
+  await api.ask("listClientTokens", { ...place, query: "?limit=1" }, call);
+  await api.ask("listClientTokens", { ...place, query: "?page=x" }, call);
   await api.ask("revokeClientToken", { ...place, token_id: token.json.id }, call);
 
   const nothing = await mintCall(path, call, { verbs: ["tool_result"] });

@@ -5,6 +5,9 @@ import type { Problem } from "../../../protocol/errors.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "./api.ts";
 
+/** Calls that hide a session whose deletion begins: its entry of the audit, the row, and the batch of both. */
+export const CALLS_THAT_HIDE = 3;
+
 /** D1 as it fails when it is out of reach, from the first call or after some that went well. */
 export function brokenDatabase(callsThatWork = 0): D1Database {
   let calls = 0;

@@ -73,7 +73,8 @@ export class DocumentedApi {
 
   #checkBody(type: string, schema: JsonSchema, text: string): readonly string[] {
     if (type === "text/event-stream") return this.#checkFrames(schema, text);
-    const value: unknown = type.endsWith("json") ? JSON.parse(text) : text;
+    const isJson = type.endsWith("json") && type !== "application/x-ndjson";
+    const value: unknown = isJson ? JSON.parse(text) : text;
     return this.#validate(schema, value);
   }
 

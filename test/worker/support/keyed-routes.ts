@@ -73,6 +73,22 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  async revokeApiKeys() {
+    const { call } = await makeTenant();
+    const { json: key } = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: {} });
+    return {
+      path: `/v1/api-keys/${key.id}/revoke`,
+      call,
+      json: { reason: "leaked" },
+      other: { cascade: true },
+      count: () =>
+        countRows(
+          "SELECT count(*) AS found FROM audit_entries WHERE action = 'api_key.revoked' AND target_id = ?",
+          key.id,
+        ),
+    };
+  },
+
   async createCredential() {
     const { call } = await makeTenant();
     const allowed_hosts = ["api.openai.com"];

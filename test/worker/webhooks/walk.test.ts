@@ -10,7 +10,7 @@ import { claimWebhook } from "../../../storage/webhook-attempts.ts";
 import { findUntold } from "../../../storage/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";
-import { brokenDatabase } from "../support/broken-database.ts";
+import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
 import type { Shop } from "./endpoint.ts";
 import {
   clearWebhooks,
@@ -216,7 +216,7 @@ describe("a walk", () => {
     await app.request(
       opened.path,
       { method: "DELETE", headers },
-      { ...env, DB: brokenDatabase(1), REMOVAL_QUEUE: removals.binding as never },
+      { ...env, DB: brokenDatabase(CALLS_THAT_HIDE), REMOVAL_QUEUE: removals.binding as never },
     );
     const job = { kind: "session_removal", tenant_id, session_id: session.id };
     const now = Date.now();

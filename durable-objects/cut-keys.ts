@@ -1,0 +1,16 @@
+import type { OpenSession } from "./open-session.ts";
+
+/**
+ * What was opened with these keys ends, and nothing is opened with them again.
+ * @param areTokensCut The client tokens that they have minted go too.
+ */
+export function cutKeys(
+  { tables, subscribers }: Pick<OpenSession, "tables" | "subscribers">,
+  keyIds: readonly string[],
+  areTokensCut: boolean,
+): void {
+  const nowMs = Date.now();
+  const tokens = areTokensCut ? tables.tokens.revokeOf(keyIds, nowMs) : [];
+  for (const id of tokens) subscribers.cut(id);
+  for (const id of keyIds) subscribers.cutKey(id, nowMs);
+}

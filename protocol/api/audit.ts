@@ -1,0 +1,75 @@
+// The record of administrative acts: who changed what, with which credential, from where.
+import { z } from "zod";
+
+import { MAX_AUDIT_QUERY_CHARACTERS } from "../limits-audit.ts";
+import { PageQuerySchema, TimestampSchema } from "./common.ts";
+
+/** What is recorded. Client tokens are not: they are many, live for minutes, and are listed at their session. */
+export const AuditActionSchema = z.enum([
+  "tenant.created",
+  "tenant.updated",
+  "tenant.closed",
+  "api_key.created",
+  "api_key.rotated",
+  "api_key.revoked",
+  "credential.created",
+  "credential.updated",
+  "credential.deleted",
+  "agent.created",
+  "agent.updated",
+  "agent.deleted",
+  "webhook_endpoint.created",
+  "webhook_endpoint.updated",
+  "webhook_endpoint.deleted",
+  "webhook_endpoint.secret_rotated",
+  "inbound_endpoint.created",
+  "inbound_endpoint.deleted",
+  "inbound_endpoint.secret_rotated",
+  "session.permission_changed",
+  "session.rules_added",
+  "session.rule_removed",
+  "session.deleted",
+]);
+export type AuditAction = z.infer<typeof AuditActionSchema>;
+
+export const AuditActorSchema = z.object({
+  kind: z.enum(["operator", "api_key"]),
+  /** Of the key; null for the operator. */
+  id: z.string().nullable(),
+});
+
+/** What changed alone: members that stayed as they were are left out. */
+const AuditedSchema = z.record(z.string(), z.unknown()).nullable();
+
+export const AuditEntrySchema = z.object({
+  id: z.string(),
+  created_at: TimestampSchema,
+  actor: AuditActorSchema,
+  action: AuditActionSchema,
+  target_id: z.string(),
+  before: AuditedSchema,
+  after: AuditedSchema,
+  address: z.string().nullable(),
+  request_id: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+
+const auditFilter = {
+  action: AuditActionSchema.optional(),
+  actor_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
+  target_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
+  /** Acts of this moment or later. */
+  created_after: TimestampSchema.optional(),
+  /** Acts before this moment. */
+  created_before: TimestampSchema.optional(),
+};
+export type AuditFilter = z.infer<z.ZodObject<typeof auditFilter>>;
+
+export const AuditQuerySchema = PageQuerySchema.extend({
+  ...auditFilter,
+  /** JSON lines of all that fits, oldest first; `page` and `limit` have no meaning then. */
+  format: z.enum(["json", "jsonl"]).optional(),
+  /** The operator names the tenant; a tenant's key may leave it out. */
+  tenant_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
+});
+export type AuditQuery = z.infer<typeof AuditQuerySchema>;

@@ -1,0 +1,83 @@
+import type { AuditFilter } from "../../protocol/api/audit.ts";
+import { AuditQuerySchema } from "../../protocol/api/audit.ts";
+import { AUDIT_EXPORT_ROWS } from "../../protocol/limits-audit.ts";
+import type { AuditStorage } from "../../storage/audit-storage.ts";
+import { auditStorage } from "../../storage/audit-storage.ts";
+import { encodePageToken } from "../../storage/page.ts";
+import type { AppContext, RouteHandler } from "../app-env.ts";
+import { fieldError } from "../http-error.ts";
+import { readQuery, toListRequest } from "../read-query.ts";
+
+const JSON_LINES = "application/x-ndjson";
+
+const listAudit: RouteHandler = async (context) => {
+  const { tenant_id, format, page, limit, ...filter } = readQuery(context, AuditQuerySchema);
+  const storage = auditStorage(context.env.DB, auditedTenant(context, tenant_id));
+  const isExport = format ? format === "jsonl" : acceptsJsonLines(context.req.header("Accept"));
+  if (!isExport) {
+    const { before } = toListRequest("aud", { page, limit });
+    const request = { ...filter, behind: before, limit, order: "newest_first" } as const;
+    const { entries, next } = await storage.read(request);
+    const next_page = next === null ? null : encodePageToken(next);
+    return context.json({ data: entries, has_more: next !== null, next_page });
+  }
+  // The first rows come before the answer begins: what D1 refuses at once is a problem, and no file that is cut off.
+  const lines = exportLines(storage, filter);
+  const first = await lines.next();
+  return new Response(streamOf(first, lines), {
+    headers: { "Content-Type": JSON_LINES, "Cache-Control": "no-store" },
+  });
+};
+
+/** A closed tenant's audit is still there for the operator, so nobody looks whether there is such a tenant. */
+function auditedTenant(context: AppContext, named: string | undefined): string {
+  const pointer = "#/query/tenant_id";
+  const principal = context.get("principal");
+  if (principal.kind === "tenant") {
+    if (named === undefined || named === principal.tenantId) return principal.tenantId;
+    throw fieldError("not_found", pointer, "there is no such tenant");
+  }
+  if (named !== undefined) return named;
+  throw fieldError("validation_failed", pointer, "the operator names the tenant here");
+}
+
+function acceptsJsonLines(accept = ""): boolean {
+  return accept.split(",").some((type) => type.trim().toLowerCase().startsWith(JSON_LINES));
+}
+
+/** A part of the rows at a time, each when the one before was read. What is written meanwhile is not awaited. */
+async function* exportLines(
+  storage: AuditStorage,
+  filter: AuditFilter,
+): AsyncGenerator<string, void> {
+  const created_before = filter.created_before ?? new Date(Date.now() + 1).toISOString();
+  let behind: string | undefined;
+  do {
+    const request = { ...filter, created_before, behind, limit: AUDIT_EXPORT_ROWS };
+    const { entries, next } = await storage.read({ ...request, order: "oldest_first" });
+    if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    behind = next ?? undefined;
+  } while (behind !== undefined);
+}
+
+function streamOf(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next: Promise<IteratorResult<string, void>> | null = Promise.resolve(first);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await (next ?? rest.next());
+        next = null;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => void rest.return(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export const auditRoutes = { listAudit };
