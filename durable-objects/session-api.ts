@@ -277,8 +277,6 @@ export interface SessionApi {
   revokeToken(tokenId: string): Promise<Result<null>>;
   /** The tokens that open the session now, newest first. */
   listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>>;
-  /** Closes the streams of revoked keys. @param tokens Revokes what they have minted, too; true when left out. */
-  cutKeys(keyIds: readonly string[], tokens?: boolean): Promise<void>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -226,11 +226,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#keeper.act((session) => listTokens(session, request));
   }
 
-  async cutKeys(keyIds: readonly string[], tokens = true): Promise<void> {
-    const session = await this.#keeper.open();
-    if (session) cutKeys(session, keyIds, tokens);
-  }
-
   /** Of the tenant's object. Resolves when what it asks for is on its way. */
   async hear(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 
 import type { Credential } from "../protocol/api/credentials.ts";
 import type { Page } from "../protocol/api/common.ts";
+import type { WriteAudit } from "./audit-storage.ts";
 import type { SealedSecret, WrappedKey } from "./credential-cipher.ts";
 import type { Database } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
@@ -25,7 +26,12 @@ interface CredentialChange {
 export interface CredentialStorage {
   /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
   keepTenantKey(fresh: WrappedKey, createdAt: string): Promise<WrappedKey>;
-  insert(credential: Credential, sealed: SealedSecret, keep?: KeepAnswer): Promise<void>;
+  insert(
+    credential: Credential,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
   list(request: ListRequest): Promise<Page<Credential>>;
   /** Null when there is no such credential. */
   read(credentialId: string): Promise<Credential | null>;
@@ -36,9 +42,10 @@ export interface CredentialStorage {
     credentialId: string,
     change: CredentialChange,
     updatedAt: string,
+    audit?: WriteAudit,
   ): Promise<Credential | null>;
   /** Answers whether there was one. Sessions that have pinned it are refused it from their next reply on. */
-  remove(credentialId: string): Promise<boolean>;
+  remove(credentialId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
 const SHOWN = {
@@ -70,9 +77,9 @@ export function credentialStorage(database: Database, tenantId: string): Credent
       return rows[0]?.wrapped ?? fresh;
     },
 
-    async insert(credential, sealed, keep) {
+    async insert(credential, sealed, keep, audit) {
       const row = { ...credential, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(credentials).values(row), keep);
+      await runKeeping(database, database.insert(credentials).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -102,9 +109,9 @@ export function credentialStorage(database: Database, tenantId: string): Credent
       return new Map(rows.map(({ id, ...use }) => [id, use]));
     },
 
-    async update(credentialId, { allowed_hosts, sealed, name }, updatedAt) {
+    async update(credentialId, { allowed_hosts, sealed, name }, updatedAt, audit) {
       const hosts = allowed_hosts && JSON.stringify(allowed_hosts);
-      const [row] = await database
+      const updated = database
         .update(credentials)
         .set({
           ...(name !== undefined && { name }),
@@ -119,14 +126,16 @@ export function credentialStorage(database: Database, tenantId: string): Credent
         })
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning(SHOWN);
+      const [row] = await runKeeping(database, updated, undefined, audit);
       return row ?? null;
     },
 
-    async remove(credentialId) {
-      const rows = await database
+    async remove(credentialId, audit) {
+      const removed = database
         .delete(credentials)
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning({ id: credentials.id });
+      const rows = await runKeeping(database, removed, undefined, audit);
       return rows.length > 0;
     },
   };

@@ -6,11 +6,13 @@ import type { Page } from "../protocol/api/common.ts";
 import { DEFAULT_QUOTAS, quotaValues } from "../protocol/api/quotas.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../protocol/api/tenants.ts";
 import { REMOVAL_OVERDUE_MS } from "../protocol/limits-queues.ts";
+import { behind, type WriteAudit } from "./audit-storage.ts";
 import { openDatabase } from "./database.ts";
 import type { KeepAnswer } from "./idempotency-storage.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { ListRequest } from "./page.ts";
 import { toPage } from "./page.ts";
+import { runKeeping } from "./run-keeping.ts";
 import { apiKeys, tenantKeys, tenants } from "./schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
@@ -26,20 +28,29 @@ export interface StoredTenant {
 
 export interface OperatorStorage {
   /** Writes the tenant and its first key, both or none. */
-  insertTenant(tenant: Tenant, key: ApiKey, hash: string, keep?: KeepAnswer): Promise<void>;
+  insertTenant(
+    tenant: Tenant,
+    key: ApiKey,
+    hash: string,
+    { keep, audit }?: { readonly keep?: KeepAnswer; readonly audit?: WriteAudit },
+  ): Promise<void>;
   /** Null for a deleted tenant. */
   readTenant(tenantId: string): Promise<Tenant | null>;
   /**
    * Null for a deleted tenant. What is left out of `changes` stays. A change of status or quotas has a revision of its
    * own.
    */
-  updateTenant(tenantId: string, changes: TenantChange): Promise<StoredTenant | null>;
+  updateTenant(
+    tenantId: string,
+    changes: TenantChange,
+    audit?: WriteAudit,
+  ): Promise<StoredTenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
    * Closes the tenant: its keys are refused from now on, and the key is erased that opens its secrets. The rest is erased
    * by {@link eraseTenantRows}. The same again answers the same; null for a tenant that never was.
    */
-  closeTenant(tenantId: string, closedAt: string): Promise<StoredTenant | null>;
+  closeTenant(tenantId: string, closedAt: string, audit?: WriteAudit): Promise<StoredTenant | null>;
   /**
    * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
    * deleted. Expiry is the caller's to check.
@@ -56,11 +67,11 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
   }
 
   return {
-    async insertTenant(tenant, key, hash, keep) {
+    async insertTenant(tenant, key, hash, { keep, audit } = {}) {
       await database.batch([
         database.insert(tenants).values({ ...tenant, deleted_at: null }),
         database.insert(apiKeys).values({ ...key, hash }),
-        ...(keep ? [keep(database)] : []),
+        ...behind(database, audit, keep),
       ]);
     },
 
@@ -69,9 +80,9 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return row ? toTenant(row) : null;
     },
 
-    async updateTenant(tenantId, { quotas, ...changes }) {
+    async updateTenant(tenantId, { quotas, ...changes }, audit) {
       const isNewStanding = quotas !== undefined || changes.status !== undefined;
-      const [row] = await database
+      const updated = database
         .update(tenants)
         .set({
           ...changes,
@@ -82,6 +93,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         })
         .where(isOpen(tenantId))
         .returning();
+      const [row] = await runKeeping(database, updated, undefined, audit);
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
@@ -95,8 +107,8 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       return toPage(rows.map(toTenant), limit);
     },
 
-    async closeTenant(tenantId, closedAt) {
-      const [, , found] = await database.batch([
+    async closeTenant(tenantId, closedAt, audit) {
+      const [[closed]] = await database.batch([
         database
           .update(tenants)
           .set({
@@ -105,11 +117,14 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
             removal_due_at: new Date(Date.parse(closedAt) + REMOVAL_OVERDUE_MS).toISOString(),
             revision: sql`${tenants.revision} + 1`,
           })
-          .where(isOpen(tenantId)),
+          .where(isOpen(tenantId))
+          .returning(),
+        ...behind(database, audit),
         database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
-        database.select().from(tenants).where(eq(tenants.id, tenantId)),
       ]);
-      const [row] = found;
+      const [row] = closed
+        ? [closed]
+        : await database.select().from(tenants).where(eq(tenants.id, tenantId));
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 

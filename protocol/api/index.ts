@@ -18,17 +18,7 @@ export {
   TenantUpdateSchema,
 } from "./tenants.ts";
 export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
-export {
-  COUNTED_QUOTAS,
-  DEFAULT_QUOTAS,
-  LimitsQuerySchema,
-  QuotasChangeSchema,
-  QuotasSchema,
-  quotaValues,
-  REQUEST_QUOTAS,
-  TenantLimitsSchema,
-} from "./quotas.ts";
-export type { CountedQuota, QuotaName, Quotas, QuotasChange, TenantLimits } from "./quotas.ts";
+export * from "./quotas.ts";
 export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,

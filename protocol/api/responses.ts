@@ -147,6 +147,9 @@ export const ProblemSchema = z.looseObject({
   same_answer: z.boolean().optional(),
   rule: PermissionRuleSchema.optional(),
   version: z.number().int().nonnegative().optional(),
+  quota: z.string().optional(),
+  limit: z.number().int().optional(),
+  retry_after_ms: z.number().int().optional(),
 });
 
 /** A type with every member read-only, so that a schema's output compares with an interface. */

@@ -5,6 +5,7 @@ import {
 } from "../../protocol/api/credentials.ts";
 import { tenantStorage } from "../../storage/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
 import { notFound } from "../http-error.ts";
 import { keepFor } from "../keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -30,6 +31,7 @@ const createCredential: RouteHandler = async (context) => {
     credential,
     await sealForTenant(context, secret, credential.id),
     keepFor(context, { status: 201, body: credential }),
+    auditFor(context, { action: "credential.created", target: credential.id, after: credential }),
   );
   return context.json(credential, 201);
 };
@@ -48,13 +50,31 @@ const updateCredential: RouteHandler = async (context) => {
   const sealed =
     secret === undefined ? undefined : await sealForTenant(context, secret, current.id);
   const change = { name, sealed, allowed_hosts: hosts };
-  const credential = await credentialsOf(context).update(current.id, change, nowTimestamp());
+  const audit = auditFor(context, {
+    action: "credential.updated",
+    target: current.id,
+    before: current,
+    after: {
+      ...current,
+      ...(name !== undefined && { name }),
+      ...(hosts && { allowed_hosts: hosts }),
+      ...(sealed && { is_rotated: true }),
+    },
+  });
+  const now = nowTimestamp();
+  const credential = await credentialsOf(context).update(current.id, change, now, audit);
   if (!credential) throw notFound("credential");
   return context.json(credential);
 };
 
 const deleteCredential: RouteHandler = async (context) => {
-  const isRemoved = await credentialsOf(context).remove(pathId(context, "credential_id"));
+  const current = await findCredential(context);
+  const audit = auditFor(context, {
+    action: "credential.deleted",
+    target: current.id,
+    before: current,
+  });
+  const isRemoved = await credentialsOf(context).remove(current.id, audit);
   if (!isRemoved) throw notFound("credential");
   return context.body(null, 204);
 };

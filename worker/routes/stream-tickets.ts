@@ -59,10 +59,13 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
   if (principal.kind === "client_token") return principal.claims;
   const keyEnd = Date.parse(expiryOf(principal) ?? "") || Infinity;
   const exp = Math.min(Date.now() + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
-  const token = { id: newId("tok"), expires_at: new Date(exp).toISOString() };
+  const key_id = principal.kind === "tenant" ? principal.keyId : undefined;
+  const token = { id: newId("tok"), expires_at: new Date(exp).toISOString(), key_id };
   unwrap(await stubOf(context).addToken(token));
   return {
     token_id: token.id,
+    // Who leaks the key leaks what it has minted.
+    ...(key_id !== undefined && { key_id }),
     tenant_id: tenantOf(context),
     session_id,
     // What a form of the stream shows goes by it; a ticket answers nothing.

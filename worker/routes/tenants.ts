@@ -8,6 +8,7 @@ import { REMOVAL_CHECK_MS } from "../../protocol/limits-queues.ts";
 import { callTenants } from "../../storage/call-tenants.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
+import { auditFor } from "../audit.ts";
 import { eraseStep } from "../erase-tenant.ts";
 import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
@@ -48,7 +49,13 @@ const createTenant: RouteHandler = async (context) => {
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
   const location = `/v1/tenants/${tenant.id}`;
   const keep = keepFor(context, { status: 201, location, body: tenant });
-  await operatorStorage(context.env.DB).insertTenant(tenant, key, hash, keep);
+  const audit = auditFor(context, {
+    action: "tenant.created",
+    target: tenant.id,
+    after: tenant,
+    tenantId: tenant.id,
+  });
+  await operatorStorage(context.env.DB).insertTenant(tenant, key, hash, { keep, audit });
   const created: CreatedTenant = { ...tenant, api_key: plainKey };
   return context.json(created, 201, { Location: location });
 };
@@ -70,7 +77,19 @@ const updateTenant: RouteHandler = async (context) => {
   const { env } = context;
   const tenantId = pathId(context, "tenant_id");
   const changed = { ...changes, ...(status && { status }) };
-  const updated = await operatorStorage(env.DB).updateTenant(tenantId, changed);
+  const storage = operatorStorage(env.DB);
+  const before = await storage.readTenant(tenantId);
+  if (!before) throw notFound("tenant");
+  const quotas = { ...before.quotas, ...quotaValues(changes.quotas ?? {}) };
+  const after = { ...before, ...changed, quotas };
+  const audit = auditFor(context, {
+    action: "tenant.updated",
+    target: tenantId,
+    before,
+    after,
+    tenantId,
+  });
+  const updated = await storage.updateTenant(tenantId, changed, audit);
   if (!updated) throw notFound("tenant");
   if (status || changes.quotas) await setStanding(env, updated);
   // What had to wait while the tenant was suspended.
@@ -85,7 +104,8 @@ const updateTenant: RouteHandler = async (context) => {
 const deleteTenant: RouteHandler = async (context) => {
   const { env } = context;
   const tenantId = pathId(context, "tenant_id");
-  const closed = await operatorStorage(env.DB).closeTenant(tenantId, nowTimestamp());
+  const audit = auditFor(context, { action: "tenant.closed", target: tenantId, tenantId });
+  const closed = await operatorStorage(env.DB).closeTenant(tenantId, nowTimestamp(), audit);
   if (!closed) throw notFound("tenant");
   await env.REMOVAL_QUEUE.send(
     { kind: "tenant_removal", tenant_id: tenantId },

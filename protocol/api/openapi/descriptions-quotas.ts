@@ -7,6 +7,10 @@ export const QUOTA_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "What the tenant may have and use. When set: what is left out stays, null is the default.",
   "Tenant.status":
     "`suspended` refuses every credential of the tenant and keeps all that it has; `closed` is for good.",
+  "Problem.quota": "With quota_exceeded: which one.",
+  "Problem.limit": "With quota_exceeded: how much it is, where that is known.",
+  "Problem.retry_after_ms":
+    "With quota_exceeded: when it may have room by itself, in milliseconds; `Retry-After` says it too.",
   used: "What the tenant has and uses at this moment.",
   day_ends_at: "When the day of `tokens_per_day` ends: 00:00 UTC.",
   "TenantLimits.tenant_id": "The tenant.",

@@ -114,7 +114,6 @@ export const INBOUND_OPERATIONS = {
         examples: ["createdInboundEndpoint"],
       },
     },
-    errors: ["conflict"],
   },
   listInboundEndpoints: {
     tag: "Inbound endpoints",

@@ -19,7 +19,6 @@ export const WEBHOOK_OPERATIONS = {
         examples: ["createdWebhookEndpoint"],
       },
     },
-    errors: ["conflict"],
   },
   listWebhookEndpoints: {
     tag: "Webhooks",

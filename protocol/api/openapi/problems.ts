@@ -69,7 +69,8 @@ export function problemResponse(status: number, codes: readonly ErrorCode[]): Re
     "X-Request-Id",
     // Public routes have no limits, and fail with `internal` only.
     ...(codes.includes("internal") ? [] : (["RateLimit-Policy"] as const)),
-    ...(STATUS_HEADERS[status] ?? []),
+    // A quota that nothing but a deletion makes room in has no time at which it may be otherwise.
+    ...(codes.includes("quota_exceeded") ? [] : (STATUS_HEADERS[status] ?? [])),
   ];
   return {
     description: titles.join(" "),

@@ -8,7 +8,7 @@ import type { Page } from "../../../protocol/api/common.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits-audit.ts";
 import type { Call } from "../support/api.ts";
-import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
+import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 
 async function readAudit(call: Call, query = ""): Promise<readonly AuditEntry[]> {
   const { json } = await ask<Page<AuditEntry>>("GET", `/v1/audit?limit=100${query}`, call);
@@ -42,7 +42,7 @@ describe("an entry", () => {
     });
   });
 
-  test("is there for each kind of act on keys, agents, endpoints and sessions", async () => {
+  test("is there for each kind of act on credentials, keys, agents, endpoints and sessions", async () => {
     const { call } = await makeTenant();
     const made: Record<string, string> = {};
     const act = async (name: string, method: string, path: string, json?: object) => {
@@ -50,6 +50,15 @@ describe("an entry", () => {
       if (answer.status >= 300) throw new Error(`${name}: ${answer.text}`);
       made[name] ??= answer.json.id ?? "";
     };
+    await act("credential", "POST", "/v1/credentials", {
+      name: "Shop",
+      type: "tool",
+      secret: "shop-token",
+      allowed_hosts: ["shop.example"],
+    });
+    const credential = `/v1/credentials/${made["credential"]}`;
+    await act("", "PATCH", credential, { secret: "shop-token-2" });
+    await act("", "DELETE", credential);
     await act("key", "POST", "/v1/api-keys", {});
     await act("", "POST", `/v1/api-keys/${made["key"]}/rotate`, {});
     await act("", "DELETE", `/v1/api-keys/${made["key"]}`);
@@ -82,6 +91,10 @@ describe("an entry", () => {
     await act("", "DELETE", `/v1/agents/${made["agent"]}`);
 
     expect([...(await actionsOf(call))].reverse()).toEqual([
+      "tenant.created",
+      "credential.created",
+      "credential.updated",
+      "credential.deleted",
       "api_key.created",
       "api_key.rotated",
       "api_key.revoked",
@@ -100,6 +113,34 @@ describe("an entry", () => {
       "session.deleted",
       "agent.deleted",
     ]);
+  });
+
+  test("is there for each of the operator's acts on a tenant, which outlives it", async () => {
+    const { id } = await makeTenant();
+    const path = `/v1/tenants/${id}`;
+    for (const json of [
+      { status: "suspended" },
+      { status: "active", quotas: { agents: 3 } },
+      { name: "Renamed" },
+      { status: "closed" },
+      { status: "closed" },
+    ]) {
+      await ask("PATCH", path, { ...OPERATOR, json });
+    }
+
+    const entries = [...(await readAudit(OPERATOR, `&tenant_id=${id}`))].reverse();
+
+    expect(entries.map(({ action, actor }) => [action, actor.kind])).toEqual(
+      ["created", "updated", "updated", "updated", "closed"].map((act) => [
+        `tenant.${act}`,
+        "operator",
+      ]),
+    );
+    expect(entries[1]).toMatchObject({
+      before: { status: "active" },
+      after: { status: "suspended" },
+    });
+    expect(entries[2]?.after).toMatchObject({ status: "active", quotas: { agents: 3 } });
   });
 
   test("of a revocation names the keys that went with it, and those alone", async () => {
@@ -171,7 +212,7 @@ describe("an entry", () => {
       type: "http",
       name: "t",
       url: `https://tool.example/?key=${word}`,
-      headers: { "X-Key": word },
+      headers: { "X-Shop": word },
     };
     const key = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: {} });
     const rotated = await ask<CreatedApiKey>("POST", `/v1/api-keys/${key.json.id}/rotate`, {
@@ -179,12 +220,20 @@ describe("an entry", () => {
       json: {},
     });
     const agent = await makeAgent(call, { name: "A", tools: [tool] });
-    const tools = [{ ...tool, headers: { "X-Key": `${word}-2`, "X-Other": word } }];
+    const tools = [{ ...tool, headers: { "X-Shop": `${word}-2`, "X-Other": word } }];
     await ask("PATCH", `/v1/agents/${agent.id}`, { ...call, json: { tools } });
     await ask("DELETE", `/v1/agents/${agent.id}`, call);
     const url = `https://shop.example/hook?token=${word}`;
     const endpoint = { url, events: ["*"] };
     const secrets = [word, api_key, key.json.api_key, rotated.json.api_key];
+    const kept = { name: "C", type: "tool", secret: word, allowed_hosts: ["tool.example"] };
+    const { json: credential } = await ask<{ id: string }>("POST", "/v1/credentials", {
+      ...call,
+      json: kept,
+    });
+    const place = `/v1/credentials/${credential.id}`;
+    await ask("PATCH", place, { ...call, json: { secret: `${word}-3` } });
+    await ask("DELETE", place, call);
     for (const [path, json] of [
       ["/v1/webhook-endpoints", endpoint],
       ["/v1/inbound-endpoints", { name: "I" }],
@@ -200,6 +249,6 @@ describe("an entry", () => {
 
     expect(secrets.map((secret) => secret.length > 20)).toEqual(secrets.map(() => true));
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
-    expect(written).toContain("X-Key");
+    expect(written).toContain("X-Shop");
   });
 });

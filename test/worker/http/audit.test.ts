@@ -14,7 +14,8 @@ import {
 import { walk } from "../../../worker/walk.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
-import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
+import { ask, makeAgent, makeSession, OPERATOR, refusalOf } from "../support/api.ts";
+import { makeUnrecordedTenant } from "../support/unrecorded-tenant.ts";
 
 async function readAudit(call: Call, query = ""): Promise<readonly AuditEntry[]> {
   const { json } = await ask<Page<AuditEntry>>("GET", `/v1/audit?limit=100${query}`, call);
@@ -31,7 +32,7 @@ function whole({ action, before, after }: AuditEntry) {
 
 describe("the audit", () => {
   test("has no entry of an act that was refused, or failed", async () => {
-    const { call } = await makeTenant();
+    const { call } = await makeUnrecordedTenant();
     const agent = await makeAgent(call);
     const session = await makeSession(call, { agent_id: agent.id });
     const before = await actionsOf(call);
@@ -54,7 +55,7 @@ describe("the audit", () => {
   });
 
   test("and an act are written together, or neither is", async () => {
-    const [tenant, full] = [await makeTenant(), await makeTenant()];
+    const [tenant, full] = [await makeUnrecordedTenant(), await makeUnrecordedTenant()];
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => error.mockRestore());
     await env.DB.exec(
@@ -80,7 +81,7 @@ describe("the audit", () => {
   });
 
   test("has one entry of a request that is sent again, and of an act that is done again", async () => {
-    const { call } = await makeTenant();
+    const { call } = await makeUnrecordedTenant();
     const agent = await makeAgent(call);
     const session = await makeSession(call, { agent_id: agent.id });
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -110,7 +111,7 @@ describe("the audit", () => {
   });
 
   test("is read a page at a time, and by what was done, by whom, to what and when", async () => {
-    const { call } = await makeTenant();
+    const { call } = await makeUnrecordedTenant();
     const first = await makeAgent(call, { name: "First" });
     await makeAgent(call, { name: "Second" });
     const key = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: {} });
@@ -148,7 +149,7 @@ describe("the audit", () => {
     ["?format=jsonl", {}],
     ["", { Accept: "application/x-ndjson" }],
   ])("is exported whole as JSON lines, oldest first%s", async (query, headers) => {
-    const { id, call } = await makeTenant();
+    const { id, call } = await makeUnrecordedTenant();
     const count = AUDIT_EXPORT_ROWS * 2 + 5;
     const { results } = await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -172,7 +173,7 @@ describe("the audit", () => {
   });
 
   test("is looked through in parts by a filter that leaves most of it out", async () => {
-    const { id, call } = await makeTenant();
+    const { id, call } = await makeUnrecordedTenant();
     const count = MAX_LOOKED_AUDIT_ENTRIES * 2;
     await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -198,7 +199,7 @@ describe("the audit", () => {
   });
 
   test("is nobody else's, and nobody's who lacks its scope", async () => {
-    const [tenant, other] = [await makeTenant(), await makeTenant()];
+    const [tenant, other] = [await makeUnrecordedTenant(), await makeUnrecordedTenant()];
     await makeAgent(tenant.call, { name: "Mine alone" });
     const scopes = SCOPES.filter((scope) => scope !== "audit:read");
     const { json: narrow } = await ask<CreatedApiKey>("POST", "/v1/api-keys", {
@@ -217,7 +218,7 @@ describe("the audit", () => {
   });
 
   test("has the operator's acts for a tenant, and outlives it", async () => {
-    const { id, call } = await makeTenant();
+    const { id, call } = await makeUnrecordedTenant();
     const json = { tenant_id: id };
     const key = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...OPERATOR, json });
     const seen = await readAudit(call);
@@ -236,7 +237,7 @@ describe("the audit", () => {
   });
 
   test("is kept for a year, or as long as the deployment says, and purged in steps by the walk", async () => {
-    const { id, call } = await makeTenant();
+    const { id, call } = await makeUnrecordedTenant();
     const writeOld = (days: number, count: number) =>
       env.DB.prepare(
         `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)

@@ -38,7 +38,7 @@ const NOWHERE = Object.fromEntries(
 
 /**
  * Promises that no test asks for here: two failures of the platform's own, too many requests, repeated requests, a
- * deletion of more than 500 sessions, a race of two changes, a session that waits, 200 open streams, a message of nine megabytes, and a session that cannot
+ * deletion of more than 100 sessions, a race of two changes, a session that waits, 200 open streams, a message of nine megabytes, and a session that cannot
  * be read. Their suites are others.
  */
 const UNASKED = [
@@ -46,6 +46,21 @@ const UNASKED = [
   ...rows
     .filter(({ access, is_signed }) => access !== "public" || is_signed)
     .flatMap(({ name }) => [`${name} unavailable`, `${name} rate_limited`]),
+  // test/tenancy/suspended.test.ts asks each of them.
+  ...rows
+    .filter(({ access, is_signed }) => access !== "operator" && (access !== "public" || is_signed))
+    .map(({ name }) => `${name} tenant_suspended`),
+  // test/worker/tenant/quotas.test.ts and running.test.ts.
+  ...[
+    "createAgent",
+    "createApiKey",
+    "createCredential",
+    "createReply",
+    "createSession",
+    "forkSession",
+    "runAgUi",
+    "updateAgent",
+  ].map((name) => `${name} quota_exceeded`),
   ...rows
     .filter(({ keeps_keys }) => keeps_keys !== undefined)
     .flatMap(({ name }) => [`${name} idempotency_in_flight`, `${name} idempotency_key_reused`]),
