@@ -43,6 +43,8 @@ export class SessionTenant {
   #heardAtMs = Date.now();
   #granted: Granted | null = null;
   #readAtMs = 0;
+  /** Grows when what was granted before is worth nothing. */
+  #generation = 0;
 
   /** @param tenant Its object. One that does not answer stops nobody for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
@@ -53,10 +55,14 @@ export class SessionTenant {
 
   /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
   async admit(): Promise<Result<null>> {
+    const generation = this.#generation;
     const lease = await this.#ask({ use: "start" });
     if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
     if (!lease.ok) return lease;
-    this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
+    // When the tenant was stopped meanwhile, the reply asks again before its first model call.
+    if (generation === this.#generation) {
+      this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
+    }
     return accept(null);
   }
 
@@ -85,8 +91,17 @@ export class SessionTenant {
     this.#door.inBackground(this.#read());
   }
 
+  /** The tenant's object has ended the session's leases: whoever runs or reads from now on asks for one. */
+  forget(): void {
+    this.#generation += 1;
+    this.#granted = null;
+    this.#readAtMs = 0;
+  }
+
   /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
   async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
+    // The lease ends with this: a reply that waits asks for another one when it was answered.
+    if (!isRunning) this.#granted = null;
     const replies = entries.map(({ reply_id, usage }) => ({
       reply_id,
       tokens: usage ? usage.input_tokens + usage.output_tokens : 0,

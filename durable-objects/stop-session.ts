@@ -8,6 +8,7 @@ export function stopSession(
   session: OpenSession,
   inBackground: (work: Promise<unknown>) => void,
 ): void {
+  session.tenant.forget();
   session.subscribers.cutAll();
   if (!session.isActing) return;
   const dropQueue = () => session.tables.queue.interruptAll();
