@@ -69,7 +69,9 @@ export class OpenSession {
       settings: this.settings,
       tables: this.tables,
       deliver: async (entries) => {
-        const settled = this.tenant.settle(entries, this.isActing);
+        // Whoever is about to begin has its lease already.
+        const isStarting = this.starter.isStarting && this.tenant.isAdmitted;
+        const settled = this.tenant.settle(entries, this.isActing || isStarting);
         await Promise.all([deliverEntries(env, entries), settled]);
       },
       sync: () => ctx.storage.sync(),

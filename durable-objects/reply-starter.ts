@@ -20,6 +20,7 @@ import { startReply, type StartReplyOptions } from "./start-reply.ts";
 import type { StarterContext, StarterDoor } from "./starter-door.ts";
 import { WATCH } from "./timers.ts";
 
+const ADMITTED = accept(null);
 const GONE = refuse("not_found", "there is no such session");
 
 interface BegunQueued extends QueuedStart {
@@ -58,6 +59,10 @@ export class ReplyStarter {
     this.#session = session;
     this.#door = door;
     this.#stage = new MessageStage(session.log, door.storage.sql);
+  }
+
+  get isStarting(): boolean {
+    return this.#starting > 0;
   }
 
   /** Whether the next queued reply is about to begin. */
@@ -102,6 +107,7 @@ export class ReplyStarter {
     { messages, isBehindOthers, staging, keep }: StartOptions,
   ): Promise<Result<Reply>> {
     const { log, tables, settings } = this.#session;
+    let isAdmitted = false;
     let isAgentFresh = false;
     for (let isFirstLook = true; ; isFirstLook = false) {
       if (log.isClosed) return GONE;
@@ -125,15 +131,21 @@ export class ReplyStarter {
         if (open) return refuseBusy(open, tables.calls);
         if (next) return refuseRunning(next.id);
       }
-      if (open) await this.#door.interrupt();
+      // Before anything is done: who is refused interrupts nobody.
+      if (open && !isAdmitted) {
+        const admitted = await this.#session.tenant.admit();
+        if (!admitted.ok) return admitted;
+        isAdmitted = true;
+      } else if (open) await this.#door.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
-          this.#session.tenant.admit(),
+          isAdmitted ? ADMITTED : this.#session.tenant.admit(),
           settings.followLatest(),
         ]);
         if (!admitted.ok) return admitted;
+        isAdmitted = true;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
       else return this.begin(known, { ...start, staging }, keep);

@@ -59,7 +59,7 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "start" });
     if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
     if (!lease.ok) return lease;
-    // When the tenant was stopped meanwhile, the reply asks again before its first model call.
+    // When the lease was ended meanwhile, the reply asks again before its first model call.
     if (generation === this.#generation) {
       this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
     }
@@ -93,15 +93,19 @@ export class SessionTenant {
 
   /** The tenant's object has ended the session's leases: whoever runs or reads from now on asks for one. */
   forget(): void {
-    this.#generation += 1;
-    this.#granted = null;
+    this.#forgetGranted();
     this.#readAtMs = 0;
+  }
+
+  /** A reply was let in that has not begun. */
+  get isAdmitted(): boolean {
+    return this.#granted !== null && this.#granted.replyId === null;
   }
 
   /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
   async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
     // The lease ends with this: a reply that waits asks for another one when it was answered.
-    if (!isRunning) this.#granted = null;
+    if (!isRunning) this.#forgetGranted();
     const replies = entries.map(({ reply_id, usage }) => ({
       reply_id,
       tokens: usage ? usage.input_tokens + usage.output_tokens : 0,
@@ -129,6 +133,12 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
+  }
+
+  /** An answer that is on its way was given before. */
+  #forgetGranted(): void {
+    this.#generation += 1;
+    this.#granted = null;
   }
 
   get #isInGrace(): boolean {

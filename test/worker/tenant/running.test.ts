@@ -50,6 +50,33 @@ describe("running_replies", () => {
     expect(again.status).toBe(202);
   });
 
+  test("who would take another reply's place and is refused has interrupted nobody", async () => {
+    const { tool } = hangingTool();
+    const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
+    const [id = ""] = ids;
+    const { json: first } = await start(call, id, HANG);
+    await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+
+    const refused = await start(call, id, "/say hello", { on_busy: "interrupt" });
+
+    expect([refused.status, (await replyOf(call, id, first.id)).status]).toEqual([429, "running"]);
+  });
+
+  test("a reply that takes another one's place in its session keeps the lease", async () => {
+    const { tool } = hangingTool();
+    const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
+    const [id = ""] = ids;
+    const settle = vi.spyOn(TenantObject.prototype, "settle");
+    onTestFinished(() => settle.mockRestore());
+    await start(call, id, HANG);
+
+    const { status } = await start(call, id, HANG, { on_busy: "interrupt" });
+    await expect.poll(() => settle.mock.settledResults.length).toBe(1);
+
+    const { running_replies } = await env.TENANT.getByName(tenantId).readUse();
+    expect([status, running_replies]).toEqual([202, 1]);
+  });
+
   test("a lease whose session is lost ends by itself", async () => {
     const { tool } = hangingTool();
     const { tenantId, call, ids } = await sessionsOf(2, { name: "Desk", tools: [tool] });
