@@ -39,7 +39,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
   #standing: Standing | null;
-  #storedBytes: number | null = null;
+  /** As D1 last said. Kept, since an object that has just woken would let everybody begin. */
+  #storedBytes: number | null;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
@@ -50,6 +51,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#tenantId = ctx.id.name ?? "";
     this.#tables = new TenantTables(ctx.storage.sql);
     this.#standing = this.#tables.standing();
+    this.#storedBytes = this.#tables.storedBytes();
   }
 
   async door(): Promise<TenantDoor> {
@@ -138,7 +140,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       const stored = await withinDeadline(read, LEASE_WAIT_MS);
       if (!stored) return;
       const { counts, ...standing } = stored;
-      this.#storedBytes = counts.stored_bytes;
+      this.#takeStoredBytes(counts.stored_bytes);
       this.#take(standing);
     } catch (error) {
       console.warn("what the operator has set for a tenant could not be read", {
@@ -146,6 +148,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         error: String(error),
       });
     }
+  }
+
+  #takeStoredBytes(bytes: number): void {
+    if (bytes === this.#storedBytes) return;
+    this.#tables.putStoredBytes(bytes);
+    this.#storedBytes = bytes;
   }
 
   #take(standing: Standing): void {
@@ -208,7 +216,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   #purge(nowMs: number): void {
     if (nowMs - this.#purgedAtMs < PURGE_MS) return;
-    this.#purgedAtMs = nowMs;
-    this.#tables.purge(nowMs);
+    // While there is something, the next request goes on: a busy tenant leaves more in an hour than one part.
+    if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
 }

@@ -11,6 +11,11 @@ const SCHEMA = `
     quotas TEXT NOT NULL,
     revision INTEGER NOT NULL
   );
+  -- What D1 last said of what the tenant holds.
+  CREATE TABLE IF NOT EXISTS held (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stored_bytes INTEGER NOT NULL
+  );
   -- Sessions in use. Times are Unix milliseconds.
   CREATE TABLE IF NOT EXISTS leases (
     session_id TEXT PRIMARY KEY,
@@ -70,6 +75,16 @@ export class TenantTables {
       JSON.stringify(quotas),
       revision,
     );
+  }
+
+  /** Null before D1 has said it. */
+  storedBytes(): number | null {
+    const [row] = this.#sql.exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held").toArray();
+    return row?.stored_bytes ?? null;
+  }
+
+  putStoredBytes(bytes: number): void {
+    this.#sql.exec("INSERT OR REPLACE INTO held (id, stored_bytes) VALUES (1, ?)", bytes);
   }
 
   isRunning(sessionId: string, nowMs: number): boolean {
@@ -202,16 +217,16 @@ export class TenantTables {
     );
   }
 
-  /** Forgets a bounded part of what is over. */
-  purge(nowMs: number): void {
+  /** Forgets a bounded part of what is over. @returns whether there was any, so that there may be more. */
+  purge(nowMs: number): boolean {
     const most = TENANT_PURGED_ROWS;
-    this.#sql.exec(
+    const leases = this.#sql.exec(
       `DELETE FROM leases WHERE session_id IN (SELECT session_id FROM leases
        WHERE running_until <= ?1 AND reading_until <= ?1 LIMIT ?2)`,
       nowMs,
       most,
     );
-    this.#sql.exec(
+    const replies = this.#sql.exec(
       // Ids sort by time: the oldest are looked at, and no more.
       `DELETE FROM replies WHERE id IN (SELECT id FROM (SELECT id, counted_at FROM replies
        ORDER BY id LIMIT ?2) WHERE counted_at <= ?1)`,
@@ -220,6 +235,7 @@ export class TenantTables {
     );
     this.#sql.exec("DELETE FROM days WHERE day < ?", dayOf(nowMs - COUNTED_REPLY_MS));
     this.#sql.exec("DELETE FROM revoked_makers WHERE until <= ?", nowMs);
+    return leases.rowsWritten + replies.rowsWritten > 0;
   }
 }
 

@@ -1,9 +1,11 @@
 // What a tenant's replies may use while they run: places, and tokens of the day.
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits-quotas.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { changeTenant, HANG, hangingTool, readLimits } from "../support/tenant-use.ts";
@@ -165,6 +167,48 @@ describe("tokens_per_day", () => {
 
     expect(waiting.status).toBe("running");
     await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
+  });
+});
+
+describe("stored_bytes", () => {
+  test("refuses a start also when the tenant's object has just been woken", async () => {
+    const { tenantId, call, ids } = await sessionsOf(1);
+    const [id = ""] = ids;
+    await changeTenant(tenantId, { quotas: { stored_bytes: 1 } });
+    const refused = async () => {
+      const { json } = await start(call, id, "/say hello");
+      return json.quota;
+    };
+    await expect.poll(refused).toBe("stored_bytes");
+
+    await evictDurableObject(env.TENANT.getByName(tenantId));
+
+    expect(await refused()).toBe("stored_bytes");
+  });
+});
+
+describe("what a tenant's object keeps", () => {
+  test("is forgotten when it is over, also of more replies and sessions than one part", async () => {
+    const { tenantId } = await sessionsOf(1);
+    const tenant = env.TENANT.getByName(tenantId);
+    const count = 3 * TENANT_PURGED_ROWS;
+    const replies = Array.from({ length: count }, (_, n) => ({ reply_id: `rep_${n}`, tokens: 1 }));
+    await tenant.settle({ session_id: "ses_0", replies, is_running: false });
+    for (const { reply_id } of replies) {
+      await tenant.lease({ session_id: reply_id.replace("rep", "ses"), use: "reading" });
+    }
+    advanceClock(COUNTED_REPLY_MS + 1);
+
+    for (let request = 0; request < 4; request += 1) {
+      await tenant.lease({ session_id: "ses_0", use: "reading" });
+    }
+
+    const rows = await runInDurableObject(tenant, (_, { storage }) =>
+      ["replies", "leases"].map(
+        (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
+      ),
+    );
+    expect(rows).toEqual([0, 1]);
   });
 });
 
