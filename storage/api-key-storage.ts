@@ -1,4 +1,15 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 
 import type { ApiKey, RevocationReason } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
