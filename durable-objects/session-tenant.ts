@@ -9,13 +9,15 @@ import {
   READING_LEASE_MS,
 } from "../protocol/limits-quotas.ts";
 import type { Usage } from "../protocol/messages.ts";
-import type { CountedReply, Lease, LeaseRequest, TenantApi } from "./tenant-api.ts";
+import type { CountedReply, Lease, LeaseRequest, TenantApi, TenantNews } from "./tenant-api.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** What only the session may do. */
 export interface SessionDoor {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
+  /** Keys were revoked before the session held a lease with which it would have been told. */
+  readonly hear: (news: TenantNews) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
@@ -133,6 +135,7 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
+    else for (const news of lease.value.news ?? []) this.#door.hear(news);
   }
 
   /** An answer that is on its way was given before. */

@@ -3,7 +3,7 @@
 // when the tenant is stopped.
 import { DurableObject } from "cloudflare:workers";
 
-import { MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
+import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import {
@@ -79,9 +79,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         if (use === "running") tables.endRun(session_id, nowMs);
         return granted;
       }
-      if (use === "reading") tables.read(session_id, nowMs + READING_LEASE_MS);
-      else tables.run(session_id, nowMs + LEASE_MS, granted.value);
-      return accept({ tokens: granted.value });
+      if (use !== "reading") {
+        tables.run(session_id, nowMs + LEASE_MS, granted.value);
+        return accept({ tokens: granted.value });
+      }
+      tables.read(session_id, nowMs + READING_LEASE_MS);
+      return accept({ tokens: granted.value, news: newsOf(tables.cutKeys(nowMs)) });
     });
   }
 
@@ -111,6 +114,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         const untilMs = nowMs + MAX_TOKEN_TTL_SECONDS * 1_000;
         for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
       }
+      for (const id of keyIds) this.#tables.cutKey(id, withTokens, nowMs + KEY_STALE_MS);
       this.#owe({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
     });
     await this.ctx.storage.sync();
@@ -219,4 +223,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     // While there is something, the next request goes on: a busy tenant leaves more in an hour than one part.
     if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
+}
+
+function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
+  const ids = (isWithTokens: boolean) =>
+    cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);
+  const all: readonly TenantNews[] = [
+    { cut_keys: ids(false) },
+    { cut_keys: ids(true), with_tokens: true },
+  ];
+  return all.filter(({ cut_keys = [] }) => cut_keys.length > 0);
 }

@@ -36,6 +36,12 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
   -- Keys that were revoked with what they have made.
   CREATE TABLE IF NOT EXISTS revoked_makers (key_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  -- Keys that were revoked, as long as a Worker may believe them: sessions that held no lease were not told.
+  CREATE TABLE IF NOT EXISTS cut_keys (
+    key_id TEXT PRIMARY KEY,
+    with_tokens INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) WITHOUT ROWID;
   -- Sessions that have not been told yet of a change.
   CREATE TABLE IF NOT EXISTS untold (
     session_id TEXT NOT NULL,
@@ -79,7 +85,9 @@ export class TenantTables {
 
   /** Null before D1 has said it. */
   storedBytes(): number | null {
-    const [row] = this.#sql.exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held").toArray();
+    const [row] = this.#sql
+      .exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held")
+      .toArray();
     return row?.stored_bytes ?? null;
   }
 
@@ -179,6 +187,25 @@ export class TenantTables {
       .map(({ key_id }) => key_id);
   }
 
+  /** What was cut with its tokens once stays so. */
+  cutKey(keyId: string, withTokens: boolean, untilMs: number): void {
+    this.#sql.exec(
+      `INSERT INTO cut_keys (key_id, with_tokens, until) VALUES (?1, ?2, ?3)
+       ON CONFLICT (key_id) DO UPDATE SET with_tokens = max(with_tokens, ?2), until = ?3`,
+      keyId,
+      Number(withTokens),
+      untilMs,
+    );
+  }
+
+  cutKeys(nowMs: number): readonly { readonly id: string; readonly withTokens: boolean }[] {
+    const query = "SELECT key_id, with_tokens FROM cut_keys WHERE until > ?";
+    return this.#sql
+      .exec<{ key_id: string; with_tokens: number }>(query, nowMs)
+      .toArray()
+      .map(({ key_id, with_tokens }) => ({ id: key_id, withTokens: with_tokens === 1 }));
+  }
+
   /** Each session that holds a lease has to hear of it. */
   owe(news: string, nowMs: number): void {
     this.#sql.exec(
@@ -235,6 +262,7 @@ export class TenantTables {
     );
     this.#sql.exec("DELETE FROM days WHERE day < ?", dayOf(nowMs - COUNTED_REPLY_MS));
     this.#sql.exec("DELETE FROM revoked_makers WHERE until <= ?", nowMs);
+    this.#sql.exec("DELETE FROM cut_keys WHERE until <= ?", nowMs);
     return leases.rowsWritten + replies.rowsWritten > 0;
   }
 }
