@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits-quotas.ts";
@@ -167,6 +168,36 @@ describe("tokens_per_day", () => {
 
     expect(waiting.status).toBe("running");
     await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
+  });
+});
+
+describe("a reply that waits for a quota", () => {
+  test("tells its readers once, however often its session is let go of meanwhile", async () => {
+    const { tool } = hangingTool();
+    const definition = { name: "Desk", tools: [tool], on_limit: "park" };
+    const { tenantId, call, ids } = await sessionsOf(1, definition);
+    const [id = ""] = ids;
+    await changeTenant(tenantId, { quotas: { tokens_per_day: 20 } });
+    const turns = Array.from({ length: 6 }, () => "/call nothing {}").join("\n/then\n");
+    const { json } = await start(call, id, turns);
+    const told = async () => {
+      const { text } = await ask("GET", `/v1/sessions/${id}/events`, call);
+      return text.split(`"name":"quota_exceeded"`).length - 1;
+    };
+    await expect.poll(told).toBe(1);
+    const lease = vi.spyOn(TenantObject.prototype, "lease");
+    onTestFinished(() => lease.mockRestore());
+
+    for (let looks = 1; looks <= 2; looks += 1) {
+      await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+      advanceClock(31_000);
+      await ask("GET", `/v1/sessions/${id}`, call);
+      const running = () => lease.mock.calls.filter(([{ use }]) => use === "running").length;
+      await expect.poll(running).toBe(looks);
+    }
+    await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+
+    expect([(await replyOf(call, id, json.id)).status, await told()]).toEqual(["running", 1]);
   });
 });
 
