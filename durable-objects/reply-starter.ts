@@ -20,7 +20,6 @@ import { startReply, type StartReplyOptions } from "./start-reply.ts";
 import type { StarterContext, StarterDoor } from "./starter-door.ts";
 import { WATCH } from "./timers.ts";
 
-const ADMITTED = accept(null);
 const GONE = refuse("not_found", "there is no such session");
 
 interface BegunQueued extends QueuedStart {
@@ -141,11 +140,10 @@ export class ReplyStarter {
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
-          isAdmitted ? ADMITTED : this.#session.tenant.admit(),
+          isAdmitted ? accept(null) : this.#session.tenant.admit(),
           settings.followLatest(),
         ]);
         if (!admitted.ok) return admitted;
-        isAdmitted = true;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
       else return this.begin(known, { ...start, staging }, keep);

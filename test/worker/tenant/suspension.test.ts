@@ -5,6 +5,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import { accept } from "../../../protocol/errors.ts";
 import { knownTenants } from "../../../worker/known-tenants.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, openSession, send, type Call } from "../support/api.ts";
@@ -92,26 +93,18 @@ describe("a suspended tenant", () => {
 
   test("a start that was let in just before makes no model call", async () => {
     const { tenantId, session, path, call } = await openSession();
-    const grant = TenantObject.prototype.lease;
-    const lease = vi
-      .spyOn(TenantObject.prototype, "lease")
-      .mockImplementation(async function meanwhile(this: TenantObject, request) {
-        const granted = await grant.call(this, request);
-        if (request.use !== "start") return granted;
-        await changeTenant(tenantId, SUSPENDED);
-        await env.SESSION.getByName(sessionObjectName(tenantId, session.id)).hear({
-          stopped: "suspended",
-        });
-        return granted;
-      });
+    const lease = vi.spyOn(TenantObject.prototype, "lease").mockImplementationOnce(async () => {
+      await changeTenant(tenantId, SUSPENDED);
+      const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+      await stub.hear({ stopped: "suspended" });
+      return accept({ tokens: 1_000 });
+    });
     onTestFinished(() => lease.mockRestore());
 
     const json = { input: "/say hello", background: true };
     await ask("POST", `${path}/replies`, { ...call, json });
-    await expect
-      .poll(async () => (await env.TENANT.getByName(tenantId).readUse()).running_replies)
-      .toBe(0);
-    lease.mockRestore();
+    // It has asked again, and was refused.
+    await expect.poll(() => lease.mock.settledResults.length).toBe(2);
     await changeTenant(tenantId, ACTIVE);
     const { json: page } = await ask<{ data: Reply[] }>("GET", `${path}/replies`, call);
     await expect
