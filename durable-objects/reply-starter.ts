@@ -37,6 +37,8 @@ const UNREADABLE: BegunQueued = {
 
 interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
   readonly staging: Staging;
+  /** It got this one when it was asked for; another one when others have begun since. */
+  readonly id?: string;
 }
 
 interface StartOptions {
@@ -101,7 +103,9 @@ export class ReplyStarter {
     start: ReplyStart,
     { messages, isBehindOthers, staging, keep }: StartOptions,
   ): Promise<Result<Reply>> {
-    const { log, tables, settings } = this.#session;
+    const { log, tables, settings, newId } = this.#session;
+    // Those that queue up behind it while it is let in have later ids, and begin later.
+    const id = start.on_busy === "queue" ? newId("rep") : undefined;
     let isAgentFresh = false;
     for (let isFirstLook = true; ; isFirstLook = false) {
       if (log.isClosed) return GONE;
@@ -136,7 +140,7 @@ export class ReplyStarter {
         if (!admitted.ok) return admitted;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
-      else return this.begin(known, { ...start, staging }, keep);
+      else return this.begin(known, { ...start, staging, id }, keep);
     }
   }
 
@@ -194,11 +198,12 @@ export class ReplyStarter {
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
-    { structured_schema, mark, client, trace, staging }: BeginOptions,
+    { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
     keep: Keep<string>,
   ): Promise<Result<Reply>> {
-    const { log, tables, settings } = this.#session;
-    const id = this.#session.newId("rep");
+    const { log, tables, settings, newId } = this.#session;
+    const isNewest = earlyId > (tables.replies.newest()?.id ?? "");
+    const id = isNewest ? earlyId : newId("rep");
     const write = () => keep(id);
     const staged = staging.use(known.fresh);
     const options = { structured_schema, trace, mark, client, staged, write };
