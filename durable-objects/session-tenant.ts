@@ -43,6 +43,8 @@ export class SessionTenant {
   #heardAtMs = Date.now();
   #granted: Granted | null = null;
   #readAtMs = 0;
+  /** Grows when the tenant's object has told something: what it had granted before that may be no more. */
+  #news = 0;
 
   /** @param tenant Its object. One that does not answer stops nobody for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
@@ -53,11 +55,19 @@ export class SessionTenant {
 
   /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
   async admit(): Promise<Result<null>> {
+    const news = this.#news;
     const lease = await this.#ask({ use: "start" });
     if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
     if (!lease.ok) return lease;
-    this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
+    if (news === this.#news)
+      this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
     return accept(null);
+  }
+
+  /** The tenant's object has told that the tenant is stopped: what it granted is asked for anew. */
+  forget(): void {
+    this.#news += 1;
+    this.#granted = null;
   }
 
   /** Before a model call. Asks only when what was granted is used up, or some time ago. */
