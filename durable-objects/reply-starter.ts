@@ -3,7 +3,6 @@
 import { AssistantMsg } from "../protocol/constructors.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import type { EventDraft } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import type { Msg } from "../protocol/messages.ts";
@@ -12,7 +11,7 @@ import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-
 import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
 import { inputMessages } from "./reply-input.ts";
 import type { Keep } from "./once.ts";
-import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
+import { type BegunQueued, type QueuedReply, type QueuedStart, UNREADABLE } from "./reply-queue.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "./session-api.ts";
 import { MessageStage, type Staging } from "./stage-messages.ts";
@@ -22,21 +21,10 @@ import { WATCH } from "./timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-interface BegunQueued extends QueuedStart {
-  readonly endedBy: readonly EventDraft[] | null;
-  /** It is begun with nothing, so that it ends. */
-  readonly isUnreadable?: true;
-}
-
-const UNREADABLE: BegunQueued = {
-  messages: [],
-  unclaimed: [],
-  endedBy: null,
-  isUnreadable: true,
-};
-
 interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
   readonly staging: Staging;
+  /** It got this one when it was asked for; another one when others have begun since. */
+  readonly id?: string;
 }
 
 interface StartOptions {
@@ -105,7 +93,9 @@ export class ReplyStarter {
     start: ReplyStart,
     { messages, isBehindOthers, staging, keep }: StartOptions,
   ): Promise<Result<Reply>> {
-    const { log, tables, settings } = this.#session;
+    const { log, tables, settings, newId } = this.#session;
+    // Those that queue up behind it while it is let in have later ids, and begin later.
+    const id = start.on_busy === "queue" ? newId("rep") : undefined;
     let isAdmitted = false;
     let isAgentFresh = false;
     for (let isFirstLook = true; ; isFirstLook = false) {
@@ -146,7 +136,7 @@ export class ReplyStarter {
         if (!admitted.ok) return admitted;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
-      else return this.begin(known, { ...start, staging }, keep);
+      else return this.begin(known, { ...start, staging, id }, keep);
     }
   }
 
@@ -204,11 +194,12 @@ export class ReplyStarter {
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
-    { structured_schema, mark, client, trace, staging }: BeginOptions,
+    { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
     keep: Keep<string>,
   ): Promise<Result<Reply>> {
-    const { log, tables, settings } = this.#session;
-    const id = this.#session.newId("rep");
+    const { log, tables, settings, newId } = this.#session;
+    const isNewest = earlyId > (tables.replies.newest()?.id ?? "");
+    const id = isNewest ? earlyId : newId("rep");
     const write = () => keep(id);
     const staged = staging.use(known.fresh);
     const options = { structured_schema, trace, mark, client, staged, write };

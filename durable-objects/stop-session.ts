@@ -8,8 +8,9 @@ export function stopSession(
   session: OpenSession,
   inBackground: (work: Promise<unknown>) => void,
 ): void {
-  session.tenant.forget();
   session.subscribers.cutAll();
+  // A reply that is being let in at this moment asks again before it calls a model.
+  session.tenant.forget();
   if (!session.isActing) return;
   const dropQueue = () => session.tables.queue.interruptAll();
   if (session.openReply) inBackground(session.interrupt([], dropQueue));

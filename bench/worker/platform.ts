@@ -8,6 +8,8 @@ import type { RowCounts } from "../row-counts.ts";
 import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";
 import { repeatReply } from "./repeat-reply.ts";
 
+export { TenantObject } from "../../durable-objects/tenant-object.ts";
+
 export class SessionObject extends Session {
   readonly #counter: RowCounter;
 

@@ -113,6 +113,7 @@ test("every route has a method that sends exactly it", async () => {
   const callback = `${server.url}/v1/callbacks/${encodeURIComponent("{callback_token}")}`;
   await readCallback(callback);
   await answerCallback(callback, toolResultEvent("{reply_id}", []));
+  await reprise.limits();
   await collect(reprise.usage());
   await collect(reprise.audit.list());
   await (await reprise.audit.export()).text();

@@ -118,6 +118,32 @@ describe("a session's lease", () => {
   });
 });
 
+describe("a tenant that is stopped while a reply is let in", () => {
+  test("has its next model call asked about, whether the answer came before the news or after", async () => {
+    const answers: PromiseWithResolvers<Result<Lease>>[] = [];
+    const { session, asked, stopped } = setUp(() => {
+      const answer = Promise.withResolvers<Result<Lease>>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    const reply = { reply_id: "rep_1", tokens: 0 };
+    const early = session.admit();
+    answers[0]?.resolve(accept({ tokens: 100 }));
+    await early;
+    const late = session.admit();
+    session.forget();
+    answers[1]?.resolve(accept({ tokens: 100 }));
+    await late;
+
+    const checking = session.check(reply);
+    answers[2]?.resolve(refuse("tenant_suspended", "no"));
+
+    expect(await checking).toBeNull();
+    expect(asked.map(({ use }) => use)).toEqual(["start", "start", "running"]);
+    expect(stopped).toHaveBeenCalledOnce();
+  });
+});
+
 describe("while the tenant's object cannot be reached", () => {
   test("replies begin and go on for ten minutes, and then they do not", async () => {
     const { session } = setUp(lost);

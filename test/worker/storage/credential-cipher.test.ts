@@ -133,7 +133,7 @@ describe("the cipher of credentials", () => {
       return Promise.resolve(null);
     });
 
-    expect([opened.get("crd_1"), asked]).toEqual(["secret", []]);
+    expect([opened.get("crd_1")?.secret, asked]).toEqual(["secret", []]);
     await expect(openPinnedCredentials(pinned, gone)).rejects.toThrow("does not open");
   });
 

@@ -61,6 +61,7 @@ describe("the outbox in D1", () => {
           pending: 2,
           cursor: 9,
           updated_at: entry.at,
+          bytes: entry.bytes,
           session_created_at: session.created_at,
         },
       ],

@@ -23,7 +23,7 @@ const MAKERS: Readonly<Partial<Record<CountedQuota, Maker>>> = {
       name: "Key",
       type: "model",
       secret: "s3cret",
-      allowed_hosts: ["api.openai.com"],
+      allowed_hosts: ["models.example"],
     }),
   },
   api_keys: { path: "/v1/api-keys", body: () => ({}) },
