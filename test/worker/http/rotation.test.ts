@@ -283,7 +283,12 @@ describe("what the version before has stored", () => {
     const call = { key: shop.keys[0]!, bindings: OLD };
     const { json: credential } = await ask<{ id: string }>("POST", "/v1/credentials", {
       ...call,
-      json: { name: "The shop's", type: "tool", secret: "secret" },
+      json: {
+        name: "The shop's",
+        type: "tool",
+        secret: "secret",
+        allowed_hosts: ["tool.example"],
+      },
     });
     const tool = { type: "http", name: "t", url: "https://tool.example/" };
     const agent = await makeAgent(call, {
