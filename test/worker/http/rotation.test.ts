@@ -218,6 +218,25 @@ async function leftOf({ tenantId }: Shop, pepper: string): Promise<number> {
   return row?.left ?? -1;
 }
 
+describe("a swap that is taken back", () => {
+  test("finds each named thread, in isolates of before and after it", async () => {
+    const failures: Failures = [];
+    const shop = await openShop(OLD);
+    const KEY_PEPPER_NEXT = env.KEY_PEPPER;
+    const swapped = {
+      ...OLD,
+      KEY_PEPPER: env.KEY_PEPPER,
+      KEY_PEPPER_PREVIOUS: OLD.KEY_PEPPER,
+      KEY_PEPPER_NEXT,
+    };
+    const back = { ...OLD, KEY_PEPPER_PREVIOUS: env.KEY_PEPPER, KEY_PEPPER_NEXT };
+    for (const bindings of [OLD, swapped, back, OLD]) await make(shop, bindings, failures);
+    for (const bindings of [swapped, back]) await use(shop, bindings, failures);
+
+    expect(failures).toEqual([]);
+  });
+});
+
 describe("when a rotation has ended", () => {
   test("what was made with the old secrets and never moved is refused", async () => {
     const shop = await openShop(OLD);
