@@ -18,7 +18,12 @@ const MAKERS: Readonly<Partial<Record<CountedQuota, Maker>>> = {
   agents: { path: "/v1/agents", body: () => ({ name: "Another" }) },
   credentials: {
     path: "/v1/credentials",
-    body: () => ({ name: "Key", type: "model", secret: "s3cret" }),
+    body: () => ({
+      name: "Key",
+      type: "model",
+      secret: "s3cret",
+      allowed_hosts: ["api.example"],
+    }),
   },
   api_keys: { path: "/v1/api-keys", body: () => ({}) },
   webhook_endpoints: {
