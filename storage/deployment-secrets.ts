@@ -20,6 +20,22 @@ export function operatorKeyOf(env: OperatorKeyBindings): RotatedSecret {
   return rotated(env.OPERATOR_KEY, env.OPERATOR_KEY_PREVIOUS, env.OPERATOR_KEY_NEXT);
 }
 
+/**
+ * What named threads' sessions are found by. Threads live for years, so it stays: the pepper that the platform began
+ * with, until it is set as a secret of its own. docs/decisions/2026-11-22-rotating-secrets.md says why it need not be
+ * rotated.
+ */
+export function threadKeyOf(env: PepperBindings & Pick<Env, "THREAD_KEY">): string {
+  const { current, previous } = keyPepperOf(env);
+  return env.THREAD_KEY || (isTakenBack(env) ? current : (previous ?? current));
+}
+
+/** Whether the pepper was swapped again, to the one before: the one that was announced is now the previous one. */
+export function isTakenBack(env: PepperBindings): boolean {
+  const { previous } = keyPepperOf(env);
+  return previous !== undefined && previous === env.KEY_PEPPER_NEXT;
+}
+
 /** What is empty is not set, and what is the current one is no other one. */
 function rotated(
   current: string,

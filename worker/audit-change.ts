@@ -15,6 +15,8 @@ export interface AuditChange {
 const SECRET = /(?:^|[_-])(?:headers|secret|password|token|api_?key|authorization)$/i;
 const ADDRESS = /(?:^|_)url$/i;
 const HIDDEN = "(hidden)";
+/** Called like secrets, and holds the ids of credentials: which one a header was given is what an audit is for. */
+const IDS = "secret_headers";
 /** The entry has a time of its own. */
 const UNTOLD: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
 
@@ -57,7 +59,7 @@ function pick(value: Shown, names: readonly string[]): Record<string, unknown> {
 }
 
 function hideSecrets(name: string, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
+  if (value === null || value === undefined || name === IDS) return value;
   if (SECRET.test(name)) {
     return typeof value === "object" && !Array.isArray(value)
       ? Object.fromEntries(Object.keys(value).map((key) => [key, HIDDEN]))

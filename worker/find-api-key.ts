@@ -17,14 +17,15 @@ export async function findApiKey(
   const { current, previous, next } = keyPepperOf(env);
   const storage = operatorStorage(env.DB);
   const hash = await hashApiKey(key, current);
-  const hashes = [hash, withoutKeyId(hash)];
-  const found = await storage.findApiKey(...hashes);
+  const bare = withoutKeyId(hash);
+  // While there is a previous one, a key without a pepper's id is one that is left, whichever it is stored under.
+  const found = await storage.findApiKey(hash, ...(previous === undefined ? [bare] : []));
   if (found || (previous === undefined && next === undefined)) return found;
-  const older = previous === undefined ? [] : await bothForms(key, previous);
+  const older = [bare, ...(previous === undefined ? [] : await bothForms(key, previous))];
   const newer = next === undefined ? [] : await bothForms(key, next);
-  const record = await storage.findApiKey(...hashes, ...older, ...newer);
+  const record = await storage.findApiKey(hash, ...older, ...newer);
   // What stands under the next one was made by an isolate that has it as the current one: it stays.
-  if (record && older.length > 0) {
+  if (record && previous !== undefined) {
     inBackground("storing a key under the current pepper", rehashApiKey(env.DB, hash, older));
   }
   return record;

@@ -3,6 +3,7 @@ import { rewrapTenantKey, wrappedKeyStart } from "../storage/credential-cipher.t
 import { keyIdOf } from "../storage/key-id.ts";
 import { countOlderApiKeys } from "../storage/rehash-api-key.ts";
 import {
+  isTakenBack,
   keyPepperOf,
   type MasterKeyBindings,
   masterKeyOf,
@@ -78,9 +79,10 @@ async function tellOfPepper(env: RotationBindings): Promise<void> {
   console.warn("KEY_PEPPER is being rotated", {
     key_id: keyId,
     api_keys_left: await countOlderApiKeys(env.DB, keyId, now),
-    ...(!env.THREAD_KEY && {
-      before_it_ends:
-        "set THREAD_KEY to the value of KEY_PEPPER_PREVIOUS, or named threads lose their sessions",
-    }),
+    ...(!env.THREAD_KEY &&
+      !isTakenBack(env) && {
+        before_it_ends:
+          "set THREAD_KEY to the value of KEY_PEPPER_PREVIOUS, or named threads lose their sessions",
+      }),
   });
 }

@@ -1,7 +1,7 @@
 // Which session a thread of AG-UI is.
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../protocol/ids.ts";
 import { deriveKey } from "../storage/derived-key.ts";
-import { keyPepperOf } from "../storage/deployment-secrets.ts";
+import { threadKeyOf } from "../storage/deployment-secrets.ts";
 import type { AppContext } from "./app-env.ts";
 import { fieldError, notFound } from "./http-error.ts";
 import { tenantOf } from "./principal.ts";
@@ -45,13 +45,4 @@ async function sessionOf(context: AppContext, agentId: string, name: string): Pr
   const parts = new TextEncoder().encode(JSON.stringify([tenantOf(context), agentId, name]));
   const signature = await crypto.subtle.sign("HMAC", key, parts);
   return formatId("ses", TIMELESS_ID_MS, new Uint8Array(signature, 0, ID_RANDOM_BYTES));
-}
-
-/**
- * Threads live for years, so what they are found by stays: the pepper that the platform began with, until it is set as a
- * secret of its own. docs/decisions/2026-11-22-rotating-secrets.md says why it need not be rotated.
- */
-function threadKeyOf(env: Env): string {
-  const { current, previous } = keyPepperOf(env);
-  return env.THREAD_KEY || (previous ?? current);
 }

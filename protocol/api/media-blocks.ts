@@ -11,13 +11,16 @@ import {
 } from "../blocks.ts";
 
 const DATA_TYPE = /^data:([a-z]+\/[a-z0-9.+-]+)[;,]/i;
-/** What models and apps show. No documents that run programs in the page which opens them: no HTML, no SVG. */
+/**
+ * What models and apps show. No documents that run programs in the page which opens them: no HTML, no SVG, nor any other
+ * XML, which browsers take a type for that ends in `+xml`, whatever it begins with.
+ */
 const KNOWN_TYPES =
-  /^(?:(?:image|audio|video)\/(?!svg)[a-z0-9.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json))$/i;
+  /^(?:(?:image|audio|video)\/(?!svg|[a-z0-9.+-]*xml$)[a-z0-9.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json))$/i;
 
 const WRONG_SCHEME = "the address of a picture or a file begins with https:// or data:";
 const WRONG_TYPE =
-  "a data: address holds an image (no SVG), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";
+  "a data: address holds an image (no SVG or other XML), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";
 
 /** Why an address is not taken from outside; null when it is. It is passed on to models and shown to apps. */
 export function findAddressProblem(address: string): string | null {

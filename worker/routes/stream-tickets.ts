@@ -58,9 +58,16 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
   const principal = context.get("principal");
   if (principal.kind === "client_token") return principal.claims;
   const keyEnd = Date.parse(expiryOf(principal) ?? "") || Infinity;
-  const exp = Math.min(Date.now() + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
+  const nowMs = Date.now();
+  const exp = Math.min(nowMs + DEFAULT_TOKEN_TTL_SECONDS * MILLISECONDS_PER_SECOND, keyEnd);
   const key_id = principal.kind === "tenant" ? principal.keyId : undefined;
-  const token = { id: newId("tok"), expires_at: new Date(exp).toISOString(), key_id };
+  const token = {
+    id: newId("tok"),
+    verbs: ["read"],
+    created_at: new Date(nowMs).toISOString(),
+    expires_at: new Date(exp).toISOString(),
+    key_id,
+  } as const;
   unwrap(await stubOf(context).addToken(token));
   return {
     token_id: token.id,

@@ -66,6 +66,17 @@ describe("what an entry says about a change", () => {
     });
   });
 
+  it("says which credentials a tool's headers name: they are ids", () => {
+    const tool = (id: string) => ({
+      tools: [{ name: "t", secret_headers: { Authorization: id, "x-api-key": id } }],
+    });
+
+    expect(auditChange(tool("crd_1"), tool("crd_2"))).toEqual({
+      before: tool("crd_1"),
+      after: tool("crd_2"),
+    });
+  });
+
   it("has the size of what is too large in its place, and all that has room", () => {
     const { after } = auditChange(null, {
       long: "ü".repeat(MAX_AUDIT_SIDE_BYTES),

@@ -218,6 +218,43 @@ async function leftOf({ tenantId }: Shop, pepper: string): Promise<number> {
   return row?.left ?? -1;
 }
 
+/** As keys were stored before peppers had ids. */
+async function storeWithoutKeyId({ tenantId }: Shop): Promise<void> {
+  await env.DB.prepare("UPDATE api_keys SET hash = substr(hash, 10) WHERE tenant_id = ?")
+    .bind(tenantId)
+    .run();
+}
+
+describe("a swap that is taken back", () => {
+  test("finds each named thread, in isolates of before and after it", async () => {
+    const failures: Failures = [];
+    const shop = await openShop(OLD);
+    const KEY_PEPPER_NEXT = env.KEY_PEPPER;
+    const swapped = {
+      ...OLD,
+      KEY_PEPPER: env.KEY_PEPPER,
+      KEY_PEPPER_PREVIOUS: OLD.KEY_PEPPER,
+      KEY_PEPPER_NEXT,
+    };
+    const back = { ...OLD, KEY_PEPPER_PREVIOUS: env.KEY_PEPPER, KEY_PEPPER_NEXT };
+    for (const bindings of [OLD, swapped, back, OLD]) await make(shop, bindings, failures);
+    for (const bindings of [swapped, back]) await use(shop, bindings, failures);
+
+    expect(failures).toEqual([]);
+  });
+
+  test("comes to its end for keys too that the version before has stored", async () => {
+    const shop = await openShop(OLD);
+    await storeWithoutKeyId(shop);
+    const bindings = { ...OLD, KEY_PEPPER_PREVIOUS: env.KEY_PEPPER };
+    knownKeys.forget(() => true);
+    const { status } = await ask("GET", "/v1/agents", { key: shop.keys[0]!, bindings });
+
+    expect(status).toBe(200);
+    await waitFor(async () => expect(await leftOf(shop, OLD.KEY_PEPPER)).toBe(0));
+  });
+});
+
 describe("when a rotation has ended", () => {
   test("what was made with the old secrets and never moved is refused", async () => {
     const shop = await openShop(OLD);
@@ -266,9 +303,7 @@ describe("when a rotation has ended", () => {
 describe("what the version before has stored", () => {
   test("is a key that works, and that a rotation stores anew", async () => {
     const shop = await openShop(OLD);
-    await env.DB.prepare("UPDATE api_keys SET hash = substr(hash, 10) WHERE tenant_id = ?")
-      .bind(shop.tenantId)
-      .run();
+    await storeWithoutKeyId(shop);
     const swapped = { ...env, KEY_PEPPER_PREVIOUS: OLD.KEY_PEPPER };
     const asked = async (bindings: Env) =>
       (await ask("GET", "/v1/agents", { key: shop.keys[0]!, bindings })).status;

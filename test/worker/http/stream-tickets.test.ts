@@ -176,6 +176,22 @@ describe("a stream ticket", () => {
     ]);
   });
 
+  test("of an API key is in the list of what opens the session, with what it can do", async () => {
+    const { call, path, events } = await openRead();
+    const { token_id, expires_at } = await mintTicket(path, call, events);
+
+    const { json } = await ask<{ data: { id: string }[] }>("GET", `${path}/tokens`, call);
+    expect(json.data.find(({ id }) => id === token_id)).toEqual({
+      id: token_id,
+      session_id: path.slice("/v1/sessions/".length),
+      verbs: ["read"],
+      allowed_origins: null,
+      created_at: expect.any(String),
+      expires_at,
+      key_id: expect.any(String),
+    });
+  });
+
   test("of an API key lives no longer than the key", async () => {
     const { call, path, events } = await openRead();
     const expires_at = new Date(Date.now() + 60_000).toISOString();
