@@ -36,7 +36,13 @@ export function grantLease(
   const free = quotas.tokens_per_day - tokensOfDay - others.reserved;
   if (free <= 0) {
     const retryAfterMs = DAY_MS - (nowMs % DAY_MS);
-    return refuseQuota("tokens_per_day", quotas.tokens_per_day, { retryAfterMs });
+    if (tokensOfDay >= quotas.tokens_per_day) {
+      return refuseQuota("tokens_per_day", quotas.tokens_per_day, { retryAfterMs });
+    }
+    return refuseQuota("tokens_per_day", quotas.tokens_per_day, {
+      retryAfterMs: Math.min(retryAfterMs, QUOTA_RETRY_MS),
+      wayOut: "what is left was granted to replies that run; wait until one has ended",
+    });
   }
   return { ok: true, value: Math.min(free, TOKEN_GRANT) };
 }
@@ -54,13 +60,15 @@ const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   stored_bytes: "delete sessions or agents",
 };
 
-/** @param retryAfterMs When it may be otherwise by itself. */
+/** @param options.retryAfterMs When it may be otherwise by itself. */
 function refuseQuota(
   quota: QuotaName,
   most: number,
-  { retryAfterMs }: { readonly retryAfterMs?: number } = {},
+  {
+    retryAfterMs,
+    wayOut = WAYS_OUT[quota] ?? "delete some",
+  }: { readonly retryAfterMs?: number; readonly wayOut?: string } = {},
 ): Result<never> {
-  const wayOut = WAYS_OUT[quota] ?? "delete some";
   return refuse(
     "quota_exceeded",
     `the tenant's quota ${quota} is ${most}, and it is used up: ${wayOut}, or ask the operator for more; GET /v1/limits shows all quotas`,

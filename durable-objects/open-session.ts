@@ -26,7 +26,6 @@ import { SessionSettings } from "./session-settings.ts";
 import { openSessionTables, type SessionTables } from "./session-tables.ts";
 import type { SessionTenant } from "./session-tenant.ts";
 import { openTenant } from "./open-tenant.ts";
-import { stopSession } from "./stop-session.ts";
 import { Subscribers } from "./subscribers.ts";
 import { takeUpReply } from "./take-up-reply.ts";
 import { WATCH } from "./timers.ts";
@@ -57,10 +56,7 @@ export class OpenSession {
     this.#ctx = ctx;
     this.tables = openSessionTables(ctx.storage);
     this.#ids = new MonotonicIds(this.tables.replies.newest()?.id, this.tables.queue.newestId);
-    this.tenant = openTenant(env, init, {
-      stop: () => stopSession(this, (work) => ctx.waitUntil(work)),
-      inBackground: (work) => ctx.waitUntil(work),
-    });
+    this.tenant = openTenant(env, this, (work) => ctx.waitUntil(work));
     this.subscribers = new Subscribers(
       () => this.log.wake(),
       () => this.tenant.noteReader(),
@@ -69,7 +65,9 @@ export class OpenSession {
       settings: this.settings,
       tables: this.tables,
       deliver: async (entries) => {
-        const settled = this.tenant.settle(entries, this.isActing);
+        // Whoever is about to begin has its lease already.
+        const isStarting = this.starter.isStarting && this.tenant.isAdmitted;
+        const settled = this.tenant.settle(entries, this.isActing || isStarting);
         await Promise.all([deliverEntries(env, entries), settled]);
       },
       sync: () => ctx.storage.sync(),

@@ -29,6 +29,21 @@ export interface QueuedReply {
   readonly isLeft: boolean;
 }
 
+/** As it is begun with. */
+export interface BegunQueued extends QueuedStart {
+  readonly endedBy: readonly EventDraft[] | null;
+  /** It is begun with nothing, so that it ends. */
+  readonly isUnreadable?: true;
+}
+
+/** For one that cannot be read. */
+export const UNREADABLE: BegunQueued = {
+  messages: [],
+  unclaimed: [],
+  endedBy: null,
+  isUnreadable: true,
+};
+
 interface QueueRow extends Record<string, SqlStorageValue> {
   position: number;
   id: string;

@@ -117,7 +117,7 @@ export class ReplyRuns {
     const nowMs = Date.now();
     const atMs = nowMs + Math.min(retry_after_ms, QUOTA_RETRY_MS);
     const value = { reply_id: reply.id, quota };
-    const isNews = this.#toldOf !== reply;
+    const isNews = this.#toldOf !== reply && !this.#hasJustTold(reply);
     this.#toldOf = reply;
     new ReplyLog(this.#context, reply).append(
       isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
@@ -127,6 +127,13 @@ export class ReplyRuns {
       },
     );
     this.#runAt(reply, atMs);
+  }
+
+  /** Its session was let go of while it waited: nothing has been written since. */
+  #hasJustTold({ id }: ActiveReply): boolean {
+    const { log } = this.#context;
+    const newest = [...log.events(log.lastSeq - 1)].at(-1)?.item;
+    return newest?.type === "CUSTOM" && newest.name === QUOTA_EXCEEDED && newest.reply_id === id;
   }
 
   /** What is cut from a wait is on disk, or each look would begin it anew. */

@@ -3,7 +3,6 @@
 import { AssistantMsg } from "../protocol/constructors.ts";
 import type { Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import type { EventDraft } from "../protocol/events.ts";
 import { DEAD_MAN_MS } from "../protocol/limits.ts";
 import { MAX_LOST_WAKES } from "../protocol/limits-waking.ts";
 import type { Msg } from "../protocol/messages.ts";
@@ -12,7 +11,7 @@ import { matchKnownMessages, refuseConflict, type KnownMessages } from "./known-
 import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
 import { inputMessages } from "./reply-input.ts";
 import type { Keep } from "./once.ts";
-import type { QueuedReply, QueuedStart } from "./reply-queue.ts";
+import { type BegunQueued, type QueuedReply, type QueuedStart, UNREADABLE } from "./reply-queue.ts";
 import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "./session-api.ts";
 import { MessageStage, type Staging } from "./stage-messages.ts";
@@ -21,19 +20,6 @@ import type { StarterContext, StarterDoor } from "./starter-door.ts";
 import { WATCH } from "./timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
-
-interface BegunQueued extends QueuedStart {
-  readonly endedBy: readonly EventDraft[] | null;
-  /** It is begun with nothing, so that it ends. */
-  readonly isUnreadable?: true;
-}
-
-const UNREADABLE: BegunQueued = {
-  messages: [],
-  unclaimed: [],
-  endedBy: null,
-  isUnreadable: true,
-};
 
 interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
   readonly staging: Staging;
@@ -60,6 +46,10 @@ export class ReplyStarter {
     this.#session = session;
     this.#door = door;
     this.#stage = new MessageStage(session.log, door.storage.sql);
+  }
+
+  get isStarting(): boolean {
+    return this.#starting > 0;
   }
 
   /** Whether the next queued reply is about to begin. */
@@ -106,6 +96,7 @@ export class ReplyStarter {
     const { log, tables, settings, newId } = this.#session;
     // Those that queue up behind it while it is let in have later ids, and begin later.
     const id = start.on_busy === "queue" ? newId("rep") : undefined;
+    let isAdmitted = false;
     let isAgentFresh = false;
     for (let isFirstLook = true; ; isFirstLook = false) {
       if (log.isClosed) return GONE;
@@ -129,12 +120,17 @@ export class ReplyStarter {
         if (open) return refuseBusy(open, tables.calls);
         if (next) return refuseRunning(next.id);
       }
-      if (open) await this.#door.interrupt();
+      // Before anything is done: who is refused interrupts nobody.
+      if (open && !isAdmitted) {
+        const admitted = await this.#session.tenant.admit();
+        if (!admitted.ok) return admitted;
+        isAdmitted = true;
+      } else if (open) await this.#door.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
-          this.#session.tenant.admit(),
+          isAdmitted ? accept(null) : this.#session.tenant.admit(),
           settings.followLatest(),
         ]);
         if (!admitted.ok) return admitted;

@@ -9,13 +9,15 @@ import {
   READING_LEASE_MS,
 } from "../protocol/limits-quotas.ts";
 import type { Usage } from "../protocol/messages.ts";
-import type { CountedReply, Lease, LeaseRequest, TenantApi } from "./tenant-api.ts";
+import type { CountedReply, Lease, LeaseRequest, TenantApi, TenantNews } from "./tenant-api.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** What only the session may do. */
 export interface SessionDoor {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
+  /** Keys were revoked before the session held a lease with which it would have been told. */
+  readonly hear: (news: TenantNews) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
@@ -43,8 +45,8 @@ export class SessionTenant {
   #heardAtMs = Date.now();
   #granted: Granted | null = null;
   #readAtMs = 0;
-  /** Grows when the tenant's object has told something: what it had granted before that may be no more. */
-  #news = 0;
+  /** Grows when what was granted before is worth nothing. */
+  #generation = 0;
 
   /** @param tenant Its object. One that does not answer stops nobody for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
@@ -55,19 +57,15 @@ export class SessionTenant {
 
   /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
   async admit(): Promise<Result<null>> {
-    const news = this.#news;
+    const generation = this.#generation;
     const lease = await this.#ask({ use: "start" });
     if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
     if (!lease.ok) return lease;
-    if (news === this.#news)
+    // When the lease was ended meanwhile, the reply asks again before its first model call.
+    if (generation === this.#generation) {
       this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
+    }
     return accept(null);
-  }
-
-  /** The tenant's object has told that the tenant is stopped: what it granted is asked for anew. */
-  forget(): void {
-    this.#news += 1;
-    this.#granted = null;
   }
 
   /** Before a model call. Asks only when what was granted is used up, or some time ago. */
@@ -95,8 +93,21 @@ export class SessionTenant {
     this.#door.inBackground(this.#read());
   }
 
+  /** The tenant's object has ended the session's leases: whoever runs or reads from now on asks for one. */
+  forget(): void {
+    this.#forgetGranted();
+    this.#readAtMs = 0;
+  }
+
+  /** A reply was let in that has not begun. */
+  get isAdmitted(): boolean {
+    return this.#granted !== null && this.#granted.replyId === null;
+  }
+
   /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
   async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
+    // The lease ends with this: a reply that waits asks for another one when it was answered.
+    if (!isRunning) this.#forgetGranted();
     const replies = entries.map(({ reply_id, usage }) => ({
       reply_id,
       tokens: usage ? usage.input_tokens + usage.output_tokens : 0,
@@ -124,6 +135,13 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
+    else for (const news of lease.value.news ?? []) this.#door.hear(news);
+  }
+
+  /** An answer that is on its way was given before. */
+  #forgetGranted(): void {
+    this.#generation += 1;
+    this.#granted = null;
   }
 
   get #isInGrace(): boolean {

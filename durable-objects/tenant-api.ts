@@ -35,6 +35,8 @@ export interface CountedReply {
 export interface Lease {
   /** Tokens that the reply may use from here on before it asks again. */
   readonly tokens: number;
+  /** For who reads: keys that were cut before anybody could tell this session. */
+  readonly news?: readonly TenantNews[];
 }
 
 /** What a session's outbox brings: replies that have ended or wait. */

@@ -3,7 +3,7 @@
 // when the tenant is stopped.
 import { DurableObject } from "cloudflare:workers";
 
-import { MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
+import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import {
@@ -39,7 +39,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
   #standing: Standing | null;
-  #storedBytes: number | null = null;
+  /** As D1 last said. Kept, since an object that has just woken would let everybody begin. */
+  #storedBytes: number | null;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
@@ -50,6 +51,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#tenantId = ctx.id.name ?? "";
     this.#tables = new TenantTables(ctx.storage.sql);
     this.#standing = this.#tables.standing();
+    this.#storedBytes = this.#tables.storedBytes();
   }
 
   async door(): Promise<TenantDoor> {
@@ -77,9 +79,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         if (use === "running") tables.endRun(session_id, nowMs);
         return granted;
       }
-      if (use === "reading") tables.read(session_id, nowMs + READING_LEASE_MS);
-      else tables.run(session_id, nowMs + LEASE_MS, granted.value);
-      return accept({ tokens: granted.value });
+      if (use !== "reading") {
+        tables.run(session_id, nowMs + LEASE_MS, granted.value);
+        return accept({ tokens: granted.value });
+      }
+      tables.read(session_id, nowMs + READING_LEASE_MS);
+      return accept({ tokens: granted.value, news: newsOf(tables.cutKeys(nowMs)) });
     });
   }
 
@@ -109,6 +114,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         const untilMs = nowMs + MAX_TOKEN_TTL_SECONDS * 1_000;
         for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
       }
+      for (const id of keyIds) this.#tables.cutKey(id, withTokens, nowMs + KEY_STALE_MS);
       this.#owe({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
     });
     await this.ctx.storage.sync();
@@ -138,7 +144,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       const stored = await withinDeadline(read, LEASE_WAIT_MS);
       if (!stored) return;
       const { counts, ...standing } = stored;
-      this.#storedBytes = counts.stored_bytes;
+      this.#takeStoredBytes(counts.stored_bytes);
       this.#take(standing);
     } catch (error) {
       console.warn("what the operator has set for a tenant could not be read", {
@@ -146,6 +152,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         error: String(error),
       });
     }
+  }
+
+  #takeStoredBytes(bytes: number): void {
+    if (bytes === this.#storedBytes) return;
+    this.#tables.putStoredBytes(bytes);
+    this.#storedBytes = bytes;
   }
 
   #take(standing: Standing): void {
@@ -208,7 +220,17 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   #purge(nowMs: number): void {
     if (nowMs - this.#purgedAtMs < PURGE_MS) return;
-    this.#purgedAtMs = nowMs;
-    this.#tables.purge(nowMs);
+    // While there is something, the next request goes on: a busy tenant leaves more in an hour than one part.
+    if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
+}
+
+function newsOf(cut: ReturnType<TenantTables["cutKeys"]>): readonly TenantNews[] {
+  const ids = (isWithTokens: boolean) =>
+    cut.filter(({ withTokens }) => withTokens === isWithTokens).map(({ id }) => id);
+  const all: readonly TenantNews[] = [
+    { cut_keys: ids(false) },
+    { cut_keys: ids(true), with_tokens: true },
+  ];
+  return all.filter(({ cut_keys = [] }) => cut_keys.length > 0);
 }

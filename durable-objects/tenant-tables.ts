@@ -11,6 +11,11 @@ const SCHEMA = `
     quotas TEXT NOT NULL,
     revision INTEGER NOT NULL
   );
+  -- What D1 last said of what the tenant holds.
+  CREATE TABLE IF NOT EXISTS held (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stored_bytes INTEGER NOT NULL
+  );
   -- Sessions in use. Times are Unix milliseconds.
   CREATE TABLE IF NOT EXISTS leases (
     session_id TEXT PRIMARY KEY,
@@ -31,6 +36,12 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
   -- Keys that were revoked with what they have made.
   CREATE TABLE IF NOT EXISTS revoked_makers (key_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  -- Keys that were revoked, as long as a Worker may believe them: sessions that held no lease were not told.
+  CREATE TABLE IF NOT EXISTS cut_keys (
+    key_id TEXT PRIMARY KEY,
+    with_tokens INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) WITHOUT ROWID;
   -- Sessions that have not been told yet of a change.
   CREATE TABLE IF NOT EXISTS untold (
     session_id TEXT NOT NULL,
@@ -70,6 +81,18 @@ export class TenantTables {
       JSON.stringify(quotas),
       revision,
     );
+  }
+
+  /** Null before D1 has said it. */
+  storedBytes(): number | null {
+    const [row] = this.#sql
+      .exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held")
+      .toArray();
+    return row?.stored_bytes ?? null;
+  }
+
+  putStoredBytes(bytes: number): void {
+    this.#sql.exec("INSERT OR REPLACE INTO held (id, stored_bytes) VALUES (1, ?)", bytes);
   }
 
   isRunning(sessionId: string, nowMs: number): boolean {
@@ -164,6 +187,25 @@ export class TenantTables {
       .map(({ key_id }) => key_id);
   }
 
+  /** What was cut with its tokens once stays so. */
+  cutKey(keyId: string, withTokens: boolean, untilMs: number): void {
+    this.#sql.exec(
+      `INSERT INTO cut_keys (key_id, with_tokens, until) VALUES (?1, ?2, ?3)
+       ON CONFLICT (key_id) DO UPDATE SET with_tokens = max(with_tokens, ?2), until = ?3`,
+      keyId,
+      Number(withTokens),
+      untilMs,
+    );
+  }
+
+  cutKeys(nowMs: number): readonly { readonly id: string; readonly withTokens: boolean }[] {
+    const query = "SELECT key_id, with_tokens FROM cut_keys WHERE until > ?";
+    return this.#sql
+      .exec<{ key_id: string; with_tokens: number }>(query, nowMs)
+      .toArray()
+      .map(({ key_id, with_tokens }) => ({ id: key_id, withTokens: with_tokens === 1 }));
+  }
+
   /** Each session that holds a lease has to hear of it. */
   owe(news: string, nowMs: number): void {
     this.#sql.exec(
@@ -202,16 +244,16 @@ export class TenantTables {
     );
   }
 
-  /** Forgets a bounded part of what is over. */
-  purge(nowMs: number): void {
+  /** Forgets a bounded part of what is over. @returns whether there was any, so that there may be more. */
+  purge(nowMs: number): boolean {
     const most = TENANT_PURGED_ROWS;
-    this.#sql.exec(
+    const leases = this.#sql.exec(
       `DELETE FROM leases WHERE session_id IN (SELECT session_id FROM leases
        WHERE running_until <= ?1 AND reading_until <= ?1 LIMIT ?2)`,
       nowMs,
       most,
     );
-    this.#sql.exec(
+    const replies = this.#sql.exec(
       // Ids sort by time: the oldest are looked at, and no more.
       `DELETE FROM replies WHERE id IN (SELECT id FROM (SELECT id, counted_at FROM replies
        ORDER BY id LIMIT ?2) WHERE counted_at <= ?1)`,
@@ -220,6 +262,8 @@ export class TenantTables {
     );
     this.#sql.exec("DELETE FROM days WHERE day < ?", dayOf(nowMs - COUNTED_REPLY_MS));
     this.#sql.exec("DELETE FROM revoked_makers WHERE until <= ?", nowMs);
+    this.#sql.exec("DELETE FROM cut_keys WHERE until <= ?", nowMs);
+    return leases.rowsWritten + replies.rowsWritten > 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import type { Agent, AgentDefinition, AgentVersion } from "../protocol/api/agents.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -159,16 +159,31 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
 
     async update(current, definition, updatedAt, audit) {
       const version = current.version + 1;
+      const isCurrent = and(isOurs(current.id), eq(agents.version, current.version));
+      // Not of an agent that was deleted meanwhile: nobody would remove it.
+      const inserted = database
+        .insert(agentVersions)
+        .select(
+          database
+            .select({
+              tenant_id: agents.tenant_id,
+              agent_id: agents.id,
+              version: sql`${version}`.as("version"),
+              definition: sql`${JSON.stringify(definition)}`.as("definition"),
+              created_at: sql`${updatedAt}`.as("created_at"),
+            })
+            .from(agents)
+            .where(isCurrent),
+        )
+        .returning({ version: agentVersions.version });
       // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
       try {
-        await database.batch([
-          insertVersion(current.id, version, { definition, createdAt: updatedAt }),
-          database
-            .update(agents)
-            .set({ version, updated_at: updatedAt })
-            .where(and(isOurs(current.id), eq(agents.version, current.version))),
+        const [rows] = await database.batch([
+          inserted,
+          database.update(agents).set({ version, updated_at: updatedAt }).where(isCurrent),
           ...behind(database, audit),
         ]);
+        if (rows.length === 0) return null;
       } catch (error) {
         if (isUniqueViolation(error)) return null;
         throw error;

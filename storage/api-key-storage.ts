@@ -1,4 +1,15 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 
 import type { ApiKey, RevocationReason } from "../protocol/api/api-keys.ts";
 import type { Page } from "../protocol/api/common.ts";
@@ -17,6 +28,8 @@ interface KeyRotation {
   readonly prefix: string;
   /** Until when the secret that was current works; a secret before it ends at once. */
   readonly oldSecretExpiresAt: string;
+  /** The key that rotates it; null for the operator. */
+  readonly rotatedBy: string | null;
 }
 
 interface KeyRevocation {
@@ -34,13 +47,16 @@ interface RevokedKey {
 }
 
 export interface ApiKeyStorage {
-  /** @param hash The key's HMAC in hex; the key itself is never stored. */
-  insert(key: ApiKey, hash: string, keep?: KeepAnswer, audit?: WriteAudit): Promise<void>;
+  /**
+   * Answers false when the key that makes it was revoked: a Worker may believe that one for a while.
+   * @param hash The key's HMAC in hex; the key itself is never stored.
+   */
+  insert(key: ApiKey, hash: string, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
   /** Revoked and expired keys are found too. */
   read(keyId: string): Promise<ApiKey | null>;
   /** Revoked and expired keys stay in the list. */
   list(request: ListRequest): Promise<Page<ApiKey>>;
-  /** Null when there is no such key, or it was revoked. */
+  /** Null when there is no such key, it was revoked, or the one that rotates it was. */
   rotate(
     keyId: string,
     rotation: KeyRotation,
@@ -65,8 +81,22 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
 
   return {
     async insert(key, hash, keep, audit) {
-      const row = { ...key, tenant_id: tenantId, hash };
-      await runKeeping(database, database.insert(apiKeys).values(row), keep, audit);
+      const row: Row = {
+        ...key,
+        tenant_id: tenantId,
+        hash,
+        old_hash: null,
+      };
+      // In the order of the table's columns.
+      const values = Object.entries(getTableColumns(apiKeys)).map(
+        ([name, column]) => sql`${sql.param(row[name as keyof Row], column)}`,
+      );
+      const inserted = database
+        .insert(apiKeys)
+        .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isNotRevoked(key.created_by)}`)
+        .returning({ id: apiKeys.id });
+      const rows = await runKeeping(database, inserted, keep, audit);
+      return rows.length > 0;
     },
 
     async read(keyId) {
@@ -84,7 +114,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       return toPage(rows.map(withoutHash), limit);
     },
 
-    async rotate(keyId, { hash, prefix, oldSecretExpiresAt }, keep, audit) {
+    async rotate(keyId, { hash, prefix, oldSecretExpiresAt, rotatedBy }, keep, audit) {
       const rotated = database
         .update(apiKeys)
         .set({
@@ -94,7 +124,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
           hash,
           prefix,
         })
-        .where(and(isOurs(keyId), isNull(apiKeys.revoked_at)))
+        .where(and(isOurs(keyId), isNull(apiKeys.revoked_at), isNotRevoked(rotatedBy)))
         .returning();
       const [row] = await runKeeping(database, rotated, keep, audit);
       return row ? withoutHash(row) : null;
@@ -138,6 +168,14 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
   };
 }
 
-function withoutHash({ hash: _, old_hash: __, ...key }: typeof apiKeys.$inferSelect): ApiKey {
+type Row = typeof apiKeys.$inferSelect;
+
+/** Whether it may still act: true for the operator, and for nobody who is known. */
+function isNotRevoked(keyId: string | null): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM api_keys AS acting
+    WHERE acting.id = ${keyId} AND acting.revoked_at IS NOT NULL)`;
+}
+
+function withoutHash({ hash: _, old_hash: __, ...key }: Row): ApiKey {
   return key;
 }

@@ -21,6 +21,8 @@ const STATEMENTS: readonly string[] = [
      JOIN inbound_messages m ON m.endpoint_id = e.id WHERE e.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("inbound_endpoints", "id"),
   ofTenant("credentials", "id"),
+  // Closing has erased it; a request that was admitted before may have made another one.
+  ofTenant("tenant_keys", "tenant_id"),
   `DELETE FROM agent_versions WHERE (agent_id, version) IN
     (SELECT v.agent_id, v.version FROM agents a
      JOIN agent_versions v ON v.agent_id = a.id WHERE a.tenant_id = ?1 LIMIT ?2)`,

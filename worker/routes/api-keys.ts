@@ -23,6 +23,7 @@ import { keepFor, keepRepeatable } from "../keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { knownKeys } from "../known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
+import { unauthenticated } from "../middleware/unauthenticated.ts";
 import { namedTenant } from "../named-tenant.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { expiryOf, scopesOf } from "../principal.ts";
@@ -61,7 +62,10 @@ const createApiKey: RouteHandler = async (context) => {
     after: key,
     tenantId,
   });
-  await tenantStorage(context.env.DB, tenantId).apiKeys.insert(key, hash, keep, audit);
+  const { apiKeys } = tenantStorage(context.env.DB, tenantId);
+  if (!(await apiKeys.insert(key, hash, keep, audit))) {
+    throw unauthenticated("the API key is unknown, revoked or expired");
+  }
   const created: CreatedApiKey = { ...key, api_key: plainKey };
   return context.json(created, 201);
 };
@@ -111,6 +115,7 @@ const rotateApiKey: RouteHandler = async (context) => {
       hash: await hashApiKey(plainKey, context.env.KEY_PEPPER),
       prefix,
       oldSecretExpiresAt: old_secret_expires_at,
+      rotatedBy: principal.kind === "tenant" ? principal.keyId : null,
     },
     keepFor(context, { status: 200, body: shown }),
     auditFor(context, {
@@ -121,7 +126,9 @@ const rotateApiKey: RouteHandler = async (context) => {
       tenantId,
     }),
   );
-  if (!rotated) throw new HttpError("conflict", "the key was revoked meanwhile; make a new one");
+  if (!rotated) {
+    throw new HttpError("conflict", "the key or your own was revoked meanwhile; make a new one");
+  }
   knownKeys.forget(({ id }) => id === keyId);
   const created: CreatedApiKey = { ...rotated, api_key: plainKey };
   return context.json(created);

@@ -52,10 +52,16 @@ describe("granting a lease", () => {
         ),
       );
 
-    expect([left(0, 0), left(40_000, 50_000), left(50_000, 50_000)]).toEqual([
+    const spent = { quota: "tokens_per_day", limit: 100_000 };
+    expect([left(0, 0), left(40_000, 50_000), left(100_000, 0)]).toEqual([
       50_000,
       10_000,
-      { quota: "tokens_per_day", limit: 100_000, retry_after_ms: 43_200_000 },
+      { ...spent, retry_after_ms: 43_200_000 },
+    ]);
+    // Room comes with the end of a reply, not of the day.
+    expect([left(50_000, 50_000), left(0, 100_000)]).toEqual([
+      { ...spent, retry_after_ms: 30_000 },
+      { ...spent, retry_after_ms: 30_000 },
     ]);
   });
 

@@ -16,9 +16,11 @@ function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
       asked.push(request);
       return answer(request);
     },
-  } as TenantApi;
+    settle: async () => undefined,
+  } as Partial<TenantApi> as TenantApi;
   const session = new SessionTenant("ses_1", () => tenant, {
     stop: stopped,
+    hear: () => {},
     inBackground: (work) => background.push(work),
   });
   return { session, asked, stopped, background };
@@ -76,6 +78,31 @@ describe("a session's lease", () => {
     await session.check({ reply_id: "rep_2", tokens: 0 });
 
     expect(asked).toHaveLength(2);
+  });
+
+  test("ends with a reply that waits: when it was answered it asks, however soon", async () => {
+    const { session, asked } = setUp(granted(100));
+    await session.admit();
+    await session.check({ reply_id: "rep_1", tokens: 0 });
+    await session.settle([{ reply_id: "rep_1", usage: null }], false);
+
+    await session.check({ reply_id: "rep_1", tokens: 10 });
+
+    expect(asked.map(({ use }) => use)).toEqual(["start", "running"]);
+  });
+
+  test("that was granted before the tenant was stopped is good for no model call after it", async () => {
+    const { session, asked } = setUp(granted(100));
+    await session.admit();
+    session.forget();
+    await session.check({ reply_id: "rep_1", tokens: 0 });
+    const admitted = session.admit();
+    session.forget();
+    await admitted;
+
+    await session.check({ reply_id: "rep_2", tokens: 0 });
+
+    expect(asked.map(({ use }) => use)).toEqual(["start", "running", "start", "running"]);
   });
 
   test("that is refused says which quota it is; a tenant that is stopped stops the session", async () => {
@@ -177,5 +204,15 @@ describe("a session that is read", () => {
     }
 
     expect(asked.map(({ use }) => use)).toEqual(["reading", "reading", "reading"]);
+  });
+
+  test("asks for the next reader when its lease was ended, or nobody would tell that one", () => {
+    const { session, asked } = setUp(granted(0));
+    session.noteReader();
+    session.forget();
+
+    session.noteReader();
+
+    expect(asked.map(({ use }) => use)).toEqual(["reading", "reading"]);
   });
 });

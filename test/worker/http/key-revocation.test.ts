@@ -117,6 +117,31 @@ describe("a revocation", () => {
     expect(await statusesOf(grandchild, last)).toEqual([401, 401]);
   });
 
+  test("lets the key make and rotate none any more, also where a Worker still believes it", async () => {
+    const { tenant, child, grandchild, sibling } = await makeFamily();
+    await statusesOf(child, grandchild);
+    const before = Object.keys(await readKeys(tenant.call));
+    // Another isolate's request: this one goes on believing the keys.
+    await env.DB.prepare("UPDATE api_keys SET revoked_at = ?1 WHERE id IN (?2, ?3)")
+      .bind(new Date().toISOString(), child.id, grandchild.id)
+      .run();
+
+    const made = await ask("POST", "/v1/api-keys", { ...child.call, json: {} });
+    const keyed = { ...grandchild.call, json: {}, headers: { "Idempotency-Key": "once" } };
+    const again = [
+      await ask("POST", "/v1/api-keys", keyed),
+      await ask("POST", "/v1/api-keys", keyed),
+    ];
+    const rotated = await ask("POST", `/v1/api-keys/${sibling.id}/rotate`, {
+      ...child.call,
+      json: {},
+    });
+
+    expect([made, ...again, rotated].map(({ status }) => status)).toEqual([401, 401, 401, 409]);
+    expect(Object.keys(await readKeys(tenant.call))).toEqual(before);
+    expect(await statusesOf(sibling)).toEqual([200]);
+  });
+
   test("comes to an end where keys are said to have made each other", async () => {
     const { tenant, child, grandchild } = await makeFamily();
     await env.DB.prepare("UPDATE api_keys SET created_by = ? WHERE id = ?")

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { LiveToken } from "../../../protocol/api/client-tokens.ts";
 import type { Page } from "../../../protocol/api/common.ts";
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import { HEARTBEAT_MS } from "../../../protocol/limits.ts";
 import { sessionStub } from "../../../worker/session-stub.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -71,6 +72,26 @@ describe("a stream of an API key", () => {
     expect([status, await ended]).toEqual([200, [200, 200]]);
     expect((await ask("GET", path, { key: token })).status).toBe(401);
   });
+
+  test.each([
+    ["of a key that was revoked", {}, "key"],
+    ["of a token of a key that has leaked", { reason: "leaked" }, "token"],
+  ] as const)(
+    "%s ends too when a Worker opens it that still believes in it, in a session that nobody used",
+    async (_, json, credential) => {
+      const { call, path, session, tenantId } = await openSession();
+      await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
+      const key = await makeKey(call);
+      const { id: tokenId } = await mintToken(path, { key: key.api_key }, { verbs: ["read"] });
+      await ask("POST", `/v1/api-keys/${key.id}/revoke`, { ...call, json });
+      const opened = { key: `key_id=${key.id}`, token: `token_id=${tokenId}` }[credential];
+
+      const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+      const stream = await stub.fetch(`http://session/?after=0&follow=session&${opened}`);
+
+      expect(await readToEnd(stream)).toBe(200);
+    },
+  );
 
   test("ends when the key expires", async () => {
     const { call, path } = await openSession();

@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits-queues.ts";
+import type { WrappedKey } from "../../../storage/credential-cipher.ts";
+import { tenantStorage } from "../../../storage/tenant-storage.ts";
 import { eraseStep } from "../../../worker/erase-tenant.ts";
 import { scheduled } from "../../../worker/walk.ts";
 import { advanceClock } from "../support/advance-clock.ts";
@@ -152,6 +154,20 @@ describe("closing a tenant", () => {
 
     expect(lost["sessions"]).toBeGreaterThan(0);
     await expect.poll(() => rowsLeft(id)).toEqual({});
+  });
+
+  test("what a request has made that was admitted before goes with the look that comes later", async () => {
+    const { id } = await makeTenant();
+    const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
+    onTestFinished(() => send.mockRestore());
+    await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+    const { credentials } = tenantStorage(env.DB, id);
+    await credentials.keepTenantKey("v1.a.b" as WrappedKey, "2026-01-01T00:00:00.000Z");
+    const late = await rowsLeft(id);
+
+    const isDone = await eraseStep(env, id);
+
+    expect([late, isDone, await rowsLeft(id)]).toEqual([{ tenant_keys: 1 }, true, {}]);
   });
 
   test("asked for again it answers the same, also after its object was lost", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 import type { Tenant } from "../../../protocol/api/tenants.ts";
+import { tenantStorage } from "../../../storage/tenant-storage.ts";
 import { ask, makeAgent, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 
@@ -155,6 +156,18 @@ describe("a tenant's quotas", () => {
       [429, "quota_exceeded"],
       [200, undefined],
     ]);
+  });
+
+  test("agent_versions: a PATCH beside the agent's deletion leaves no version behind", async () => {
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call);
+    const { agents } = tenantStorage(env.DB, id);
+    const current = await agents.read(agent.id);
+    await ask("DELETE", `/v1/agents/${agent.id}`, call);
+
+    const updated = await agents.update(current!, { ...current!, name: "Late" }, "2026-01-01");
+
+    expect([updated, (await readLimits(call)).used.agent_versions]).toEqual([null, 0]);
   });
 
   test("stored_bytes: large definitions stop at the quota", async () => {

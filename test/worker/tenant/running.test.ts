@@ -1,9 +1,12 @@
 // What a tenant's replies may use while they run: places, and tokens of the day.
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits-quotas.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { changeTenant, HANG, hangingTool, readLimits } from "../support/tenant-use.ts";
@@ -48,6 +51,33 @@ describe("running_replies", () => {
     ]);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(again.status).toBe(202);
+  });
+
+  test("who would take another reply's place and is refused has interrupted nobody", async () => {
+    const { tool } = hangingTool();
+    const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
+    const [id = ""] = ids;
+    const { json: first } = await start(call, id, HANG);
+    await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+
+    const refused = await start(call, id, "/say hello", { on_busy: "interrupt" });
+
+    expect([refused.status, (await replyOf(call, id, first.id)).status]).toEqual([429, "running"]);
+  });
+
+  test("a reply that takes another one's place in its session keeps the lease", async () => {
+    const { tool } = hangingTool();
+    const { tenantId, call, ids } = await sessionsOf(1, { name: "Desk", tools: [tool] });
+    const [id = ""] = ids;
+    const settle = vi.spyOn(TenantObject.prototype, "settle");
+    onTestFinished(() => settle.mockRestore());
+    await start(call, id, HANG);
+
+    const { status } = await start(call, id, HANG, { on_busy: "interrupt" });
+    await expect.poll(() => settle.mock.settledResults.length).toBe(1);
+
+    const { running_replies } = await env.TENANT.getByName(tenantId).readUse();
+    expect([status, running_replies]).toEqual([202, 1]);
   });
 
   test("a lease whose session is lost ends by itself", async () => {
@@ -138,6 +168,78 @@ describe("tokens_per_day", () => {
 
     expect(waiting.status).toBe("running");
     await expect.poll(async () => (await replyOf(call, id, replyId)).status).toBe("completed");
+  });
+});
+
+describe("a reply that waits for a quota", () => {
+  test("tells its readers once, however often its session is let go of meanwhile", async () => {
+    const { tool } = hangingTool();
+    const definition = { name: "Desk", tools: [tool], on_limit: "park" };
+    const { tenantId, call, ids } = await sessionsOf(1, definition);
+    const [id = ""] = ids;
+    await changeTenant(tenantId, { quotas: { tokens_per_day: 20 } });
+    const turns = Array.from({ length: 6 }, () => "/call nothing {}").join("\n/then\n");
+    const { json } = await start(call, id, turns);
+    const told = async () => {
+      const { text } = await ask("GET", `/v1/sessions/${id}/events`, call);
+      return text.split(`"name":"quota_exceeded"`).length - 1;
+    };
+    await expect.poll(told).toBe(1);
+    const lease = vi.spyOn(TenantObject.prototype, "lease");
+    onTestFinished(() => lease.mockRestore());
+
+    for (let looks = 1; looks <= 2; looks += 1) {
+      await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+      advanceClock(31_000);
+      await ask("GET", `/v1/sessions/${id}`, call);
+      const running = () => lease.mock.calls.filter(([{ use }]) => use === "running").length;
+      await expect.poll(running).toBe(looks);
+    }
+    await evictDurableObject(env.SESSION.getByName(sessionObjectName(tenantId, id)));
+
+    expect([(await replyOf(call, id, json.id)).status, await told()]).toEqual(["running", 1]);
+  });
+});
+
+describe("stored_bytes", () => {
+  test("refuses a start also when the tenant's object has just been woken", async () => {
+    const { tenantId, call, ids } = await sessionsOf(1);
+    const [id = ""] = ids;
+    await changeTenant(tenantId, { quotas: { stored_bytes: 1 } });
+    const refused = async () => {
+      const { json } = await start(call, id, "/say hello");
+      return json.quota;
+    };
+    await expect.poll(refused).toBe("stored_bytes");
+
+    await evictDurableObject(env.TENANT.getByName(tenantId));
+
+    expect(await refused()).toBe("stored_bytes");
+  });
+});
+
+describe("what a tenant's object keeps", () => {
+  test("is forgotten when it is over, also of more replies and sessions than one part", async () => {
+    const { tenantId } = await sessionsOf(1);
+    const tenant = env.TENANT.getByName(tenantId);
+    const count = 3 * TENANT_PURGED_ROWS;
+    const replies = Array.from({ length: count }, (_, n) => ({ reply_id: `rep_${n}`, tokens: 1 }));
+    await tenant.settle({ session_id: "ses_0", replies, is_running: false });
+    for (const { reply_id } of replies) {
+      await tenant.lease({ session_id: reply_id.replace("rep", "ses"), use: "reading" });
+    }
+    advanceClock(COUNTED_REPLY_MS + 1);
+
+    for (let request = 0; request < 4; request += 1) {
+      await tenant.lease({ session_id: "ses_0", use: "reading" });
+    }
+
+    const rows = await runInDurableObject(tenant, (_, { storage }) =>
+      ["replies", "leases"].map(
+        (table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()["n"],
+      ),
+    );
+    expect(rows).toEqual([0, 1]);
   });
 });
 

@@ -1,8 +1,11 @@
 // The stop button: a tenant that the operator suspends does nothing until it is resumed, and loses nothing.
 import { env } from "cloudflare:workers";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
+import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
+import { accept } from "../../../protocol/errors.ts";
 import { knownTenants } from "../../../worker/known-tenants.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, openSession, send, type Call } from "../support/api.ts";
@@ -72,6 +75,43 @@ describe("a suspended tenant", () => {
     await changeTenant(tenantId, SUSPENDED);
 
     expect(await stream.text()).toContain("REPLY_END");
+  });
+
+  test("a stream that a Worker opens who has not heard of it yet ends too", async () => {
+    const { tenantId, session, path, call } = await openSession();
+    await ask("POST", `${path}/replies`, { ...call, json: { input: "/say hello" } });
+    const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+    const open = () => stub.fetch(`http://session/?after=0&follow=session`);
+    const before = await open();
+    await changeTenant(tenantId, SUSPENDED);
+    await before.text();
+
+    const after = await open();
+
+    expect(await after.text()).toContain("REPLY_END");
+  });
+
+  test("a start that was let in just before makes no model call", async () => {
+    const { tenantId, session, path, call } = await openSession();
+    const lease = vi.spyOn(TenantObject.prototype, "lease").mockImplementationOnce(async () => {
+      await changeTenant(tenantId, SUSPENDED);
+      const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
+      await stub.hear({ stopped: "suspended" });
+      return accept({ tokens: 1_000 });
+    });
+    onTestFinished(() => lease.mockRestore());
+
+    const json = { input: "/say hello", background: true };
+    await ask("POST", `${path}/replies`, { ...call, json });
+    // It has asked again, and was refused.
+    await expect.poll(() => lease.mock.settledResults.length).toBe(2);
+    await changeTenant(tenantId, ACTIVE);
+    const { json: page } = await ask<{ data: Reply[] }>("GET", `${path}/replies`, call);
+    await expect
+      .poll(async () => (await replyOf(call, path, page.data[0]?.id ?? "")).status)
+      .toBe("interrupted");
+
+    expect((await ask("GET", `${path}/events`, call)).text).not.toContain("MODEL_CALL_START");
   });
 
   test("a reply that waits for a person waits on, and is answered when the tenant is resumed", async () => {
