@@ -68,6 +68,8 @@ export interface TenantApi {
   readUse(): Promise<TenantUse>;
   /** What was written to D1. Sessions that hold leases hear of a status that stops them; resolves before they all have. */
   setStanding(standing: Standing): Promise<void>;
+  /** The tenant is closed and erased: nothing stays here but that it is closed. */
+  erase(): Promise<void>;
   /** Streams that were opened with these keys end. @param withTokens What they have minted ends with them. */
   cutKeys(keyIds: readonly string[], withTokens: boolean): Promise<void>;
 }

@@ -107,6 +107,12 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     await this.ctx.storage.sync();
   }
 
+  async erase(): Promise<void> {
+    if (this.#standing?.status !== "closed") return;
+    this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
+    await this.ctx.storage.deleteAlarm();
+  }
+
   async cutKeys(keyIds: readonly string[], withTokens: boolean): Promise<void> {
     const nowMs = Date.now();
     this.ctx.storage.transactionSync(() => {

@@ -244,6 +244,12 @@ export class TenantTables {
     );
   }
 
+  /** Everything but the standing. */
+  eraseUse(): void {
+    const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
+    for (const table of tables) this.#sql.exec(`DELETE FROM ${table}`);
+  }
+
   /** Forgets a bounded part of what is over. @returns whether there was any, so that there may be more. */
   purge(nowMs: number): boolean {
     const most = TENANT_PURGED_ROWS;

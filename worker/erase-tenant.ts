@@ -7,6 +7,7 @@ import { tenantStorage } from "../storage/tenant-storage.ts";
 import { unwrap } from "./http-error.ts";
 import { nowTimestamp } from "./new-id.ts";
 import { sessionStub } from "./session-stub.ts";
+import { tenantStub } from "./tenant-stub.ts";
 
 /** @throws when D1 or an object fails; the job then has to be given again. */
 export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<void> {
@@ -20,7 +21,11 @@ export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<void
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   const { sessions } = tenantStorage(env.DB, tenantId);
   const ids = await sessions.listIds(ERASURE_STEP_SESSIONS);
-  if (ids.length === 0) return eraseTenantRows(env.DB, tenantId);
+  if (ids.length === 0) {
+    const isErased = await eraseTenantRows(env.DB, tenantId);
+    if (isErased) await tenantStub(env, tenantId).erase();
+    return isErased;
+  }
   const failures: unknown[] = [];
   const waiting = [...ids];
   const work = async () => {

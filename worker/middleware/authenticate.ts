@@ -66,8 +66,8 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     return next();
   }
   const key = await findKey(context, token);
-  refuseStopped(key.tenant_status);
   await limitTenant(context, key.tenant_id, key.requests);
+  refuseStopped(key.tenant_status);
   const principal = {
     kind: "tenant",
     tenantId: key.tenant_id,

@@ -170,6 +170,28 @@ describe("closing a tenant", () => {
     expect([late, isDone, await rowsLeft(id)]).toEqual([{ tenant_keys: 1 }, true, {}]);
   });
 
+  test("leaves nothing in its object but that it is closed", async () => {
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call);
+    const session = await makeSession(call, { agent_id: agent.id });
+    await ask("POST", `/v1/sessions/${session.id}/replies`, {
+      ...call,
+      json: { input: "/say hello" },
+    });
+    const counts = () =>
+      runInDurableObject(env.TENANT.getByName(id), (_, { storage }) => {
+        const tables = ["standing", "leases", "replies", "days", "untold"];
+        return tables.map(
+          (table) => storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
+        );
+      });
+    await expect.poll(async () => (await counts())[3]).toBe(1);
+
+    await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
+
+    await expect.poll(counts).toEqual([1, 0, 0, 0, 0]);
+  });
+
   test("asked for again it answers the same, also after its object was lost", async () => {
     const { id } = await makeTenant();
     const first = await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
