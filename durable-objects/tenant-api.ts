@@ -68,6 +68,10 @@ export interface TenantApi {
   readUse(): Promise<TenantUse>;
   /** What was written to D1. Sessions that hold leases hear of a status that stops them; resolves before they all have. */
   setStanding(standing: Standing): Promise<void>;
+  /** Whether this chain of steps may take its next one: the first, or when the one before it was not heard of again. */
+  claimErasure(chain: string): Promise<boolean>;
+  /** A step has failed: another chain may go on. */
+  giveUpErasure(chain: string): Promise<void>;
   /** The tenant is closed and erased: nothing stays here but that it is closed. */
   erase(): Promise<void>;
   /** Streams that were opened with these keys end. @param withTokens What they have minted ends with them. */

@@ -14,6 +14,7 @@ import {
   READING_LEASE_MS,
   STANDING_REFRESH_MS,
 } from "../protocol/limits-quotas.ts";
+import { ERASURE_STEP_MS } from "../protocol/limits-queues.ts";
 import { readStanding } from "../storage/tenant-standing.ts";
 import { grantLease } from "./grant-lease.ts";
 import { sessionObjectName } from "./session-api.ts";
@@ -35,6 +36,8 @@ const PURGE_MS = 3_600_000;
 /** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
 const UNTOLD: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
+const NO_ERASURE = { chain: "", untilMs: 0 };
+
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
@@ -45,6 +48,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
   #purgedAtMs = 0;
+  /** Who erases the tenant. In memory: two chains after an eviction cost time and do no harm. */
+  #erasure = NO_ERASURE;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -107,7 +112,20 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     await this.ctx.storage.sync();
   }
 
+  async claimErasure(chain: string): Promise<boolean> {
+    const nowMs = Date.now();
+    const { chain: holder, untilMs } = this.#erasure;
+    if (chain !== holder && nowMs < untilMs) return false;
+    this.#erasure = { chain, untilMs: nowMs + ERASURE_STEP_MS };
+    return true;
+  }
+
+  async giveUpErasure(chain: string): Promise<void> {
+    if (this.#erasure.chain === chain) this.#erasure = NO_ERASURE;
+  }
+
   async erase(): Promise<void> {
+    this.#erasure = NO_ERASURE;
     if (this.#standing?.status !== "closed") return;
     this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
     await this.ctx.storage.deleteAlarm();

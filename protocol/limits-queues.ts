@@ -38,3 +38,5 @@ export const ERASED_ROWS = 500;
 export const MAX_ERASURE_STATEMENTS = 100;
 /** Closed tenants whose erasure a step of a walk takes up again. */
 export const MAX_WALKED_TENANT_REMOVALS = 20;
+/** Milliseconds after which a step of a tenant's erasure counts as lost: it takes a second or two. */
+export const ERASURE_STEP_MS = 60_000;

@@ -11,6 +11,8 @@ export interface RemovalJob {
 export interface TenantRemovalJob {
   readonly kind: "tenant_removal";
   readonly tenant_id: string;
+  /** Steps that follow each other have the same: of several chains for one tenant one goes on. */
+  readonly chain: string;
 }
 
 /** That a walk over what the queues have lost has not come to its end. */

@@ -18,7 +18,11 @@ export async function takeUnerased(
     )
     .bind(now, dueAgain, most)
     .all<{ id: string }>();
-  return results.map(({ id }) => ({ kind: "tenant_removal", tenant_id: id }));
+  return results.map(({ id }) => ({
+    kind: "tenant_removal",
+    tenant_id: id,
+    chain: crypto.randomUUID(),
+  }));
 }
 
 interface UnfinishedRow {

@@ -9,23 +9,42 @@ import { nowTimestamp } from "./new-id.ts";
 import { sessionStub } from "./session-stub.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
-/** @throws when D1 or an object fails; the job then has to be given again. */
-export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<void> {
-  if (!(await eraseStep(env, job.tenant_id))) await env.REMOVAL_QUEUE.send(job);
+type Erasure = "done" | "more" | "under way";
+
+/**
+ * One step of the job's chain, and the job of the next one. Nothing while another chain is at it: several beside each
+ * other would only keep other tenants waiting.
+ * @throws when D1 or an object fails; the job then has to be given again.
+ */
+export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<Erasure> {
+  const { tenant_id: tenantId, chain } = job;
+  const tenant = tenantStub(env, tenantId);
+  if (!(await tenant.claimErasure(chain))) return "under way";
+  try {
+    if (await eraseStep(env, tenantId)) return "done";
+    await env.REMOVAL_QUEUE.send(job);
+    return "more";
+  } catch (error) {
+    // Whoever asks next may go on at once.
+    await tenant.giveUpErasure(chain);
+    throw error;
+  }
 }
 
 /**
- * One step. Doing one twice, or two at the same time, does no harm. @returns whether nothing is left.
- * @throws when something of it failed; what it could do is done.
+ * One step: some sessions, and when these were the last, some rows. Doing one twice, or two at the same time, does no
+ * harm. @returns whether nothing is left. @throws when something of it failed; what it could do is done.
  */
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
-  const { sessions } = tenantStorage(env.DB, tenantId);
-  const ids = await sessions.listIds(ERASURE_STEP_SESSIONS);
-  if (ids.length === 0) {
-    const isErased = await eraseTenantRows(env.DB, tenantId);
-    if (isErased) await tenantStub(env, tenantId).erase();
-    return isErased;
-  }
+  const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
+  await eraseSessions(env, tenantId, ids);
+  if (ids.length === ERASURE_STEP_SESSIONS) return false;
+  const isErased = await eraseTenantRows(env.DB, tenantId);
+  if (isErased) await tenantStub(env, tenantId).erase();
+  return isErased;
+}
+
+async function eraseSessions(env: Env, tenantId: string, ids: readonly string[]): Promise<void> {
   const failures: unknown[] = [];
   const waiting = [...ids];
   const work = async () => {
@@ -37,7 +56,6 @@ export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   };
   await Promise.all(Array.from({ length: ERASED_SESSIONS_AT_ONCE }, work));
   if (failures.length > 0) throw failures[0];
-  return false;
 }
 
 /**

@@ -9,7 +9,7 @@ import { callTenants } from "../../storage/call-tenants.ts";
 import { operatorStorage } from "../../storage/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit.ts";
-import { eraseStep } from "../erase-tenant.ts";
+import { goOnErasing } from "../erase-tenant.ts";
 import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../key-secrets.ts";
 import { keepFor } from "../keep-answer.ts";
@@ -107,15 +107,10 @@ const deleteTenant: RouteHandler = async (context) => {
   const audit = auditFor(context, { action: "tenant.closed", target: tenantId, tenantId });
   const closed = await operatorStorage(env.DB).closeTenant(tenantId, nowTimestamp(), audit);
   if (!closed) throw notFound("tenant");
-  await env.REMOVAL_QUEUE.send(
-    { kind: "tenant_removal", tenant_id: tenantId },
-    { delaySeconds: REMOVAL_CHECK_MS / 1_000 },
-  );
+  const job = { kind: "tenant_removal", tenant_id: tenantId, chain: crypto.randomUUID() } as const;
+  await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
   await setStanding(env, closed);
-  // Sessions in one step, the rows of D1 in the next.
-  const isErased = (await eraseStep(env, tenantId)) || (await eraseStep(env, tenantId));
-  if (isErased) return context.body(null, 204);
-  await env.REMOVAL_QUEUE.send({ kind: "tenant_removal", tenant_id: tenantId });
+  if ((await goOnErasing(env, job)) === "done") return context.body(null, 204);
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };
 

@@ -140,6 +140,26 @@ describe("closing a tenant", () => {
     expect(await rowsLeft(id)).toEqual({});
   });
 
+  test("asked for again and again it is erased by one chain of steps, not by many", async () => {
+    const { id, call } = await makeTenant();
+    const agent = await makeAgent(call);
+    await addRows(id, agent.id, 3 * ERASURE_STEP_SESSIONS);
+    const send = vi.spyOn(env.REMOVAL_QUEUE, "send").mockResolvedValue(undefined as never);
+    onTestFinished(() => send.mockRestore());
+
+    const statuses = [];
+    const left = [];
+    for (let asked = 0; asked < 3; asked += 1) {
+      statuses.push((await ask("DELETE", `/v1/tenants/${id}`, OPERATOR)).status);
+      left.push((await rowsLeft(id))["sessions"]);
+    }
+
+    expect(statuses).toEqual([202, 202, 202]);
+    expect(left).toEqual([left[0], left[0], left[0]]);
+    // The first chain gives its next step; each request a look after a minute.
+    expect(send.mock.calls.filter(([, options]) => options === undefined)).toHaveLength(1);
+  });
+
   test("one whose jobs were all lost is found by the walk", async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call);
