@@ -30,8 +30,8 @@ export const MAX_WEBHOOK_JOB_RETRIES = 20;
 export const MAX_QUEUE_BATCH = 100;
 /** Sessions that one step of a tenant's erasure erases: each takes four calls of D1 and its object. */
 export const ERASURE_STEP_SESSIONS = 100;
-/** Sessions of them that are erased at the same time. */
-export const ERASED_SESSIONS_AT_ONCE = 6;
+/** Sessions of them that are erased at the same time: more would only keep other tenants waiting. */
+export const ERASED_SESSIONS_AT_ONCE = 2;
 /** Rows that one statement of a tenant's erasure deletes: with its triggers well below a second. */
 export const ERASED_ROWS = 500;
 /** Statements of one such step: a consumer of a queue may make a thousand calls. */

@@ -4,6 +4,7 @@ import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../protocol/limi
 import type { TenantRemovalJob } from "../storage/queue-job.ts";
 import { eraseTenantRows } from "../storage/tenant-erasure.ts";
 import { tenantStorage } from "../storage/tenant-storage.ts";
+import { timeSlice } from "../tools/time-slice.ts";
 import { unwrap } from "./http-error.ts";
 import { nowTimestamp } from "./new-id.ts";
 import { sessionStub } from "./session-stub.ts";
@@ -49,9 +50,12 @@ async function eraseSessions(env: Env, tenantId: string, ids: readonly string[])
   const waiting = [...ids];
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      // oxlint-disable no-await-in-loop
+      // Others are heard between two of them.
+      await timeSlice();
       // One that cannot be erased now must not keep the others.
-      // oxlint-disable-next-line no-await-in-loop
       await eraseSession(env, tenantId, id).catch((error: unknown) => failures.push(error));
+      // oxlint-enable no-await-in-loop
     }
   };
   await Promise.all(Array.from({ length: ERASED_SESSIONS_AT_ONCE }, work));
