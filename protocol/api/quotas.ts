@@ -42,7 +42,8 @@ export const QuotasSchema = z.object({
   agents: CountSchema,
   agent_versions: CountSchema,
   credentials: CountSchema,
-  api_keys: CountSchema,
+  /** One at least: a tenant is made with it. */
+  api_keys: CountSchema.min(1),
   webhook_endpoints: CountSchema,
   inbound_endpoints: CountSchema,
   stored_bytes: CountSchema,

@@ -79,6 +79,16 @@ describe("a tenant's quotas", () => {
     expect(tenant.quotas).toEqual({ ...DEFAULT_QUOTAS, sessions: 3 });
   });
 
+  test("leave room for the key that a tenant is made with", async () => {
+    const json = { name: "Shop", quotas: { api_keys: 0 } };
+    const { status, json: problem } = await ask("POST", "/v1/tenants", { ...OPERATOR, json });
+
+    expect([status, problem.errors?.map(({ pointer }) => pointer)]).toEqual([
+      400,
+      ["#/quotas/api_keys"],
+    ]);
+  });
+
   test("refuse a size of requests that no brake has, with a pointer", async () => {
     const { id } = await makeTenant();
 
