@@ -22,7 +22,7 @@ export interface CallJournal {
 
 /** What the one who answers may do. */
 export interface AnswerRights {
-  /** May give rules that nobody suggested (`permission_rules:write`). */
+  /** May add rules that the platform has not suggested; needs the scope `permission_rules:write`. */
   readonly may_write_rules: boolean;
   /** May give rules that were suggested; a client token gives none. */
   readonly may_take_rules: boolean;

@@ -246,6 +246,6 @@ export interface SpentQuota {
 export interface TenantQuota {
   /** Asked before each model call. @param tokens That the reply has used so far. @returns null when it may go on. */
   check(tokens: number): Promise<SpentQuota | null>;
-  /** The reply stays where it is, and somebody lets it run on when there may be room. Its runner ends. */
+  /** Parks the reply: its runner ends, and the session starts another one when the quota may have room. */
   wait(spent: SpentQuota): void;
 }

@@ -120,7 +120,7 @@ export class ReplyStarter {
         if (open) return refuseBusy(open, tables.calls);
         if (next) return refuseRunning(next.id);
       }
-      // Before anything is done: who is refused interrupts nobody.
+      // Before the open reply is interrupted: a request that is refused must leave it running.
       if (open && !isAdmitted) {
         const admitted = await this.#session.tenant.admit();
         if (!admitted.ok) return admitted;

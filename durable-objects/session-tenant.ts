@@ -48,7 +48,7 @@ export class SessionTenant {
   /** Grows when what was granted before is worth nothing. */
   #generation = 0;
 
-  /** @param tenant Its object. One that does not answer stops nobody for {@link LEASE_GRACE_MS}. */
+  /** @param tenant The tenant's object. While it does not answer, replies go on for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
     this.#sessionId = sessionId;
     this.#tenant = tenant;
@@ -93,7 +93,7 @@ export class SessionTenant {
     this.#door.inBackground(this.#read());
   }
 
-  /** The tenant's object has ended the session's leases: whoever runs or reads from now on asks for one. */
+  /** The tenant's object has ended the session's leases: the next reply and the next stream ask for new ones. */
   forget(): void {
     this.#forgetGranted();
     this.#readAtMs = 0;

@@ -2,7 +2,7 @@ import type { OpenSession } from "./open-session.ts";
 
 /**
  * The tenant is suspended or closed: streams end, and what runs is interrupted, with all that waits for its turn. A reply
- * that waits for somebody outside stays as it is. @param inBackground Keeps the object awake.
+ * that waits for somebody outside stays as it is. @param inBackground Keeps the object in memory until the work is done.
  */
 export function stopSession(
   session: OpenSession,

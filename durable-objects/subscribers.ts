@@ -129,7 +129,7 @@ export class Subscribers {
     this.#credentials.revoke(keyId);
   }
 
-  /** Whether the key was revoked, as far as anybody has told; forgotten when no isolate can believe it any more. */
+  /** Whether this object was told that the key is revoked. Forgotten after the longest time that a key is cached. */
   isKeyCut(keyId: string): boolean {
     return this.#cutKeys.has(keyId);
   }

@@ -35,7 +35,7 @@ export interface CountedReply {
 export interface Lease {
   /** Tokens that the reply may use from here on before it asks again. */
   readonly tokens: number;
-  /** For who reads: keys that were cut before anybody could tell this session. */
+  /** For a reading lease: keys that were revoked before the session had a lease, so that it was not told. */
   readonly news?: readonly TenantNews[];
 }
 
