@@ -5,6 +5,7 @@ import { accept, refuse, type Refusal, type Result } from "../protocol/errors.ts
 import {
   LEASE_GRACE_MS,
   LEASE_RENEWAL_MS,
+  LEASE_RETRY_MS,
   LEASE_WAIT_MS,
   READING_LEASE_MS,
 } from "../protocol/limits-quotas.ts";
@@ -43,6 +44,8 @@ export class SessionTenant {
   readonly #door: SessionDoor;
   /** When the tenant's object was last heard of, or this object began. */
   #heardAtMs = Date.now();
+  /** When it was last asked in vain. */
+  #failedAtMs = -Infinity;
   #granted: Granted | null = null;
   #readAtMs = 0;
   /** Grows when what was granted before is worth nothing. */
@@ -171,14 +174,18 @@ export class SessionTenant {
     return { quota, retry_after_ms };
   }
 
-  /** Null when there is no answer in time. */
+  /** Null when there is no answer in time, and for {@link LEASE_RETRY_MS} after that: a hanging object is not waited for again. */
   async #ask(request: Omit<LeaseRequest, "session_id">): Promise<Result<Lease> | null> {
+    const failedAgoMs = Date.now() - this.#failedAtMs;
+    // Less than nothing when the clock was set back.
+    if (failedAgoMs >= 0 && failedAgoMs < LEASE_RETRY_MS) return null;
     try {
       const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
       this.#heardAtMs = Date.now();
       return lease;
     } catch (error) {
+      this.#failedAtMs = Date.now();
       console.warn("the tenant's object could not be asked", {
         session_id: this.#sessionId,
         error: String(error),

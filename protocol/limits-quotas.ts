@@ -31,6 +31,8 @@ export const LEASE_RENEWAL_MS = 30_000;
 export const READING_LEASE_MS = 600_000;
 /** Milliseconds that a start waits for the tenant's object; then it goes on, and its lease is asked for again. */
 export const LEASE_WAIT_MS = 2_000;
+/** Milliseconds until a tenant's object that did not answer is asked again: not every model call waits for it. */
+export const LEASE_RETRY_MS = 5_000;
 /**
  * Milliseconds for which a session goes on that cannot reach its tenant's object: as long as a deploy or an outage of
  * one object lasts, and too short to use up much.

@@ -172,6 +172,18 @@ describe("while the tenant's object cannot be reached", () => {
     expect((await admitted).ok).toBe(true);
   });
 
+  test("it is asked once in five seconds, so that not every model call waits for it", async () => {
+    const { session, asked } = setUp(lost);
+    const reply = { reply_id: "rep_1", tokens: 5 };
+    for (const step of [0, 1, 4_998, 1, 1]) {
+      vi.setSystemTime(Date.now() + step);
+      await session.check(reply);
+      await session.admit();
+    }
+
+    expect(asked.map(({ use }) => use)).toEqual(["running", "running"]);
+  });
+
   test("one answer in between begins the ten minutes anew", async () => {
     let isLost = true;
     const { session } = setUp(async () => (isLost ? lost() : accept({ tokens: 1 })));
@@ -187,7 +199,7 @@ describe("while the tenant's object cannot be reached", () => {
 });
 
 describe("a session that is read", () => {
-  test("asks once in five minutes, whoever reads, and at once again when it was not heard", async () => {
+  test("asks once in five minutes, whoever reads, and at the next beat again when it was not heard", async () => {
     let isLost = true;
     const { session, asked, background } = setUp(async () =>
       isLost ? lost() : accept({ tokens: 0 }),
