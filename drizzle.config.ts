@@ -3,11 +3,11 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
   dialect: "sqlite",
   schema: [
-    "./storage/schema.ts",
-    "./storage/pending-schema.ts",
-    "./storage/webhook-schema.ts",
-    "./storage/idempotency-schema.ts",
-    "./storage/audit-schema.ts",
+    "./storage/tables/schema.ts",
+    "./storage/tables/pending-schema.ts",
+    "./storage/tables/webhook-schema.ts",
+    "./storage/tables/idempotency-schema.ts",
+    "./storage/tables/audit-schema.ts",
   ],
   out: "./migrations",
 });

@@ -1,11 +1,11 @@
 // What the loop needs from outside. Adapters live in model/, tools/ and durable-objects/.
-import type { ToolResultState } from "../protocol/blocks.ts";
+import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
-import type { ErrorInfo, Msg, Usage } from "../protocol/messages.ts";
-import type { RuleSyntax } from "../protocol/permission.ts";
+import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
+import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { StateObject } from "../protocol/shared-state.ts";
 import type { JsonSchema } from "../protocol/structured-output.ts";
-import type { ReplyState } from "./reply-state.ts";
+import type { ReplyState } from "./state/reply-state.ts";
 
 /** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
 export interface StopSignal {

@@ -1,7 +1,7 @@
 // Decisions under as many rules as a tool may have, none of which matches: each is asked for each call.
 import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
-import type { PermissionRule, RuleSyntax } from "../protocol/permission.ts";
+import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
 
 export interface RuleBook {
   readonly syntax: RuleSyntax;

@@ -1,8 +1,8 @@
 // `npx node bench/permission-matching.ts [--check]`: what one rule costs on hostile text, by size. With --check it
 // fails beyond a target.
 import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
-import { MAX_PATH_CHARACTERS as MAX_PATH } from "../agent/permission/normalize-path.ts";
-import type { PermissionRule, RuleSyntax } from "../protocol/permission.ts";
+import { MAX_PATH_CHARACTERS as MAX_PATH } from "../agent/permission/paths/normalize-path.ts";
+import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
 import { ruleTool } from "./permission-decisions.ts";
 
 const SIZES = [12_500, 25_000, 50_000, 100_000];

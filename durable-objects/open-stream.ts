@@ -1,13 +1,13 @@
 // A reader's stream: where it begins, what it is told in, and whether there is one at all.
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import { openAgUiStream } from "./ag-ui-stream.ts";
-import { findEventRange, type EventRange } from "./event-range.ts";
-import { openEventStream } from "./event-stream.ts";
-import { openJavaStream } from "./java-events.ts";
-import type { OpenSession } from "./open-session.ts";
-import type { StreamCredential } from "./stream-credentials.ts";
-import { parseStreamRequest, refusalResponse, type StreamRequest } from "./stream-request.ts";
-import type { StreamTranslation, TranslatedStart } from "./stream-translation.ts";
+import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
+import { findEventRange, type EventRange } from "./reading/event-range.ts";
+import { openEventStream } from "./streams/event-stream.ts";
+import { openJavaStream } from "./dialects/java-events.ts";
+import type { OpenSession } from "./session/open-session.ts";
+import type { StreamCredential } from "./streams/stream-credentials.ts";
+import { parseStreamRequest, refusalResponse, type StreamRequest } from "./api/stream-request.ts";
+import type { StreamTranslation, TranslatedStart } from "./streams/stream-translation.ts";
 
 /** @param url Of {@link StreamRequest}. */
 export function streamResponse(session: OpenSession, url: string): Response {

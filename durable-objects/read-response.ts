@@ -1,14 +1,14 @@
 // Answers whose size nobody knows before: JSON that is made while it is read, in place of a value that has to cross
 // whole and in memory.
 import type { Result } from "../protocol/errors.ts";
-import { listJavaEvents } from "./java-events.ts";
-import { jsonResponse } from "./json-pieces.ts";
-import type { OpenSession } from "./open-session.ts";
-import type { Piece } from "./piece-reader.ts";
-import type { ReadRequest } from "./read-request.ts";
-import { listEvents, listMessages, readMessage } from "./session-pages.ts";
-import { readState } from "./session-state.ts";
-import { refusalResponse } from "./stream-request.ts";
+import { listJavaEvents } from "./dialects/java-events.ts";
+import { jsonResponse } from "./bytes/json-pieces.ts";
+import type { OpenSession } from "./session/open-session.ts";
+import type { Piece } from "./bytes/piece-reader.ts";
+import type { ReadRequest } from "./api/read-request.ts";
+import { listEvents, listMessages, readMessage } from "./reading/session-pages.ts";
+import { readState } from "./conversation/agent-state.ts";
+import { refusalResponse } from "./api/stream-request.ts";
 
 export async function readResponse(session: OpenSession, request: ReadRequest): Promise<Response> {
   const read = await readPieces(session, request);

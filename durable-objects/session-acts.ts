@@ -1,19 +1,19 @@
 // What is done to a session from outside and must not be done twice: each act with what its answer is made of again.
-import type { WrittenEvent } from "../agent/complete-answer.ts";
+import type { WrittenEvent } from "../agent/json/complete-answer.ts";
 import type { ClientTokenRecord } from "../protocol/api/client-tokens.ts";
 import type { Observed } from "../protocol/api/observe.ts";
 import type { SessionRule } from "../protocol/api/permission-rules.ts";
 import type { InterruptQuery, InterruptResult, Reply } from "../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import type { PermissionRule } from "../protocol/permission.ts";
+import type { PermissionRule } from "../protocol/messages/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { observeMessages, viewObserved, type KeptObserved } from "./observe.ts";
-import { once } from "./once.ts";
-import type { OpenSession } from "./open-session.ts";
-import { postEvent, type KeptReceipt } from "./post-event.ts";
-import { viewReply } from "./reply-view.ts";
-import type { Actor, EventReceipt, Idempotency, Once, ReplyStart } from "./session-api.ts";
-import { addRules, refuseTooMany } from "./session-permissions.ts";
+import { observeMessages, viewObserved, type KeptObserved } from "./conversation/observe.ts";
+import { once } from "./tables/once.ts";
+import type { OpenSession } from "./session/open-session.ts";
+import { postEvent, type KeptReceipt } from "./answers/post-event.ts";
+import { viewReply } from "./reply/reply-view.ts";
+import type { Actor, EventReceipt, Idempotency, Once, ReplyStart } from "./api/session-api.ts";
+import { addRules, refuseTooMany } from "./answers/session-permissions.ts";
 
 export function startReplyOnce(
   session: OpenSession,

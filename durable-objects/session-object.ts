@@ -1,9 +1,9 @@
 // The shell around one session: RPC in, unions out. It holds nothing but the session itself.
 import { DurableObject } from "cloudflare:workers";
 
-import type { WrittenEvent } from "../agent/complete-answer.ts";
+import type { WrittenEvent } from "../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../protocol/api/client-tokens.ts";
-import type { Page } from "../protocol/api/common.ts";
+import type { Page } from "../protocol/api/schemas/common.ts";
 import type {
   Decision,
   RuleTest,
@@ -16,20 +16,20 @@ import type { AgentStateInput } from "../protocol/api/session-state.ts";
 import type { SharedState } from "../protocol/api/shared-state.ts";
 import type { Session } from "../protocol/api/sessions.ts";
 import { accept, refuse, type Result } from "../protocol/errors.ts";
-import type { PermissionRule } from "../protocol/permission.ts";
+import type { PermissionRule } from "../protocol/messages/permission.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import { cutKeys } from "./cut-keys.ts";
-import { copyConversation } from "./conversation-copy.ts";
-import { readForkMessages, readForkSource } from "./fork-source.ts";
-import { deliverLastUsage } from "./last-usage.ts";
-import { listTokens } from "./list-tokens.ts";
-import { OpenSession } from "./open-session.ts";
+import { cutKeys } from "./session/cut-keys.ts";
+import { copyConversation } from "./conversation/conversation-copy.ts";
+import { readForkMessages, readForkSource } from "./conversation/fork-source.ts";
+import { deliverLastUsage } from "./lifecycle/last-usage.ts";
+import { listTokens } from "./reading/list-tokens.ts";
+import { OpenSession } from "./session/open-session.ts";
 import { streamResponse } from "./open-stream.ts";
-import type { PageRequest } from "./page-requests.ts";
+import type { PageRequest } from "./api/page-requests.ts";
 import { readResponse } from "./read-response.ts";
-import { viewSession } from "./reply-view.ts";
-import { revokeToken } from "./revoke-token.ts";
-import { hasSchema, migrate } from "./schema.ts";
+import { viewSession } from "./reply/reply-view.ts";
+import { revokeToken } from "./answers/revoke-token.ts";
+import { hasSchema, migrate } from "./tables/schema.ts";
 import type {
   Actor,
   CopiedMessages,
@@ -45,7 +45,7 @@ import type {
   SessionPatch,
   StartedRun,
   StatePatch,
-} from "./session-api.ts";
+} from "./api/session-api.ts";
 import {
   addRulesOnce,
   addTokenOnce,
@@ -54,21 +54,21 @@ import {
   postEventOnce,
   startReplyOnce,
 } from "./session-acts.ts";
-import { parseReadUrl } from "./session-api.ts";
-import { untoldUsage } from "./untold-usage.ts";
-import { updateSession } from "./update-session.ts";
-import { listDecisions, listRules, removeRule, testCall } from "./session-permissions.ts";
-import { serveAlarm } from "./session-alarm.ts";
-import { expectListing, isListingOpen, settleListing } from "./session-listing.ts";
-import { listReplies } from "./session-pages.ts";
-import { importState } from "./session-state.ts";
-import { NOT_FOUND, SessionKeeper } from "./session-keeper.ts";
-import { writeConfirmedAt, writeSessionInit } from "./session-tables.ts";
-import type { TenantNews } from "./tenant-api.ts";
-import { patchSharedState, readSharedState } from "./shared-state.ts";
-import { startRun } from "./start-run.ts";
-import { stopSession } from "./stop-session.ts";
-import { refusalResponse } from "./stream-request.ts";
+import { parseReadUrl } from "./api/read-request.ts";
+import { untoldUsage } from "./conversation/untold-usage.ts";
+import { updateSession } from "./conversation/update-session.ts";
+import { listDecisions, listRules, removeRule, testCall } from "./answers/session-permissions.ts";
+import { serveAlarm } from "./lifecycle/session-alarm.ts";
+import { expectListing, isListingOpen, settleListing } from "./session/session-listing.ts";
+import { listReplies } from "./reading/session-pages.ts";
+import { importState } from "./conversation/agent-state.ts";
+import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";
+import { writeConfirmedAt, writeSessionInit } from "./tables/session-tables.ts";
+import type { TenantNews } from "./api/tenant-api.ts";
+import { patchSharedState, readSharedState } from "./conversation/shared-state.ts";
+import { startRun } from "./runs/start-run.ts";
+import { stopSession } from "./session/stop-session.ts";
+import { refusalResponse } from "./api/stream-request.ts";
 
 export class SessionObject extends DurableObject<Env> implements SessionApi {
   readonly #keeper: SessionKeeper;

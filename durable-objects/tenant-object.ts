@@ -3,7 +3,7 @@
 // when the tenant is stopped.
 import { DurableObject } from "cloudflare:workers";
 
-import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits.ts";
+import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/general.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import {
@@ -13,11 +13,11 @@ import {
   PUSH_SESSIONS,
   READING_LEASE_MS,
   STANDING_REFRESH_MS,
-} from "../protocol/limits-quotas.ts";
-import { ERASURE_STEP_MS } from "../protocol/limits-queues.ts";
-import { readStanding } from "../storage/tenant-standing.ts";
-import { grantLease } from "./grant-lease.ts";
-import { sessionObjectName } from "./session-api.ts";
+} from "../protocol/limits/quotas.ts";
+import { ERASURE_STEP_MS } from "../protocol/limits/queues.ts";
+import { readStanding } from "../storage/tenants/tenant-standing.ts";
+import { grantLease } from "./tenant/grant-lease.ts";
+import { sessionObjectName } from "./api/session-api.ts";
 import type {
   Lease,
   LeaseRequest,
@@ -27,9 +27,9 @@ import type {
   TenantDoor,
   TenantNews,
   TenantUse,
-} from "./tenant-api.ts";
-import { TenantTables } from "./tenant-tables.ts";
-import { withinDeadline } from "./within-deadline.ts";
+} from "./api/tenant-api.ts";
+import { TenantTables } from "./tenant/tenant-tables.ts";
+import { withinDeadline } from "../runtime/within-deadline.ts";
 
 const PURGE_MS = 3_600_000;
 

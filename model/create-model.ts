@@ -1,12 +1,12 @@
 // From an agent's definition to the adapter that speaks to its model.
-import { credentialError, modelError } from "../agent/model-error.ts";
+import { credentialError, modelError } from "../agent/state/model-error.ts";
 import type { Model } from "../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
-import type { ErrorInfo } from "../protocol/messages.ts";
-import type { OutgoingFetch } from "../tools/outgoing.ts";
-import type { SecretSource } from "../tools/secret-source.ts";
-import { createOpenAiModel } from "./openai.ts";
-import { createScriptedModel } from "./scripted.ts";
+import type { ErrorInfo } from "../protocol/messages/messages.ts";
+import type { OutgoingFetch } from "../outgoing/outgoing.ts";
+import type { SecretSource } from "../outgoing/secret-source.ts";
+import { createOpenAiModel } from "./openai/openai.ts";
+import { createScriptedModel } from "./scripted/scripted.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;

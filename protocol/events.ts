@@ -7,10 +7,10 @@ import {
   ToolResultBlockSchema,
   ToolResultStateSchema,
   UrlSourceSchema,
-} from "./blocks.ts";
-import { currentTimestamp, generateId } from "./defaults.ts";
-import { ErrorInfoSchema, FinishedReasonSchema, RoleSchema } from "./messages.ts";
-import { PermissionRuleSchema } from "./permission.ts";
+} from "./messages/blocks.ts";
+import { currentTimestamp, generateId } from "./messages/defaults.ts";
+import { ErrorInfoSchema, FinishedReasonSchema, RoleSchema } from "./messages/messages.ts";
+import { PermissionRuleSchema } from "./messages/permission.ts";
 
 const metadata = z.record(z.string(), z.unknown()).default({});
 const base = {

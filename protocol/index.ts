@@ -13,7 +13,7 @@ export {
   ToolResultBlockSchema,
   ToolResultStateSchema,
   UrlSourceSchema,
-} from "./blocks.ts";
+} from "./messages/blocks.ts";
 export type {
   Base64Source,
   ContentBlock,
@@ -29,7 +29,7 @@ export type {
   ToolResultBlock,
   ToolResultState,
   UrlSource,
-} from "./blocks.ts";
+} from "./messages/blocks.ts";
 export {
   ErrorInfoSchema,
   ErrorTypeSchema,
@@ -37,9 +37,16 @@ export {
   MsgSchema,
   RoleSchema,
   UsageSchema,
-} from "./messages.ts";
-export type { ErrorInfo, ErrorType, FinishedReason, Msg, Role, Usage } from "./messages.ts";
-export { findRoleViolation } from "./roles.ts";
+} from "./messages/messages.ts";
+export type {
+  ErrorInfo,
+  ErrorType,
+  FinishedReason,
+  Msg,
+  Role,
+  Usage,
+} from "./messages/messages.ts";
+export { findRoleViolation } from "./messages/roles.ts";
 export { AgentEventSchema, ConfirmResultSchema, InputEventSchema } from "./events.ts";
 export type {
   AgentEvent,
@@ -55,25 +62,25 @@ export {
   PermissionModeSchema,
   PermissionRuleSchema,
   RuleSyntaxSchema,
-} from "./permission.ts";
+} from "./messages/permission.ts";
 export type {
   PermissionBehavior,
   PermissionMode,
   PermissionRule,
   RuleSyntax,
-} from "./permission.ts";
-export { currentTimestamp, generateId } from "./defaults.ts";
-export { AssistantMsg, SystemMsg, UserMsg } from "./constructors.ts";
-export type { MessageContent, MessageInit, MessageOptions } from "./constructors.ts";
-export { completeBlock } from "./complete-block.ts";
+} from "./messages/permission.ts";
+export { currentTimestamp, generateId } from "./messages/defaults.ts";
+export { AssistantMsg, SystemMsg, UserMsg } from "./messages/constructors.ts";
+export type { MessageContent, MessageInit, MessageOptions } from "./messages/constructors.ts";
+export { completeBlock } from "./messages/complete-block.ts";
 export {
   getContentBlocks,
   getFirstContentBlock,
   getTextContent,
   hasContentBlocks,
-} from "./accessors.ts";
-export type { ContentBlockOf } from "./accessors.ts";
-export { appendEvent, foldEvents, startMessage } from "./append-event.ts";
+} from "./messages/accessors.ts";
+export type { ContentBlockOf } from "./messages/accessors.ts";
+export { appendEvent, foldEvents, startMessage } from "./fold/append-event.ts";
 export {
   STRUCTURED_OUTPUT_TOOL,
   structuredReplyMetadata,
@@ -84,12 +91,12 @@ export { STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, StateUpdatedValue } from "./shared-state.ts";
 export { continueTrace, traceIdOf } from "./trace-context.ts";
 export type { TraceContext } from "./trace-context.ts";
-export { REPLY_RECOVERED, STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "./append-custom.ts";
+export { REPLY_RECOVERED, STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "./fold/append-custom.ts";
 export type {
   ReplyRecoveredValue,
   StructuredOutputValue,
   ToolCallEditedValue,
-} from "./append-custom.ts";
+} from "./fold/append-custom.ts";
 export { appendBase64, canonicalBase64, decodeBase64, encodeBase64 } from "./base64.ts";
 export { parseEvent, parseMessage, safeParseEvent, safeParseMessage } from "./parse.ts";
 export { normalizeEvent } from "./dialects/normalize-event.ts";
@@ -208,38 +215,42 @@ export {
   TENANT_REQUESTS_PER_WINDOW,
   UNAVAILABLE_RETRY_SECONDS,
   UNKNOWN_KEY_MS,
-} from "./limits.ts";
+} from "./limits/general.ts";
 export * from "./ag-ui-run.ts";
-export * from "./limits-ag-ui.ts";
-export * from "./limits-answers.ts";
-export * from "./limits-credentials.ts";
-export * from "./limits-audit.ts";
+export * from "./limits/ag-ui.ts";
+export * from "./limits/answers.ts";
+export * from "./limits/credentials.ts";
+export * from "./limits/audit.ts";
 export * from "./idempotency-header.ts";
-export * from "./limits-durability.ts";
-export * from "./limits-idempotency.ts";
-export * from "./limits-inbound.ts";
-export * from "./limits-models.ts";
-export * from "./limits-people.ts";
-export * from "./limits-queues.ts";
-export * from "./limits-quotas.ts";
-export * from "./limits-reads.ts";
-export * from "./limits-recovery.ts";
-export * from "./limits-requests.ts";
-export * from "./limits-state.ts";
-export * from "./limits-validation.ts";
-export * from "./limits-waking.ts";
-export * from "./limits-webhooks.ts";
-export { omitContent, omittedOf } from "./omitted.ts";
-export type { Omitted } from "./omitted.ts";
+export * from "./limits/durability.ts";
+export * from "./limits/idempotency.ts";
+export * from "./limits/inbound.ts";
+export * from "./limits/models.ts";
+export * from "./limits/people.ts";
+export * from "./limits/queues.ts";
+export * from "./limits/quotas.ts";
+export * from "./limits/reads.ts";
+export * from "./limits/recovery.ts";
+export * from "./limits/requests.ts";
+export * from "./limits/state.ts";
+export * from "./limits/validation.ts";
+export * from "./limits/waking.ts";
+export * from "./limits/webhooks.ts";
+export { omitContent, omittedOf } from "./messages/omitted.ts";
+export type { Omitted } from "./messages/omitted.ts";
 export * from "./session-id-header.ts";
-export { WEBHOOK_EVENT_TYPES, WebhookCallSchema, WebhookEventSchema } from "./webhook-events.ts";
+export {
+  WEBHOOK_EVENT_TYPES,
+  WebhookCallSchema,
+  WebhookEventSchema,
+} from "./api/webhooks/webhook-events.ts";
 export type {
   WebhookCall,
   WebhookEvent,
   WebhookEventOf,
   WebhookEventType,
-} from "./webhook-events.ts";
-export { matchesWebhookFilter, WEBHOOK_WILDCARDS } from "./webhook-filter.ts";
+} from "./api/webhooks/webhook-events.ts";
+export { matchesWebhookFilter, WEBHOOK_WILDCARDS } from "./api/webhooks/webhook-filter.ts";
 export * from "./api/index.ts";
 export {
   ApiKeyCreateSchema,
@@ -281,4 +292,4 @@ export {
   MAX_UNTOLD_MESSAGES,
   MAX_WORKING_DIRECTORIES,
   RUNTIME_HINT_MAX_AGE_MS,
-} from "./limits-sessions.ts";
+} from "./limits/sessions.ts";

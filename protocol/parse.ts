@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { normalizeEvent } from "./dialects/normalize-event.ts";
 import { normalizeMessage } from "./dialects/normalize-message.ts";
 import { AgentEventSchema, type AgentEvent } from "./events.ts";
-import { MsgSchema, type Msg } from "./messages.ts";
+import { MsgSchema, type Msg } from "./messages/messages.ts";
 
 /**
  * An event in any of the names that AgentScope has had.

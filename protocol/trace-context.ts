@@ -1,6 +1,6 @@
 // W3C Trace Context: what a caller says of the trace that its request belongs to, and what is told to those that we ask.
-import { MAX_TRACESTATE_HEADER_CHARACTERS } from "./limits-requests.ts";
-import { MAX_TRACESTATE_CHARACTERS } from "./limits.ts";
+import { MAX_TRACESTATE_HEADER_CHARACTERS } from "./limits/requests.ts";
+import { MAX_TRACESTATE_CHARACTERS } from "./limits/general.ts";
 
 /** The headers of one request. */
 export interface TraceContext {

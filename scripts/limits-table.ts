@@ -2,51 +2,51 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import * as agUiLimits from "../protocol/limits-ag-ui.ts";
-import * as answersLimits from "../protocol/limits-answers.ts";
-import * as credentialsLimits from "../protocol/limits-credentials.ts";
-import * as auditLimits from "../protocol/limits-audit.ts";
-import * as durabilityLimits from "../protocol/limits-durability.ts";
-import * as idempotencyLimits from "../protocol/limits-idempotency.ts";
-import * as inboundLimits from "../protocol/limits-inbound.ts";
-import * as modelsLimits from "../protocol/limits-models.ts";
-import * as peopleLimits from "../protocol/limits-people.ts";
-import * as queuesLimits from "../protocol/limits-queues.ts";
-import * as quotasLimits from "../protocol/limits-quotas.ts";
-import * as readsLimits from "../protocol/limits-reads.ts";
-import * as recoveryLimits from "../protocol/limits-recovery.ts";
-import * as requestsLimits from "../protocol/limits-requests.ts";
-import * as sessionsLimits from "../protocol/limits-sessions.ts";
-import * as stateLimits from "../protocol/limits-state.ts";
-import * as validationLimits from "../protocol/limits-validation.ts";
-import * as wakingLimits from "../protocol/limits-waking.ts";
-import * as webhooksLimits from "../protocol/limits-webhooks.ts";
-import * as limits from "../protocol/limits.ts";
+import * as agUiLimits from "../protocol/limits/ag-ui.ts";
+import * as answersLimits from "../protocol/limits/answers.ts";
+import * as credentialsLimits from "../protocol/limits/credentials.ts";
+import * as auditLimits from "../protocol/limits/audit.ts";
+import * as durabilityLimits from "../protocol/limits/durability.ts";
+import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
+import * as inboundLimits from "../protocol/limits/inbound.ts";
+import * as modelsLimits from "../protocol/limits/models.ts";
+import * as peopleLimits from "../protocol/limits/people.ts";
+import * as queuesLimits from "../protocol/limits/queues.ts";
+import * as quotasLimits from "../protocol/limits/quotas.ts";
+import * as readsLimits from "../protocol/limits/reads.ts";
+import * as recoveryLimits from "../protocol/limits/recovery.ts";
+import * as requestsLimits from "../protocol/limits/requests.ts";
+import * as sessionsLimits from "../protocol/limits/sessions.ts";
+import * as stateLimits from "../protocol/limits/state.ts";
+import * as validationLimits from "../protocol/limits/validation.ts";
+import * as wakingLimits from "../protocol/limits/waking.ts";
+import * as webhooksLimits from "../protocol/limits/webhooks.ts";
+import * as limits from "../protocol/limits/general.ts";
 
 /** By the name of its file. */
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "limits-ag-ui.ts": agUiLimits,
-  "limits-answers.ts": answersLimits,
-  "limits-credentials.ts": credentialsLimits,
-  "limits-audit.ts": auditLimits,
-  "limits-durability.ts": durabilityLimits,
-  "limits-idempotency.ts": idempotencyLimits,
-  "limits-inbound.ts": inboundLimits,
-  "limits-models.ts": modelsLimits,
-  "limits-people.ts": peopleLimits,
-  "limits-queues.ts": queuesLimits,
-  "limits-quotas.ts": quotasLimits,
-  "limits-reads.ts": readsLimits,
-  "limits-recovery.ts": recoveryLimits,
-  "limits-requests.ts": requestsLimits,
-  "limits-sessions.ts": sessionsLimits,
-  "limits-state.ts": stateLimits,
-  "limits-validation.ts": validationLimits,
-  "limits-waking.ts": wakingLimits,
-  "limits-webhooks.ts": webhooksLimits,
-  "limits.ts": limits,
+  "ag-ui.ts": agUiLimits,
+  "answers.ts": answersLimits,
+  "credentials.ts": credentialsLimits,
+  "audit.ts": auditLimits,
+  "durability.ts": durabilityLimits,
+  "idempotency.ts": idempotencyLimits,
+  "inbound.ts": inboundLimits,
+  "models.ts": modelsLimits,
+  "people.ts": peopleLimits,
+  "queues.ts": queuesLimits,
+  "quotas.ts": quotasLimits,
+  "reads.ts": readsLimits,
+  "recovery.ts": recoveryLimits,
+  "requests.ts": requestsLimits,
+  "sessions.ts": sessionsLimits,
+  "state.ts": stateLimits,
+  "validation.ts": validationLimits,
+  "waking.ts": wakingLimits,
+  "webhooks.ts": webhooksLimits,
+  "general.ts": limits,
 };
-const FOLDER = fileURLToPath(new URL("../protocol/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../protocol/limits/", import.meta.url));
 const BEGIN = "<!-- bounds: written by `npm run docs:limits` -->";
 const END = "<!-- end of the bounds -->";
 const BOUND = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const ([A-Z][A-Z_\d]*)\b/g;
@@ -64,14 +64,14 @@ export function withBounds(page: string): string {
 }
 
 function describeBounds(): string {
-  const files = readdirSync(FOLDER).filter((name) => /^limits(-[a-z-]+)?\.ts$/.test(name));
+  const files = readdirSync(FOLDER);
   return files.toSorted().map(describeFile).join("\n\n");
 }
 
 function describeFile(name: string): string {
   const source = readFileSync(`${FOLDER}${name}`, "utf8");
   const values = LIMITS[name];
-  if (!values) throw new Error(`scripts/limits-table.ts has to import protocol/${name}`);
+  if (!values) throw new Error(`scripts/limits-table.ts has to import protocol/limits/${name}`);
   const comments = new Map(
     [...source.matchAll(BOUND)].map(([, comment = "", bound = ""]) => [bound, plain(comment)]),
   );
@@ -85,7 +85,7 @@ function describeFile(name: string): string {
   const sorted = rows.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const [, about = ""] = /^\/\/ (.*(?:\n\/\/ .*)*)/.exec(source) ?? [];
   return [
-    `### \`protocol/${name}\``,
+    `### \`protocol/limits/${name}\``,
     "",
     about.replaceAll("\n// ", " "),
     "",

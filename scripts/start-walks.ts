@@ -1,5 +1,5 @@
 // Cron on this machine: the runtime calls no trigger by itself.
-import { WALK_AT_START, WALK_INTERVAL_MS } from "../protocol/limits-queues.ts";
+import { WALK_AT_START, WALK_INTERVAL_MS } from "../protocol/limits/queues.ts";
 
 /**
  * Begins the walks over what the queue has lost: one now, which knows that the queue was in memory and is empty, and then

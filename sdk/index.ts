@@ -1,63 +1,72 @@
 // The SDK by name: what an app may import.
 export { Reprise } from "./reprise.ts";
-export { connectSession } from "./connect-session.ts";
-export { SessionHandle } from "./session-handle.ts";
-export { TenantSession } from "./tenant-session.ts";
-export { ReplyStream } from "./reply-stream.ts";
-export { Paged } from "./paged.ts";
-export { ApiError } from "./api-error.ts";
-export { ConnectionError } from "./connection-error.ts";
-export { answerCallback, confirmEvent, readCallback, toolResultEvent } from "./callbacks.ts";
-export { webhooks } from "./webhooks.ts";
-export { WebhookVerificationError } from "./webhook-verification-error.ts";
-export { AssistantMsg, SystemMsg, UserMsg } from "../protocol/constructors.ts";
+export { connectSession } from "./session/connect-session.ts";
+export { SessionHandle } from "./session/session-handle.ts";
+export { TenantSession } from "./session/tenant-session.ts";
+export { ReplyStream } from "./session/reply-stream.ts";
+export { Paged } from "./transport/paged.ts";
+export { ApiError } from "./transport/api-error.ts";
+export { ConnectionError } from "./transport/connection-error.ts";
+export {
+  answerCallback,
+  confirmEvent,
+  readCallback,
+  toolResultEvent,
+} from "./answers/callbacks.ts";
+export { webhooks } from "./webhooks/webhooks.ts";
+export { WebhookVerificationError } from "./webhooks/webhook-verification-error.ts";
+export { AssistantMsg, SystemMsg, UserMsg } from "../protocol/messages/constructors.ts";
 export {
   getContentBlocks,
   getFirstContentBlock,
   getTextContent,
   hasContentBlocks,
-} from "../protocol/accessors.ts";
-export { omittedOf } from "../protocol/omitted.ts";
-export { appendEvent, foldEvents, startMessage } from "../protocol/append-event.ts";
+} from "../protocol/messages/accessors.ts";
+export { omittedOf } from "../protocol/messages/omitted.ts";
+export { appendEvent, foldEvents, startMessage } from "../protocol/fold/append-event.ts";
 export { EventType } from "../protocol/event-type.ts";
 
-export type { FetchFunction, ReconnectOptions, RepriseOptions } from "./client-options.ts";
-export type { RequestOptions } from "./api-request.ts";
-export type { ConnectionState, StreamOptions } from "./event-reader.ts";
+export type {
+  FetchFunction,
+  ReconnectOptions,
+  RepriseOptions,
+} from "./transport/client-options.ts";
+export type { RequestOptions } from "./transport/api-request.ts";
+export type { ConnectionState, StreamOptions } from "./events/event-reader.ts";
 export type {
   EventsOptions,
   InterruptOptions,
   ReplyOptions,
   ResumeOptions,
-} from "./session-handle.ts";
-export type { AnswerOptions, ToolFunction } from "./call-answerer.ts";
-export type { ConfirmAnswer, ToolOutput } from "./answer-event.ts";
-export type { AnswerOf } from "./answer-each.ts";
-export type { CallsToAnswer } from "./find-calls.ts";
-export type { CallbackOptions } from "./callbacks.ts";
-export type { SignOptions } from "./sign-webhook.ts";
-export type { UnwrapOptions, WebhookHeaders } from "./unwrap-webhook.ts";
-export type { ReplyReadOptions } from "./reply-stream.ts";
-export type { ReplyCreateOptions } from "./replies.ts";
+} from "./session/session-handle.ts";
+export type { AnswerOptions, ToolFunction } from "./answers/call-answerer.ts";
+export type { ConfirmAnswer, ToolOutput } from "./answers/answer-event.ts";
+export type { AnswerOf } from "./answers/answer-each.ts";
+export type { CallsToAnswer } from "./answers/find-calls.ts";
+export type { CallbackOptions } from "./answers/callbacks.ts";
+export type { SignOptions } from "./webhooks/sign-webhook.ts";
+export type { UnwrapOptions, WebhookHeaders } from "./webhooks/unwrap-webhook.ts";
+export type { ReplyReadOptions } from "./session/reply-stream.ts";
+export type { ReplyCreateOptions } from "./resources/replies.ts";
 export type {
   MessageInput,
   ReplyInput,
   ReplyRequestOptions,
   StructuredSchema,
-} from "./reply-input.ts";
-export type { MessagePage, StoredMessage } from "./messages.ts";
-export type { ListQuery } from "./paged.ts";
-export type { ConfirmationFilter } from "./confirmations.ts";
-export type { DeliveryFilter } from "./webhook-endpoints.ts";
-export type { SessionListFilter } from "./sessions.ts";
-export type { ApiKeyTenant } from "./api-keys.ts";
+} from "./resources/reply-input.ts";
+export type { MessagePage, StoredMessage } from "./resources/messages.ts";
+export type { ListQuery } from "./transport/paged.ts";
+export type { ConfirmationFilter } from "./resources/confirmations.ts";
+export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
+export type { SessionListFilter } from "./session/sessions.ts";
+export type { ApiKeyTenant } from "./resources/api-keys.ts";
 export type { UsageFilter } from "./reprise.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
-export type { ContentBlock, ContentBlockInput } from "../protocol/blocks.ts";
-export type { Omitted } from "../protocol/omitted.ts";
-export type { Msg, Role, Usage } from "../protocol/messages.ts";
+export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
+export type { Omitted } from "../protocol/messages/omitted.ts";
+export type { Msg, Role, Usage } from "../protocol/messages/messages.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
-export type { Page } from "../protocol/api/common.ts";
+export type { Page } from "../protocol/api/schemas/common.ts";
 export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
 export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
 export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/api/api-keys.ts";
@@ -71,15 +80,22 @@ export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Observed } from "../protocol/api/observe.ts";
 export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
-export type { PermissionMode, PermissionRule } from "../protocol/permission.ts";
+export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";
 export type { AgentState } from "../protocol/api/session-state.ts";
-export type { WebhookAttempt, WebhookDelivery } from "../protocol/api/webhook-deliveries.ts";
+export type {
+  WebhookAttempt,
+  WebhookDelivery,
+} from "../protocol/api/webhooks/webhook-deliveries.ts";
 export type {
   CallbackVerb,
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../protocol/api/webhook-endpoints.ts";
-export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "../protocol/webhook-events.ts";
+} from "../protocol/api/webhooks/webhook-endpoints.ts";
+export type {
+  WebhookEvent,
+  WebhookEventOf,
+  WebhookEventType,
+} from "../protocol/api/webhooks/webhook-events.ts";
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
 export type { Credential } from "../protocol/api/credentials.ts";

@@ -1,20 +1,20 @@
 import type { TenantLimits } from "../protocol/api/quotas.ts";
 import type { UsageRow } from "../protocol/api/usage.ts";
-import { agentsOf, type Agents } from "./agents.ts";
-import { apiKeysOf, type ApiKeys } from "./api-keys.ts";
-import { auditOf, type Audit } from "./audit.ts";
-import type { RequestOptions } from "./api-request.ts";
-import type { RepriseOptions } from "./client-options.ts";
-import { confirmationsOf, type Confirmations } from "./confirmations.ts";
-import { credentialsOf, type Credentials } from "./credentials.ts";
-import { inboundEndpointsOf, type InboundEndpoints } from "./inbound-endpoints.ts";
-import { openTransport } from "./open-transport.ts";
-import type { ListQuery, Paged } from "./paged.ts";
-import { TenantSession } from "./tenant-session.ts";
-import { sessionsOf, type Sessions } from "./sessions.ts";
-import { tenantsOf, type Tenants } from "./tenants.ts";
-import type { Transport } from "./transport.ts";
-import { webhookEndpointsOf, type WebhookEndpoints } from "./webhook-endpoints.ts";
+import { agentsOf, type Agents } from "./resources/agents.ts";
+import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
+import { auditOf, type Audit } from "./resources/audit.ts";
+import type { RequestOptions } from "./transport/api-request.ts";
+import type { RepriseOptions } from "./transport/client-options.ts";
+import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
+import { credentialsOf, type Credentials } from "./resources/credentials.ts";
+import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
+import { openTransport } from "./transport/open-transport.ts";
+import type { ListQuery, Paged } from "./transport/paged.ts";
+import { TenantSession } from "./session/tenant-session.ts";
+import { sessionsOf, type Sessions } from "./session/sessions.ts";
+import { tenantsOf, type Tenants } from "./resources/tenants.ts";
+import type { Transport } from "./transport/transport.ts";
+import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
 export interface UsageFilter extends ListQuery {
   /** The first and the last day, as `2026-11-21` in UTC. */

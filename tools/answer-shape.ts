@@ -1,11 +1,15 @@
 // The JSON that an http tool answers with, whole or as the last event of a stream, and the chunks that it becomes.
 import { z } from "zod";
 
-import { splitText } from "../agent/split-text.ts";
+import { splitText } from "../agent/json/split-text.ts";
 import type { ToolChunk } from "../agent/ports.ts";
-import { type DataBlock, TextOrDataBlockSchema, type TextOrDataBlock } from "../protocol/blocks.ts";
-import { findAddressProblem } from "../protocol/api/media-blocks.ts";
-import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits.ts";
+import {
+  type DataBlock,
+  TextOrDataBlockSchema,
+  type TextOrDataBlock,
+} from "../protocol/messages/blocks.ts";
+import { findAddressProblem } from "../protocol/api/schemas/media-blocks.ts";
+import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/general.ts";
 import { utf8Bytes } from "../protocol/utf8.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 

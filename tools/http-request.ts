@@ -1,9 +1,9 @@
 // The request that a call of an http tool is: its body, its headers, its signature.
 import type { ToolCallRequest } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
-import { PLATFORM_HEADERS } from "../protocol/api/header-fields.ts";
-import type { SecretSource } from "./secret-source.ts";
-import { parseWebhookSecret, signWebhook } from "./webhook-signature.ts";
+import { PLATFORM_HEADERS } from "../protocol/api/schemas/header-fields.ts";
+import type { SecretSource } from "../outgoing/secret-source.ts";
+import { parseWebhookSecret, signWebhook } from "../webhooks/webhook-signature.ts";
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;

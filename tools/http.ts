@@ -2,11 +2,11 @@
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
-import { BodyTooBig } from "./body.ts";
+import { BodyTooBig } from "../outgoing/body.ts";
 import { readAnswer } from "./http-answer.ts";
 import { prepareRequest } from "./http-request.ts";
-import { OutgoingRefused, type OutgoingFetch } from "./outgoing.ts";
-import type { SecretSource } from "./secret-source.ts";
+import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
+import type { SecretSource } from "../outgoing/secret-source.ts";
 
 export interface HttpCall {
   readonly tool: HttpTool;

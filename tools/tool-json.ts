@@ -2,7 +2,11 @@
 // memory that there is, and nesting that cannot be written as JSON again would break the log.
 import { readMembers } from "../protocol/json-members.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES, MAX_TOOL_METADATA_BYTES } from "../protocol/limits.ts";
+import {
+  MAX_INPUT_DEPTH,
+  MAX_INPUT_VALUES,
+  MAX_TOOL_METADATA_BYTES,
+} from "../protocol/limits/general.ts";
 
 export type ToolJson =
   | { readonly kind: "value"; readonly value: unknown }

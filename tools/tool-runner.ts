@@ -1,14 +1,14 @@
 // The tools of an agent's definition, behind the one port that the loop knows.
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
-import { SHARED_STATE_TOOL } from "../agent/update-shared-state.ts";
+import { SHARED_STATE_TOOL } from "../agent/abilities/update-shared-state.ts";
 import type { AgentDefinition, ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
-import type { ClientTool } from "../protocol/dialects/ag-ui/run-input.ts";
+import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./http.ts";
 import { failure } from "./answer-shape.ts";
-import type { OutgoingFetch } from "./outgoing.ts";
-import type { SecretSource } from "./secret-source.ts";
+import type { OutgoingFetch } from "../outgoing/outgoing.ts";
+import type { SecretSource } from "../outgoing/secret-source.ts";
 
 /** The part of an agent's definition that says what its model may call. */
 interface ToolsOfAgent extends Pick<AgentDefinition, "tools" | "shared_state"> {

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 
 import type { Quotas } from "../protocol/api/quotas.ts";
-import type { Route } from "../protocol/api/routes.ts";
+import type { Route } from "../protocol/api/routes/routes.ts";
 import type { TraceContext } from "../protocol/trace-context.ts";
-import type { IdempotencyClaim } from "../storage/idempotency-storage.ts";
+import type { IdempotencyClaim } from "../storage/statements/idempotency-storage.ts";
 import type { Principal } from "./principal.ts";
 
 /** What the app's middleware gives to every handler. */

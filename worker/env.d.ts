@@ -3,8 +3,8 @@ import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
-import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/queue-job.ts";
-import type { WebhookJob } from "../storage/webhook-job.ts";
+import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/sessions/queue-job.ts";
+import type { WebhookJob } from "../storage/webhooks/webhook-job.ts";
 
 declare global {
   namespace Cloudflare {
@@ -22,7 +22,7 @@ declare global {
       readonly PUBLIC_URL?: string;
       /** In `local`, the only ports of this machine that tenants may reach, such as `8080,8081`; all when left out. */
       readonly LOOPBACK_PORTS?: string;
-      // Of each secret two more values may be accepted while it is rotated: see storage/deployment-secrets.ts.
+      // Of each secret two more values may be accepted while it is rotated: see storage/secrets/deployment-secrets.ts.
       readonly OPERATOR_KEY: string;
       readonly OPERATOR_KEY_PREVIOUS?: string;
       readonly OPERATOR_KEY_NEXT?: string;

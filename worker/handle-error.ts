@@ -2,13 +2,13 @@
 import type { CountedQuota } from "../protocol/api/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/general.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
-import { isDatabaseDown, isStorageDown } from "../storage/database-failure.ts";
-import { exceededQuota } from "../storage/exceeded-quota.ts";
+import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
+import { exceededQuota } from "../storage/statements/exceeded-quota.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
-import { shownRefusal } from "./shown-reply.ts";
+import { shownRefusal } from "./sessions/shown-reply.ts";
 
 export function handleError(error: Error, context: AppContext): Response {
   const refusal = refusalOfFailure(error, context);

@@ -1,7 +1,7 @@
 import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
-import type { ClientTokenClaims } from "../storage/signed-token.ts";
+import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 

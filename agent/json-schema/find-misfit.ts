@@ -1,6 +1,6 @@
 // Checks a value against a JSON Schema; what does not fit is told in words for whoever brought the value. No schema and no value can make it take
 // long: what spends its steps is refused, the same way every time.
-import { MAX_CHECK_STEPS } from "../../protocol/limits-validation.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { pointerTo } from "./place.ts";
 import { StepBudget, StepsSpent } from "../step-budget.ts";

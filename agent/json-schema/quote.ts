@@ -1,5 +1,5 @@
 // Values in the text of a problem: a name may be as long as a book.
-import { MAX_QUOTED_CHARACTERS } from "../../protocol/limits-validation.ts";
+import { MAX_QUOTED_CHARACTERS } from "../../protocol/limits/validation.ts";
 
 export function cut(text: string): string {
   return text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

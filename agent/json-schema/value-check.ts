@@ -1,16 +1,16 @@
 // Holds a value against a JSON Schema (2020-12, and what older drafts wrote otherwise), on a budget of steps. Whatever
 // it is asked for a second time, of the same schema and the same value, it remembers: schemas that lead back to
 // themselves in several ways then cost no more than they are long.
-import { MAX_CHECK_DEPTH } from "../../protocol/limits-validation.ts";
+import { MAX_CHECK_DEPTH } from "../../protocol/limits/validation.ts";
 import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pattern.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { keywordsOf, type SchemaKeywords } from "./keywords.ts";
 import { isFields } from "./keyword-values.ts";
-import { compilePattern } from "./pattern-program.ts";
-import { PatternMachine } from "./pattern-machine.ts";
-import { PatternText } from "./pattern-text.ts";
+import { compilePattern } from "./pattern/pattern-program.ts";
+import { PatternMachine } from "./pattern/pattern-machine.ts";
+import { PatternText } from "./pattern/pattern-text.ts";
 import type { Place } from "./place.ts";
-import { countedPropertyNames } from "./property-names.ts";
+import { countedPropertyNames } from "./pattern/property-names.ts";
 import { cut } from "./quote.ts";
 import { References } from "./references.ts";
 import type { StepBudget } from "../step-budget.ts";

@@ -1,5 +1,5 @@
 // One schema held against one value: what its keywords find there, and what they can ask for.
-import { MAX_CHECK_PROBLEMS } from "../../protocol/limits-validation.ts";
+import { MAX_CHECK_PROBLEMS } from "../../protocol/limits/validation.ts";
 import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 

@@ -1,12 +1,12 @@
 // What rules look at in a call: the argument that its tool names, read as the tool's syntax says.
-import { MAX_RULE_STEPS } from "../../protocol/limits-validation.ts";
+import { MAX_RULE_STEPS } from "../../protocol/limits/validation.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { StepBudget } from "../step-budget.ts";
-import { readCommandSubject, type CommandSubject } from "./command-subject.ts";
-import { normalizePath, readPath, type PathReadings } from "./normalize-path.ts";
-import { PathTexts } from "./path-texts.ts";
-import { readNestedCommands } from "./read-nested-commands.ts";
-import { SubjectTexts } from "./subject-texts.ts";
+import { readCommandSubject, type CommandSubject } from "./commands/command-subject.ts";
+import { normalizePath, readPath, type PathReadings } from "./paths/normalize-path.ts";
+import { PathTexts } from "./paths/path-texts.ts";
+import { readNestedCommands } from "./commands/read-nested-commands.ts";
+import { SubjectTexts } from "./patterns/subject-texts.ts";
 
 export type CallSubject =
   /** The tool names no argument: rules with content match nothing. */

@@ -1,5 +1,5 @@
 // From a call and the rules to a decision. Pure; it costs each rule once over the call's argument, in linear time.
-import type { PermissionMode, PermissionRule } from "../../protocol/permission.ts";
+import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { readSubject } from "./call-subject.ts";
 import { checkTool } from "./check-tool.ts";

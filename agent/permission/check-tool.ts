@@ -1,14 +1,14 @@
 // What the tool's declaration says of a call by itself, before allow rules and the mode: whether it only looks,
 // whether it is dangerous, whether `accept_edits` lets it through.
-import type { PermissionMode } from "../../protocol/permission.ts";
+import type { PermissionMode } from "../../protocol/messages/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { CallSubject } from "./call-subject.ts";
-import { findDanger } from "./dangerous-command.ts";
-import { findDangerousSegment, isInside } from "./dangerous-path.ts";
+import { findDanger } from "./commands/dangerous-command.ts";
+import { findDangerousSegment, isInside } from "./paths/dangerous-path.ts";
 import type { ToolCheck } from "./decide.ts";
-import { changesOnlyInside } from "./file-command.ts";
-import { normalizePath } from "./normalize-path.ts";
-import { isReadOnlyCommand } from "./read-only-command.ts";
+import { changesOnlyInside } from "./commands/file-command.ts";
+import { normalizePath } from "./paths/normalize-path.ts";
+import { isReadOnlyCommand } from "./commands/read-only-command.ts";
 
 export interface OwnCheck {
   readonly isReadOnly: boolean;

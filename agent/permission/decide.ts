@@ -1,6 +1,6 @@
 // The order of the permission rules as one function: deny, ask, read-only, the tool's own check, allow, mode.
 // It knows what matched; matching is somebody else's work.
-import type { PermissionMode } from "../../protocol/permission.ts";
+import type { PermissionMode } from "../../protocol/messages/permission.ts";
 
 /** What the tool's own check says. `ask_always` is an ask that no allow rule answers. */
 export type ToolCheck = "allow" | "deny" | "ask" | "ask_always" | "pass";

@@ -1,13 +1,13 @@
 // Which rules match a call. Deny and ask are read broadly, allow narrowly: what is in doubt is never let through.
-import type { PermissionRule } from "../../protocol/permission.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
-import { compileGlob, type Verdict } from "./glob.ts";
-import { grantsPart, restrictsCommand } from "./match-command.ts";
-import { grantsPath, restrictsPath } from "./match-path.ts";
-import { isReadOnlyPart } from "./read-only-command.ts";
-import type { SubjectTexts } from "./subject-texts.ts";
-import { WildcardPattern } from "./wildcard-pattern.ts";
+import { compileGlob, type Verdict } from "./patterns/glob.ts";
+import { grantsPart, restrictsCommand } from "./commands/match-command.ts";
+import { grantsPath, restrictsPath } from "./paths/match-path.ts";
+import { isReadOnlyPart } from "./commands/read-only-command.ts";
+import type { SubjectTexts } from "./patterns/subject-texts.ts";
+import { WildcardPattern } from "./patterns/wildcard-pattern.ts";
 
 /** The first deny or ask rule that matches any meaning of any part of the call. */
 export function findRestriction(

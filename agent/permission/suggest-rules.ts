@@ -1,11 +1,11 @@
 // Allow rules that a person may be offered with a question: they settle such calls in future, and no dangerous one.
-import { MAX_RULE_CHARACTERS } from "../../protocol/limits.ts";
-import type { PermissionRule } from "../../protocol/permission.ts";
+import { MAX_RULE_CHARACTERS } from "../../protocol/limits/general.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
-import type { CommandPart } from "./command-part.ts";
-import { isAssignment, isWrapper, programName } from "./find-programs.ts";
-import type { FullCommand } from "./read-nested-commands.ts";
-import { isReadOnlyPart } from "./read-only-command.ts";
+import type { CommandPart } from "./commands/command-part.ts";
+import { isAssignment, isWrapper, programName } from "./commands/find-programs.ts";
+import type { FullCommand } from "./commands/read-nested-commands.ts";
+import { isReadOnlyPart } from "./commands/read-only-command.ts";
 
 const MAX_SUGGESTIONS = 5;
 /** A second word that names what the program is to do, and not what to do it to. */

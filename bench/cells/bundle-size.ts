@@ -4,7 +4,7 @@ import type { Cell, Figure } from "../cell.ts";
 
 /** What is imported, and whether the app's bundler splits off what is loaded late. */
 const APPS: readonly (readonly [name: string, source: string, isSplit: boolean])[] = [
-  ["an app with a client token, at its start", takeModules("sdk/connect-session.ts"), true],
+  ["an app with a client token, at its start", takeModules("sdk/session/connect-session.ts"), true],
   ["a server, at its start", takeModules("sdk/reprise.ts"), true],
   ["all of it", `export * from "@reprise/sdk";`, false],
 ];

@@ -1,5 +1,5 @@
 // The fold of the SDK over one long reply, as it stands in an app: bundled, and run where the app runs.
-import { foldEvents } from "../../protocol/append-event.ts";
+import { foldEvents } from "../../protocol/fold/append-event.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 
 const BLOCKS = 200;

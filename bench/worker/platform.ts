@@ -2,7 +2,7 @@
 // database asked? And two for states that take too long to make by the API: a session's reply again and again, and an
 // object that was put away.
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
-import { sessionObjectName } from "../../durable-objects/session-api.ts";
+import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import app from "../../worker/index.ts";
 import type { RowCounts } from "../row-counts.ts";
 import { countWrittenRows, type RowCounter } from "./count-written-rows.ts";

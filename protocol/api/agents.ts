@@ -14,18 +14,22 @@ import {
   MAX_TOOLS,
   MAX_WAITING_SECONDS,
   MODEL_ANSWER_MS,
-} from "../limits.ts";
-import { MAX_EDITABLE_POINTERS } from "../limits-people.ts";
-import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits-recovery.ts";
-import { PermissionModeSchema, PermissionRuleSchema, RuleSyntaxSchema } from "../permission.ts";
+} from "../limits/general.ts";
+import { MAX_EDITABLE_POINTERS } from "../limits/people.ts";
+import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits/recovery.ts";
+import {
+  PermissionModeSchema,
+  PermissionRuleSchema,
+  RuleSyntaxSchema,
+} from "../messages/permission.ts";
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
-import { MetadataSchema, NameSchema, type TimestampSchema } from "./common.ts";
-import { HeaderFieldsSchema, SecretHeadersSchema } from "./header-fields.ts";
+import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
+import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
-import { StructuredSchemaSchema } from "./structured-schema.ts";
-import { refineToolSchemas } from "./tool-schemas.ts";
+import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
+import { refineToolSchemas } from "./schemas/tool-schemas.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */

@@ -1,8 +1,8 @@
 // The record of administrative acts: who changed what, with which credential, from where.
 import { z } from "zod";
 
-import { MAX_AUDIT_QUERY_CHARACTERS } from "../limits-audit.ts";
-import { PageQuerySchema, TimestampSchema } from "./common.ts";
+import { MAX_AUDIT_QUERY_CHARACTERS } from "../limits/audit.ts";
+import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 
 /** What is recorded. Client tokens are not: they are many, live for minutes, and are listed at their session. */
 export const AuditActionSchema = z.enum([

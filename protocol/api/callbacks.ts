@@ -1,7 +1,7 @@
 // The address that an outgoing webhook carries: who holds it may see and answer the calls that it announced.
 import { z } from "zod";
 
-import type { TimestampSchema } from "./common.ts";
+import type { TimestampSchema } from "./schemas/common.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "./events.ts";
 import type { PendingCall, ReplyStatus } from "./replies.ts";
 

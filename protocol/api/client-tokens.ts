@@ -5,9 +5,9 @@ import {
   DEFAULT_TOKEN_TTL_SECONDS,
   MAX_ALLOWED_ORIGINS,
   MAX_TOKEN_TTL_SECONDS,
-} from "../limits.ts";
+} from "../limits/general.ts";
 import type { Scope } from "./api-keys.ts";
-import { TimestampSchema } from "./common.ts";
+import { TimestampSchema } from "./schemas/common.ts";
 
 /** `edit` is about an answer's input and goes with `confirm`: by itself it opens nothing. */
 export const VerbSchema = z.enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt"]);

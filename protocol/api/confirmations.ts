@@ -2,9 +2,9 @@
 import { z } from "zod";
 
 import type { Problem } from "../errors.ts";
-import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits-people.ts";
-import type { ToolCallBlock } from "../blocks.ts";
-import { PageQuerySchema, TimestampSchema } from "./common.ts";
+import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits/people.ts";
+import type { ToolCallBlock } from "../messages/blocks.ts";
+import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";
 import type { PendingCall, Reply } from "./replies.ts";
 

@@ -1,18 +1,18 @@
 // Reading a session's events, and what clients may post to them.
 import { z } from "zod";
 
-import { ToolCallBlockSchema, ToolResultBlockSchema } from "../blocks.ts";
-import { currentTimestamp, generateId } from "../defaults.ts";
+import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
+import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import type { InputEvent } from "../events.ts";
-import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES, MAX_TAKEN_RULES } from "../limits-people.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../limits.ts";
+import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES, MAX_TAKEN_RULES } from "../limits/people.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../limits/general.ts";
 import { utf8Bytes } from "../utf8.ts";
-import { RawEventsSchema } from "./ag-ui-queries.ts";
+import { RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
-import { PageQuerySchema } from "./common.ts";
-import { EventFormatSchema } from "./event-format.ts";
-import { TextOrMediaBlockSchema } from "./media-blocks.ts";
+import { PageQuerySchema } from "./schemas/common.ts";
+import { EventFormatSchema } from "./schemas/event-format.ts";
+import { TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import type { Reply } from "./replies.ts";
 

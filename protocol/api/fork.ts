@@ -1,9 +1,9 @@
 // A new session that begins with another one's conversation.
 import { z } from "zod";
 
-import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
-import { AgentVersionChoiceSchema } from "./agent-version-choice.ts";
-import { MetadataSchema } from "./common.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/general.ts";
+import { AgentVersionChoiceSchema } from "./schemas/agent-version-choice.ts";
+import { MetadataSchema } from "./schemas/common.ts";
 
 export const ForkCreateSchema = z.strictObject({
   /**

@@ -2,8 +2,8 @@
 // to its creation and to a rotation, and nowhere else.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits.ts";
-import { NameSchema, TimestampSchema } from "./common.ts";
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/general.ts";
+import { NameSchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";
 
 export const InboundEndpointCreateSchema = z.strictObject({ name: NameSchema });

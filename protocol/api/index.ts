@@ -1,14 +1,18 @@
 // The schemas and shapes of the HTTP API by name.
-export { BODY_BYTES, PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes.ts";
-export type { Access, Route, RouteName } from "./routes.ts";
-export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
-export type { Page, PageQuery } from "./common.ts";
-export * from "./ag-ui.ts";
-export * from "./ag-ui-capabilities.ts";
-export * from "./ag-ui-event.ts";
-export * from "./ag-ui-queries.ts";
-export { RUN_REFUSALS } from "./run-refusals.ts";
-export { HeaderFieldsSchema, PLATFORM_HEADERS, SecretHeadersSchema } from "./header-fields.ts";
+export { BODY_BYTES, PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes/routes.ts";
+export type { Access, Route, RouteName } from "./routes/routes.ts";
+export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
+export type { Page, PageQuery } from "./schemas/common.ts";
+export * from "./ag-ui/ag-ui.ts";
+export * from "./ag-ui/ag-ui-capabilities.ts";
+export * from "./ag-ui/ag-ui-event.ts";
+export * from "./ag-ui/ag-ui-queries.ts";
+export { RUN_REFUSALS } from "./ag-ui/run-refusals.ts";
+export {
+  HeaderFieldsSchema,
+  PLATFORM_HEADERS,
+  SecretHeadersSchema,
+} from "./schemas/header-fields.ts";
 export { isSecretHeader, REDACTED, refineToolHeaders } from "./secret-headers.ts";
 export {
   CreatedTenantSchema,
@@ -55,7 +59,7 @@ export type {
   SessionSummary,
   SessionUpdate,
 } from "./sessions.ts";
-export { AgentVersionChoiceSchema } from "./agent-version-choice.ts";
+export { AgentVersionChoiceSchema } from "./schemas/agent-version-choice.ts";
 export {
   SessionPermissionSchema,
   SessionPermissionUpdateSchema,
@@ -85,10 +89,10 @@ export { ForkCreateSchema } from "./fork.ts";
 export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
 export type { Observe, Observed } from "./observe.ts";
-export { ForkedFromSchema, ObservedSchema } from "./responses-conversation.ts";
-export { findSchemaProblem } from "./schema-problem.ts";
-export { refineToolSchemas } from "./tool-schemas.ts";
-export { StructuredSchemaSchema } from "./structured-schema.ts";
+export { ForkedFromSchema, ObservedSchema } from "./answers/responses-conversation.ts";
+export { findSchemaProblem } from "./schemas/schema-problem.ts";
+export { refineToolSchemas } from "./schemas/tool-schemas.ts";
+export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 export {
   InputMessageSchema,
   InterruptQuerySchema,
@@ -119,9 +123,9 @@ export type {
 } from "./credentials.ts";
 export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./usage.ts";
 export type { UsageGroup, UsageQuery, UsageRow } from "./usage.ts";
-export { EventFormatSchema } from "./event-format.ts";
-export { JavaEventPageSchema, JavaEventSchema } from "./java-event-page.ts";
-export type { EventFormat } from "./event-format.ts";
+export { EventFormatSchema } from "./schemas/event-format.ts";
+export { JavaEventPageSchema, JavaEventSchema } from "./answers/java-event-page.ts";
+export type { EventFormat } from "./schemas/event-format.ts";
 export {
   AnsweredCallSchema,
   EventsQuerySchema,
@@ -160,11 +164,11 @@ export {
   RuleTestResultSchema,
   SessionRulePageSchema,
   SessionRuleSchema,
-} from "./responses-people.ts";
-export type { PeopleAnswersAgree } from "./responses-people.ts";
-export { buildOpenApiDocument } from "./openapi/document.ts";
-export type { OpenApiDocument } from "./openapi/document-types.ts";
-export { buildLlmsText } from "./openapi/llms-text.ts";
+} from "./answers/responses-people.ts";
+export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
+export { buildOpenApiDocument } from "../../openapi/document.ts";
+export type { OpenApiDocument } from "../../openapi/document-types.ts";
+export { buildLlmsText } from "../../openapi/llms-text.ts";
 export {
   AgentPageSchema,
   AgentSchema,
@@ -191,8 +195,8 @@ export {
   TenantPageSchema,
   UsagePageSchema,
   pageOf,
-} from "./responses.ts";
-export type { AnswersAgree } from "./responses.ts";
+} from "./answers/responses.ts";
+export type { AnswersAgree } from "./answers/responses.ts";
 export {
   DecisionListQuerySchema,
   RuleInputSchema,
@@ -222,7 +226,7 @@ export {
   MediaBlockSchema,
   MediaUrlSourceSchema,
   TextOrMediaBlockSchema,
-} from "./media-blocks.ts";
+} from "./schemas/media-blocks.ts";
 export { StreamTicketCreateSchema, StreamTicketSchema } from "./stream-tickets.ts";
 export type { StreamTicket, StreamTicketCreate } from "./stream-tickets.ts";
 export { CallbackAnswerSchema } from "./callbacks.ts";
@@ -246,8 +250,8 @@ export {
   CallbackSchema,
   InboundEndpointPageSchema,
   LiveTokenPageSchema,
-} from "./responses-inbound.ts";
-export type { InboundAnswersAgree } from "./responses-inbound.ts";
+} from "./answers/responses-inbound.ts";
+export type { InboundAnswersAgree } from "./answers/responses-inbound.ts";
 export type {
   ClientToken,
   ClientTokenCreate,
@@ -264,7 +268,7 @@ export {
   DEFAULT_CALLBACK_VERBS,
   WebhookFilterSchema,
   WebhookSecretRotateSchema,
-} from "./webhook-endpoints.ts";
+} from "./webhooks/webhook-endpoints.ts";
 export type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
@@ -273,19 +277,22 @@ export type {
   CallbackVerb,
   WebhookFilter,
   WebhookSecretRotate,
-} from "./webhook-endpoints.ts";
+} from "./webhooks/webhook-endpoints.ts";
 export {
   ReadWebhookDeliverySchema,
   WebhookAttemptSchema,
   WebhookDeliveryListQuerySchema,
   WebhookDeliverySchema,
   WebhookDeliveryStatusSchema,
-} from "./webhook-deliveries.ts";
+} from "./webhooks/webhook-deliveries.ts";
 export type {
   ReadWebhookDelivery,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryListQuery,
   WebhookDeliveryStatus,
-} from "./webhook-deliveries.ts";
-export { WebhookDeliveryPageSchema, WebhookEndpointPageSchema } from "./webhook-responses.ts";
+} from "./webhooks/webhook-deliveries.ts";
+export {
+  WebhookDeliveryPageSchema,
+  WebhookEndpointPageSchema,
+} from "./answers/webhook-responses.ts";

@@ -1,7 +1,7 @@
 // Messages that the agent is to know of without answering them.
 import { z } from "zod";
 
-import type { Msg } from "../messages.ts";
+import type { Msg } from "../messages/messages.ts";
 import { ReplyInputSchema } from "./replies.ts";
 
 export const ObserveSchema = z.strictObject({

@@ -1,10 +1,10 @@
 // Permission rules of a session, what they would decide, and what was decided.
 import { z } from "zod";
 
-import type { TimestampSchema } from "./common.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits.ts";
-import { PermissionBehaviorSchema, type PermissionRule } from "../permission.ts";
-import { PageQuerySchema } from "./common.ts";
+import type { TimestampSchema } from "./schemas/common.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/general.ts";
+import { PermissionBehaviorSchema, type PermissionRule } from "../messages/permission.ts";
+import { PageQuerySchema } from "./schemas/common.ts";
 
 type Timestamp = z.infer<typeof TimestampSchema>;
 

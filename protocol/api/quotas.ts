@@ -13,9 +13,9 @@ import {
   DEFAULT_TOKENS_PER_DAY,
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
-} from "../limits-quotas.ts";
-import { TimestampSchema } from "./common.ts";
-import { TENANT_REQUESTS_PER_WINDOW } from "../limits.ts";
+} from "../limits/quotas.ts";
+import { TimestampSchema } from "./schemas/common.ts";
+import { TENANT_REQUESTS_PER_WINDOW } from "../limits/general.ts";
 
 /** What D1 counts of a tenant, row by row. */
 export const COUNTED_QUOTAS = [

@@ -1,16 +1,16 @@
 // Replies: what a client asks for, and what it gets.
 import { z } from "zod";
 
-import type { ToolCallBlock } from "../blocks.ts";
-import { MAX_MESSAGE_BLOCKS } from "../limits-requests.ts";
-import { MAX_INPUT_MESSAGES } from "../limits.ts";
-import type { ErrorInfo, Msg, Usage } from "../messages.ts";
-import type { Omitted } from "../omitted.ts";
-import type { PermissionRule } from "../permission.ts";
-import { MetadataSchema } from "./common.ts";
-import { EventFormatSchema } from "./event-format.ts";
-import { TextOrMediaBlockSchema } from "./media-blocks.ts";
-import { StructuredSchemaSchema } from "./structured-schema.ts";
+import type { ToolCallBlock } from "../messages/blocks.ts";
+import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
+import { MAX_INPUT_MESSAGES } from "../limits/general.ts";
+import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
+import type { Omitted } from "../messages/omitted.ts";
+import type { PermissionRule } from "../messages/permission.ts";
+import { MetadataSchema } from "./schemas/common.ts";
+import { EventFormatSchema } from "./schemas/event-format.ts";
+import { TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
+import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
 /** A message from a client: its role is `user`, or `assistant` with text and data to set a scene. */
 export const InputMessageSchema = z.strictObject({

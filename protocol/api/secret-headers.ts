@@ -3,7 +3,7 @@
 import type { z } from "zod";
 
 import type { ToolDefinition } from "./agents.ts";
-import { PLATFORM_HEADERS } from "./header-fields.ts";
+import { PLATFORM_HEADERS } from "./schemas/header-fields.ts";
 
 /** What is shown in the place of a secret that an agent of an older version holds in its `headers`. */
 export const REDACTED = "[redacted]";

@@ -5,9 +5,9 @@ import {
   MAX_DIRECTORY_CHARACTERS,
   MAX_TIME_ZONE_CHARACTERS,
   MAX_WORKING_DIRECTORIES,
-} from "../limits-sessions.ts";
-import { MAX_RULES } from "../limits.ts";
-import { PermissionModeSchema } from "../permission.ts";
+} from "../limits/sessions.ts";
+import { MAX_RULES } from "../limits/general.ts";
+import { PermissionModeSchema } from "../messages/permission.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 
 /** Takes the place of the agent's mode; the rules stand beside the agent's, which stay. */

@@ -1,12 +1,12 @@
 // A session as an AgentScope AgentState: what goes out to such an agent, and what comes in from one.
 import { z } from "zod";
 
-import { TextOrDataBlockSchema } from "../blocks.ts";
-import { MAX_STATE_MESSAGES } from "../limits-sessions.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../limits.ts";
-import { MsgSchema } from "../messages.ts";
-import { PermissionModeSchema, PermissionRuleSchema } from "../permission.ts";
-import { findBlockProblem, TextOrMediaBlockSchema } from "./media-blocks.ts";
+import { TextOrDataBlockSchema } from "../messages/blocks.ts";
+import { MAX_STATE_MESSAGES } from "../limits/sessions.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/general.ts";
+import { MsgSchema } from "../messages/messages.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
+import { findBlockProblem, TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import { WorkingDirectoriesSchema } from "./session-settings.ts";
 

@@ -1,9 +1,9 @@
 // Sessions: one conversation of one end user with one agent.
 import { z } from "zod";
 
-import type { PermissionMode } from "../permission.ts";
-import { AgentVersionChoiceSchema } from "./agent-version-choice.ts";
-import { MetadataSchema, PageQuerySchema, TimestampSchema } from "./common.ts";
+import type { PermissionMode } from "../messages/permission.ts";
+import { AgentVersionChoiceSchema } from "./schemas/agent-version-choice.ts";
+import { MetadataSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 import type { ForkedFrom } from "./fork.ts";
 import type { PendingCall } from "./replies.ts";
 import {
@@ -13,7 +13,7 @@ import {
   WorkingDirectoriesSchema,
 } from "./session-settings.ts";
 
-export type { AgentVersionChoice } from "./agent-version-choice.ts";
+export type { AgentVersionChoice } from "./schemas/agent-version-choice.ts";
 
 export const SessionCreateSchema = z.strictObject({
   agent_id: z.string().min(1),

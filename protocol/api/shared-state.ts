@@ -5,9 +5,9 @@ import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_PATCH_POINTER_CHARACTERS,
-} from "../limits-state.ts";
+} from "../limits/state.ts";
 import { utf8Bytes } from "../utf8.ts";
-import { StructuredSchemaSchema } from "./structured-schema.ts";
+import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
 /** Names that reach a prototype in some programs that apply patches; no member of a state has one. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

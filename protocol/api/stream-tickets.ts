@@ -2,8 +2,8 @@
 // logs, so it is worth little: that stream, for minutes.
 import { z } from "zod";
 
-import { MAX_STREAM_PATH_CHARACTERS } from "../limits-requests.ts";
-import { TimestampSchema } from "./common.ts";
+import { MAX_STREAM_PATH_CHARACTERS } from "../limits/requests.ts";
+import { TimestampSchema } from "./schemas/common.ts";
 
 export const StreamTicketCreateSchema = z.strictObject({
   /** Path and query of the stream, as it will be asked for. */

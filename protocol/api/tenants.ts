@@ -1,7 +1,7 @@
 // Tenants, provisioned by the operator.
 import { z } from "zod";
 
-import { MetadataSchema, NameSchema, TimestampSchema } from "./common.ts";
+import { MetadataSchema, NameSchema, TimestampSchema } from "./schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "./quotas.ts";
 
 /** `suspended` stops everything of the tenant and keeps it; `closed` is for good: its erasure has begun. */

@@ -1,7 +1,7 @@
 // What a tenant's replies have used, summed.
 import { z } from "zod";
 
-import { PageQuerySchema } from "./common.ts";
+import { PageQuerySchema } from "./schemas/common.ts";
 
 export const USAGE_GROUPS = ["day", "agent", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];

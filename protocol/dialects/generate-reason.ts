@@ -1,4 +1,4 @@
-import type { Msg } from "../messages.ts";
+import type { Msg } from "../messages/messages.ts";
 
 /** Why a reply stopped, in the words of AgentScope for Java; of its eleven, those that happen here. */
 export type GenerateReason =

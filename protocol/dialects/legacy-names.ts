@@ -1,6 +1,6 @@
 // The names that AgentScope's documents and releases have had for one and the same thing. Tables only:
 // names are known one by one, so a provider's own members and free-form JSON are never touched.
-import { MAX_ENUM_CHARACTERS } from "../limits-requests.ts";
+import { MAX_ENUM_CHARACTERS } from "../limits/requests.ts";
 
 /** First alpha of 2.0, and Java, → today's. */
 export const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([

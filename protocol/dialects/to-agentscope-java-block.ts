@@ -5,9 +5,9 @@ import type {
   TextOrDataBlock,
   ToolCallBlock,
   ToolResultBlock,
-} from "../blocks.ts";
+} from "../messages/blocks.ts";
 import { findShapeViolation } from "../json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits/general.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 

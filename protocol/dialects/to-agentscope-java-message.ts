@@ -1,4 +1,4 @@
-import type { Msg } from "../messages.ts";
+import type { Msg } from "../messages/messages.ts";
 import { generateReasonOf } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";

@@ -1,8 +1,8 @@
 // The log → the stream of AgentScope for Java. Pure: the same events give the same, wherever they are cut.
-import { appendEvent, startMessage } from "../append-event.ts";
-import type { ToolCallBlock } from "../blocks.ts";
+import { appendEvent, startMessage } from "../fold/append-event.ts";
+import type { ToolCallBlock } from "../messages/blocks.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
-import type { Msg } from "../messages.ts";
+import type { Msg } from "../messages/messages.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";

@@ -1,5 +1,5 @@
 // The names of Unicode's properties that the schemas of one request may use.
-import { MAX_PATTERN_PROPERTIES } from "../limits-validation.ts";
+import { MAX_PATTERN_PROPERTIES } from "../limits/validation.ts";
 import { isUnicodeProperty } from "./read-pattern.ts";
 
 /** @returns Whether a name is one of Unicode's; no more than some are asked of the runtime. */

@@ -2,9 +2,9 @@
 import type { RunAgentInput } from "@ag-ui/client";
 
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
-import { ApiError } from "../api-error.ts";
-import type { ApiRequest } from "../api-request.ts";
-import type { OpenAnswer, Transport } from "../transport.ts";
+import { ApiError } from "../transport/api-error.ts";
+import type { ApiRequest } from "../transport/api-request.ts";
+import type { OpenAnswer, Transport } from "../transport/transport.ts";
 
 export class AgUiThread {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { AgentConfig } from "@ag-ui/client";
 
-import { toUrl } from "../api-request.ts";
-import type { RepriseOptions } from "../client-options.ts";
-import type { StreamOptions } from "../event-reader.ts";
+import { toUrl } from "../transport/api-request.ts";
+import type { RepriseOptions } from "../transport/client-options.ts";
+import type { StreamOptions } from "../events/event-reader.ts";
 
 export interface RepriseAgentOptions
   extends

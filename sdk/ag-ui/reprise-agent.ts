@@ -17,10 +17,10 @@ import type {
 } from "@ag-ui/client";
 
 import type { InterruptResult } from "../../protocol/api/replies.ts";
-import { readEvents, type EventFeed } from "../event-reader.ts";
-import { openTransport } from "../open-transport.ts";
-import type { InterruptOptions } from "../session-handle.ts";
-import type { Transport } from "../transport.ts";
+import { readEvents, type EventFeed } from "../events/event-reader.ts";
+import { openTransport } from "../transport/open-transport.ts";
+import type { InterruptOptions } from "../session/session-handle.ts";
+import type { Transport } from "../transport/transport.ts";
 import { readAgentOptions, type RepriseAgentOptions } from "./agent-options.ts";
 import { AgUiThread } from "./ag-ui-thread.ts";
 import { bringHashes } from "./bring-hashes.ts";

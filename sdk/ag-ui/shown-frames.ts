@@ -1,7 +1,7 @@
 import type { SseFrame } from "../../protocol/sse.ts";
-import { streamOf } from "../event-connection.ts";
-import type { ConnectOptions, EventConnection } from "../event-connection.ts";
-import type { OpenAnswer, Transport } from "../transport.ts";
+import { streamOf } from "../events/event-connection.ts";
+import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
+import type { OpenAnswer, Transport } from "../transport/transport.ts";
 
 /** What the app's client is shown of a stream. */
 export interface ShownFrame {

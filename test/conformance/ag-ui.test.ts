@@ -1,8 +1,8 @@
 // The protocol's own client reads the log of the running platform.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { toAgUiMessages } from "../../protocol/dialects/ag-ui/messages.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../support/ag-ui-client.ts";
 import {
   createAgent,

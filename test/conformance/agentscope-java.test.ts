@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Reply } from "../../protocol/api/replies.ts";
-import { foldEvents } from "../../protocol/append-event.ts";
+import { foldEvents } from "../../protocol/fold/append-event.ts";
 import { parseEvent } from "../../protocol/parse.ts";
 import { createSseDecoder, type SseFrame } from "../../protocol/sse.ts";
 import {

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import {
   answer,

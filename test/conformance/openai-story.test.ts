@@ -3,7 +3,7 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   says,
   startFakeOpenAi,

@@ -6,8 +6,8 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { foldEvents, type LoggedEvent, type Msg } from "../../protocol/index.ts";
 import type { Callback } from "../../protocol/api/callbacks.ts";
 import type { Decision } from "../../protocol/api/permission-rules.ts";
-import type { CreatedWebhookEndpoint } from "../../protocol/api/webhook-endpoints.ts";
-import type { WebhookEventOf } from "../../protocol/webhook-events.ts";
+import type { CreatedWebhookEndpoint } from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { WebhookEventOf } from "../../protocol/api/webhooks/webhook-events.ts";
 import {
   createAgent,
   createSession,

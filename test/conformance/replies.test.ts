@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Reply } from "../../protocol/api/replies.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   createAgent,
   createSession,

@@ -1,9 +1,9 @@
 // From any cut, the message at the cut and the events after it give the message that the server stores.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { appendEvent, startMessage } from "../../protocol/append-event.ts";
+import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import {
   createAgent,
   createSession,

@@ -2,12 +2,12 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { ReadWebhookDelivery } from "../../protocol/api/webhook-deliveries.ts";
+import type { ReadWebhookDelivery } from "../../protocol/api/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../protocol/api/webhook-endpoints.ts";
-import type { WebhookEvent } from "../../protocol/webhook-events.ts";
+} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
 import { createAgent, createSession, createTenant, request } from "../support/platform-client.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 

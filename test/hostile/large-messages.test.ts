@@ -3,12 +3,12 @@
 import { describe, expect, it } from "vitest";
 
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { Page } from "../../protocol/api/common.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
-import type { Msg } from "../../protocol/messages.ts";
-import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/limits-reads.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/limits/reads.ts";
 import {
   createAgent,
   createSession,

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { Page } from "../../protocol/api/common.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { createSseDecoder } from "../../protocol/sse.ts";
 import { listProcesses } from "../../scripts/processes.ts";

@@ -6,11 +6,9 @@ export default {
   vitest: { configFile: "test/mutation/core.vitest.config.ts" },
   mutate: [
     "{agent,protocol}/**/*.ts",
-    // The texts of the API's document are read by people, and checked against its routes elsewhere.
-    "!protocol/api/openapi/**",
     // Each of its mutants would have to pass the dialect's own client over every session: minutes.
     "!protocol/dialects/ag-ui/**",
-    "durable-objects/delta-window.ts",
+    "durable-objects/log/delta-window.ts",
   ],
   // A text that is changed is a sentence for a model or a person, or the name of a kind, which the compiler checks.
   mutator: { excludedMutations: ["StringLiteral"] },

@@ -6,7 +6,7 @@ const LOG = "session-log,event-table,event-stamp,frame-bytes,parts,take-page";
 export default {
   ...core,
   vitest: { configFile: "test/mutation/log.vitest.config.ts" },
-  mutate: [`durable-objects/{${LOG}}.ts`],
+  mutate: [`durable-objects/{log,bytes}/{${LOG}}.ts`],
   incrementalFile: ".stryker/log/incremental.json",
   tempDirName: ".stryker/log/sandboxes",
   jsonReporter: { fileName: ".stryker/log/report.json" },

@@ -5,7 +5,7 @@ import { buildApp, takeModules } from "./build-app.ts";
 
 /** Beside the client itself. */
 const ALSO =
-  takeModules("sdk/api-error.ts", "sdk/connection-error.ts") +
+  takeModules("sdk/transport/api-error.ts", "sdk/transport/connection-error.ts") +
   `export { getTextContent } from "./protocol/accessors.ts";`;
 
 /**
@@ -14,7 +14,7 @@ const ALSO =
  * is 950 more.
  */
 const STARTS = [
-  ["an app", "sdk/connect-session.ts", 7_300],
+  ["an app", "sdk/session/connect-session.ts", 7_300],
   ["a server", "sdk/reprise.ts", 8_300],
 ] as const;
 

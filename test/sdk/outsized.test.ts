@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { AssistantMsg, omittedOf } from "../../sdk/index.ts";
-import { omitContent } from "../../protocol/omitted.ts";
+import { omitContent } from "../../protocol/messages/omitted.ts";
 import { frame, json, startStage, stream } from "./stage.ts";
 
 const MESSAGE = {

@@ -53,7 +53,7 @@ interface Visit {
 async function visit(isSplit: boolean, visitor: readonly string[], missing?: string) {
   const folder = mkdtempSync(join(tmpdir(), "reprise-bundle-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const source = takeModules("sdk/reprise.ts", "sdk/connection-error.ts");
+  const source = takeModules("sdk/reprise.ts", "sdk/transport/connection-error.ts");
   const { files } = await buildApp(source, { isSplit });
   for (const { name, text } of files) if (name !== missing) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, "package.json"), `{"type":"module"}`);

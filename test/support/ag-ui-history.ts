@@ -2,10 +2,10 @@
 import jsonPatch, { type Operation } from "fast-json-patch";
 
 import { stateVersionOf } from "../../protocol/ag-ui-run.ts";
-import { foldEvents } from "../../protocol/append-event.ts";
+import { foldEvents } from "../../protocol/fold/append-event.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 
 /** @param log From the session's first event on. */

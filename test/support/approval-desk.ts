@@ -1,18 +1,18 @@
 // A reply whose calls wait for people and systems outside, with everything that a session keeps of it: the log, the
 // session's rules, and what was answered.
-import { answerConfirmations, answerExternalCalls } from "../../agent/answer-calls.ts";
+import { answerConfirmations, answerExternalCalls } from "../../agent/answers/answer-calls.ts";
 import type {
   AnswerContext,
   Answered,
   AnswerRights,
   CallJournal,
   GivenAnswer,
-} from "../../agent/answer-calls.ts";
+} from "../../agent/answers/answer-calls.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
-import type { ToolCallBlock, ToolResultBlock } from "../../protocol/blocks.ts";
+import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { ConfirmResult, EventDraft, EventOf } from "../../protocol/events.ts";
-import type { PermissionMode, PermissionRule } from "../../protocol/permission.ts";
+import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 import { caseEvent } from "./fold.ts";
 import { functionTools, type FunctionTool } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";

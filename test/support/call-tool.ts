@@ -3,9 +3,9 @@ import { onTestFinished } from "vitest";
 
 import type { ToolChunk } from "../../agent/ports.ts";
 import { HttpToolSchema } from "../../protocol/api/agents.ts";
-import { createOutgoing } from "../../tools/outgoing.ts";
-import type { OpenedCredential, SecretSource } from "../../tools/secret-source.ts";
-import { createSecretSource } from "../../tools/secret-source.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import type { OpenedCredential, SecretSource } from "../../outgoing/secret-source.ts";
+import { createSecretSource } from "../../outgoing/secret-source.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import { collect } from "./collect.ts";
 import { startToolServer, type ToolRoute, type ToolServer } from "./tool-server.ts";

@@ -1,9 +1,9 @@
 // The refund desk's mind behind a chat completions endpoint: it reads the conversation off the wire and answers in
 // the chunk shapes of a reasoning model that calls tools in parallel.
-import type { ContentBlock } from "../../protocol/blocks.ts";
-import { AssistantMsg, UserMsg } from "../../protocol/constructors.ts";
-import type { Msg } from "../../protocol/messages.ts";
-import { refundDeskTurn } from "../../model/refund-desk.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { refundDeskTurn } from "../../model/scripted/refund-desk.ts";
 import type { FakeStream, FakeTurn } from "./fake-openai.ts";
 
 interface WireMessage {

@@ -1,8 +1,8 @@
 // Folding events that are written down as briefly as the tables of the reference write them.
-import { appendEvent } from "../../protocol/append-event.ts";
-import { AssistantMsg } from "../../protocol/constructors.ts";
+import { appendEvent } from "../../protocol/fold/append-event.ts";
+import { AssistantMsg } from "../../protocol/messages/constructors.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { parseEvent } from "../../protocol/parse.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 

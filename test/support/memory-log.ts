@@ -1,8 +1,8 @@
 // An EventLog in memory: the port's contract without a disk. What is appended is settled.
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
-import { NO_TRIES, oneMoreTry, triesAt } from "../../agent/model-tries.ts";
-import { advanceReply, startReplyState, type ReplyState } from "../../agent/reply-state.ts";
-import { stampEvent } from "../../durable-objects/event-stamp.ts";
+import { NO_TRIES, oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
+import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
+import { stampEvent } from "../../durable-objects/log/event-stamp.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 
 const TEST_TIME = "2026-01-01T00:00:00.000Z";

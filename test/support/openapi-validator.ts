@@ -1,7 +1,7 @@
 // Checks values against the schemas of the OpenAPI document.
 import { Validator } from "@cfworker/json-schema";
 
-import type { JsonSchema, OpenApiDocument } from "../../protocol/api/openapi/document-types.ts";
+import type { JsonSchema, OpenApiDocument } from "../../openapi/document-types.ts";
 
 export interface SchemaValidator {
   /** What is wrong with `value`, a line each; empty when it fits. */

@@ -1,7 +1,7 @@
 // A model whose calls are written down beforehand, through the same port as every other model.
-import { modelError } from "../../agent/model-error.ts";
+import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk } from "../../agent/ports.ts";
-import type { ErrorType } from "../../protocol/messages.ts";
+import type { ErrorType } from "../../protocol/messages/messages.ts";
 
 export interface PlayedModel extends Model {
   /** How often it was called. */

@@ -1,10 +1,10 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
-import { runReply, type ReplyRun } from "../../agent/run-reply.ts";
-import { createScriptedModel } from "../../model/scripted.ts";
-import { UserMsg } from "../../protocol/constructors.ts";
-import type { ContentBlock } from "../../protocol/blocks.ts";
+import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
+import { createScriptedModel } from "../../model/scripted/scripted.ts";
+import { UserMsg } from "../../protocol/messages/constructors.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { functionTools } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { testAsking } from "./test-asking.ts";

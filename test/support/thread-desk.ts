@@ -3,8 +3,8 @@
 import { HttpAgent } from "@ag-ui/client";
 import { expect, inject } from "vitest";
 
-import type { ToolResultBlock } from "../../protocol/blocks.ts";
-import type { Msg } from "../../protocol/messages.ts";
+import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { createAgent, createTenant, openRequest, request } from "./platform-client.ts";
 import {
   readFrames,

@@ -1,7 +1,7 @@
 // What must hold of every session after a soak, whatever was killed when.
 import { expect } from "vitest";
 
-import { foldEvents } from "../../protocol/append-event.ts";
+import { foldEvents } from "../../protocol/fold/append-event.ts";
 import type { Soak, SoakedSession, WatchedReply } from "./kill-soak.ts";
 
 /** @returns how many events the readers saw that no disk had: their cursors had stood in a lost tail. */

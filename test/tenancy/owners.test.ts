@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { ROUTES } from "../../protocol/api/routes.ts";
+import { ROUTES } from "../../protocol/api/routes/routes.ts";
 import { callerOf, CASES, request } from "./request.ts";
 import { ROWS } from "./rows.ts";
 import { makeWorld } from "./world.ts";

@@ -1,6 +1,6 @@
 // One row for each route of the table: how its owner calls it, and where else than in the path a request can carry
 // an id. A route without a row does not compile, and fails the suite.
-import type { RouteName } from "../../protocol/api/routes.ts";
+import type { RouteName } from "../../protocol/api/routes/routes.ts";
 import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";

@@ -13,13 +13,13 @@ import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants.ts";
-import { deliverOutbox } from "../../storage/outbox-storage.ts";
-import { signToken } from "../../storage/signed-token.ts";
+import { deliverOutbox } from "../../storage/outbox/outbox-storage.ts";
+import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/storage/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
-import { stableId } from "../../storage/stable-id.ts";
-import { publishWebhooks } from "../../storage/webhook-publisher.ts";
+import { stableId } from "../../storage/statements/stable-id.ts";
+import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 
 /** An id for each parameter that a path can have. */
 export interface PathIds {

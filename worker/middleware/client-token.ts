@@ -1,16 +1,16 @@
 // The door for apps: a signed token for one session and some verbs, which its session may have revoked.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
-import { keyPepperOf } from "../../storage/deployment-secrets.ts";
-import type { ClientTokenClaims } from "../../storage/signed-token.ts";
-import { openToken } from "../../storage/signed-token.ts";
-import { admitTenant } from "../admit-tenant.ts";
+import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
+import type { ClientTokenClaims } from "../../storage/secrets/signed-token.ts";
+import { openToken } from "../../storage/secrets/signed-token.ts";
+import { admitTenant } from "../auth/admit-tenant.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
-import { sessionStub } from "../session-stub.ts";
-import { limitApp, limitStranger } from "./rate-limit.ts";
-import { unauthenticated } from "./unauthenticated.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
+import { limitApp, limitStranger } from "../request/rate-limit.ts";
+import { unauthenticated } from "../auth/unauthenticated.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
 /** What a token has to allow for an event to be posted; which of them, the event's type says. */

@@ -2,15 +2,15 @@
 import type { MiddlewareHandler } from "hono";
 
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
-import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits-idempotency.ts";
-import type { IdempotencyClaim, KeptAnswer } from "../../storage/idempotency-storage.ts";
-import { claimKey, isClaimLost, releaseKey } from "../../storage/idempotency-storage.ts";
+import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits/idempotency.ts";
+import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idempotency-storage.ts";
+import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
-import { parseIdempotencyKey } from "../idempotency-key.ts";
+import { parseIdempotencyKey } from "../request/idempotency-key.ts";
 import { tenantOf } from "../principal.ts";
-import { fingerprintOf } from "../request-fingerprint.ts";
-import { sessionStub } from "../session-stub.ts";
+import { fingerprintOf } from "../request/request-fingerprint.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
 
 /** Behind the doors: who may not ask at all learns nothing of a key. On routes that keep no keys it does nothing. */
 export const idempotency: MiddlewareHandler<AppEnv> = async (context, next) => {

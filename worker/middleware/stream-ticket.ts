@@ -1,13 +1,13 @@
 // The door for `EventSource`, which sends no headers: a ticket in the address, for that one stream.
-import { keyPepperOf } from "../../storage/deployment-secrets.ts";
-import { openToken, type TicketClaims } from "../../storage/signed-token.ts";
+import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
+import { openToken, type TicketClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
-import { hashStreamAddress } from "../stream-address.ts";
+import { hashStreamAddress } from "../request/stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "./client-token.ts";
-import { limitStranger } from "./rate-limit.ts";
-import { unauthenticated } from "./unauthenticated.ts";
+import { limitStranger } from "../request/rate-limit.ts";
+import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";
 

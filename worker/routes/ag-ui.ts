@@ -1,27 +1,27 @@
 // An agent for clients of AG-UI: runs, the way back into a thread, and what can be expected of the agent.
-import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui-queries.ts";
-import { RunAgentInputSchema } from "../../protocol/api/ag-ui.ts";
-import { REPLY_ID_HEADER } from "../../protocol/api/routes.ts";
+import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
+import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/capabilities.ts";
-import { readRunInput } from "../../protocol/dialects/ag-ui/read-run-input.ts";
-import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits-ag-ui.ts";
+import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
+import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits/ag-ui.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
-import { readAgentSnapshot } from "../../storage/agent-snapshot.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
-import { answerStream } from "../answer-stream.ts";
+import { answerStream } from "../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { notFound, unwrap } from "../http-error.ts";
-import { lastEventId, parseCursor } from "../last-event-id.ts";
+import { lastEventId, parseCursor } from "../request/last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { mayEdit, readerOf, tenantOf } from "../principal.ts";
-import { readBody } from "../read-body.ts";
-import { readQuery } from "../read-query.ts";
-import { isRunRefusal, refusedRun } from "../refused-run.ts";
-import { sessionStub } from "../session-stub.ts";
-import { requireConversation } from "../shown-reply.ts";
-import { agentMismatch, startRun } from "../start-run.ts";
-import { findThreadSession } from "../thread-session.ts";
+import { readBody } from "../request/read-body.ts";
+import { readQuery } from "../request/read-query.ts";
+import { isRunRefusal, refusedRun } from "../sessions/refused-run.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
+import { requireConversation } from "../sessions/shown-reply.ts";
+import { agentMismatch, startRun } from "../sessions/start-run.ts";
+import { findThreadSession } from "../sessions/thread-session.ts";
 
 /** One run, as a stream, whatever `Accept` says. The same run again is shown from its start, or from `Last-Event-ID`. */
 const runAgUi: RouteHandler = async (context) => {

@@ -1,22 +1,22 @@
 import type { Agent, AgentDefinition } from "../../protocol/api/agents.ts";
 import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
-import { PageQuerySchema } from "../../protocol/api/common.ts";
-import { decodeNumberToken } from "../../storage/page.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { decodeNumberToken } from "../../storage/statements/page.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit.ts";
-import { checkAddresses } from "../check-addresses.ts";
-import { checkCodeTools } from "../check-code-tools.ts";
-import { checkCredentials } from "../check-credentials.ts";
+import { auditFor } from "../audit/audit.ts";
+import { checkAddresses } from "../request/check-addresses.ts";
+import { checkCodeTools } from "../request/check-code-tools.ts";
+import { checkCredentials } from "../request/check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../keep-answer.ts";
+import { keepFor } from "../request/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
-import { readBody } from "../read-body.ts";
-import { badPageToken, readListQuery, readQuery } from "../read-query.ts";
-import { shownAgent } from "../shown-agent.ts";
-import { requireBypass } from "../require-bypass.ts";
+import { readBody } from "../request/read-body.ts";
+import { badPageToken, readListQuery, readQuery } from "../request/read-query.ts";
+import { shownAgent } from "../sessions/shown-agent.ts";
+import { requireBypass } from "../auth/require-bypass.ts";
 
 const createAgent: RouteHandler = async (context) => {
   const definition = await readBody(context, AgentCreateSchema);

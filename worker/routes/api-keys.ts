@@ -13,22 +13,22 @@ import {
   ApiKeyRotateSchema,
 } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/general.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit.ts";
-import { cutKeys } from "../cut-keys.ts";
+import { auditFor } from "../audit/audit.ts";
+import { cutKeys } from "../auth/cut-keys.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
-import { keepFor, keepRepeatable } from "../keep-answer.ts";
-import { hashApiKey, makeApiKey } from "../key-secrets.ts";
-import { knownKeys } from "../known-keys.ts";
+import { keepFor, keepRepeatable } from "../request/keep-answer.ts";
+import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
+import { knownKeys } from "../auth/known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { unauthenticated } from "../middleware/unauthenticated.ts";
-import { namedTenant } from "../named-tenant.ts";
+import { unauthenticated } from "../auth/unauthenticated.ts";
+import { namedTenant } from "../auth/named-tenant.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { expiryOf, scopesOf } from "../principal.ts";
-import { readBody } from "../read-body.ts";
-import { readQuery, toListRequest } from "../read-query.ts";
+import { readBody } from "../request/read-body.ts";
+import { readQuery, toListRequest } from "../request/read-query.ts";
 
 const createApiKey: RouteHandler = async (context) => {
   const wanted = await readBody(context, ApiKeyCreateSchema);

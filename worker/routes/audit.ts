@@ -1,12 +1,12 @@
 import type { AuditFilter } from "../../protocol/api/audit.ts";
 import { AuditQuerySchema } from "../../protocol/api/audit.ts";
-import { AUDIT_EXPORT_ROWS } from "../../protocol/limits-audit.ts";
-import type { AuditStorage } from "../../storage/audit-storage.ts";
-import { auditStorage } from "../../storage/audit-storage.ts";
-import { encodePageToken } from "../../storage/page.ts";
+import { AUDIT_EXPORT_ROWS } from "../../protocol/limits/audit.ts";
+import type { AuditStorage } from "../../storage/statements/audit-storage.ts";
+import { auditStorage } from "../../storage/statements/audit-storage.ts";
+import { encodePageToken } from "../../storage/statements/page.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
-import { readQuery, toListRequest } from "../read-query.ts";
+import { readQuery, toListRequest } from "../request/read-query.ts";
 
 const JSON_LINES = "application/x-ndjson";
 

@@ -1,19 +1,19 @@
 // The address that an outgoing webhook carries: signed, for the calls that it announced, until they expire.
 import type { AnswerReceipt, Callback } from "../../protocol/api/callbacks.ts";
 import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
-import { keyPepperOf } from "../../storage/deployment-secrets.ts";
-import type { CallbackClaims } from "../../storage/signed-token.ts";
-import { openToken } from "../../storage/signed-token.ts";
-import { callbackActor } from "../actor.ts";
-import { admitTenant } from "../admit-tenant.ts";
+import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
+import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
+import { openToken } from "../../storage/secrets/signed-token.ts";
+import { callbackActor } from "../auth/actor.ts";
+import { admitTenant } from "../auth/admit-tenant.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { limitApp, limitStranger } from "../middleware/rate-limit.ts";
-import { unauthenticated } from "../middleware/unauthenticated.ts";
-import { normalizeEventBody } from "../normalize-input.ts";
-import { readBody } from "../read-body.ts";
-import { sessionStub } from "../session-stub.ts";
+import { limitApp, limitStranger } from "../request/rate-limit.ts";
+import { unauthenticated } from "../auth/unauthenticated.ts";
+import { normalizeEventBody } from "../request/normalize-input.ts";
+import { readBody } from "../request/read-body.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
 
 /** What still waits. Reading changes nothing, so whoever previews the address does no harm. */
 const readCallback: RouteHandler = async (context) => {

@@ -6,18 +6,18 @@ import {
   InboundEndpointCreateSchema,
   InboundSecretRotateSchema,
 } from "../../protocol/api/inbound-endpoints.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
-import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit.ts";
+import { auditFor } from "../audit/audit.ts";
 import { notFound } from "../http-error.ts";
-import { keepFor } from "../keep-answer.ts";
+import { keepFor } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
-import { readBody } from "../read-body.ts";
-import { readListQuery } from "../read-query.ts";
-import { sealForTenant } from "../seal-secret.ts";
+import { readBody } from "../request/read-body.ts";
+import { readListQuery } from "../request/read-query.ts";
+import { sealForTenant } from "../auth/seal-secret.ts";
 
 const createInboundEndpoint: RouteHandler = async (context) => {
   const { name } = await readBody(context, InboundEndpointCreateSchema);

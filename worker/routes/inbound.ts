@@ -2,16 +2,16 @@
 import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
 import { isId } from "../../protocol/ids.ts";
-import type { InboundClaim } from "../../storage/inbound-door.ts";
-import { claimWebhook, releaseWebhook } from "../../storage/inbound-door.ts";
-import { inboundActor } from "../actor.ts";
+import type { InboundClaim } from "../../storage/webhooks/inbound-door.ts";
+import { claimWebhook, releaseWebhook } from "../../storage/webhooks/inbound-door.ts";
+import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { normalizeInboundBody } from "../normalize-input.ts";
-import { parseBody } from "../read-body.ts";
-import { sessionStub } from "../session-stub.ts";
-import { verifyInbound } from "../verify-inbound.ts";
+import { normalizeInboundBody } from "../request/normalize-input.ts";
+import { parseBody } from "../request/read-body.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
+import { verifyInbound } from "../auth/verify-inbound.ts";
 
 /**
  * The webhook's id is taken before anything is done, and given back unless the event was accepted: a sender may repeat

@@ -1,10 +1,10 @@
 import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/quotas.ts";
-import { readStanding } from "../../storage/tenant-standing.ts";
+import { readStanding } from "../../storage/tenants/tenant-standing.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";
-import { namedTenant } from "../named-tenant.ts";
-import { readQuery } from "../read-query.ts";
-import { tenantStub } from "../tenant-stub.ts";
+import { namedTenant } from "../auth/named-tenant.ts";
+import { readQuery } from "../request/read-query.ts";
+import { tenantStub } from "../auth/tenant-stub.ts";
 
 const DAY_MS = 86_400_000;
 

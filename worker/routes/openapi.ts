@@ -1,9 +1,9 @@
 // The documents about the API itself. They are the same for everybody, so an isolate makes them once.
-import { buildOpenApiDocument } from "../../protocol/api/openapi/document.ts";
-import { buildHtmlPage } from "../../protocol/api/openapi/html-page.ts";
-import { PAGE_STYLE } from "../../protocol/api/openapi/html-style.ts";
-import { buildLlmsText } from "../../protocol/api/openapi/llms-text.ts";
-import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits.ts";
+import { buildOpenApiDocument } from "../../openapi/document.ts";
+import { buildHtmlPage } from "../../openapi/html-page.ts";
+import { PAGE_STYLE } from "../../openapi/html-style.ts";
+import { buildLlmsText } from "../../openapi/llms-text.ts";
+import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/general.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 
 interface PublicDocument {

@@ -1,12 +1,12 @@
 import { UsageQuerySchema } from "../../protocol/api/usage.ts";
-import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits.ts";
-import { decodeNumberToken } from "../../storage/page.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits/general.ts";
+import { decodeNumberToken } from "../../storage/statements/page.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
-import { badPageToken, readQuery } from "../read-query.ts";
+import { badPageToken, readQuery } from "../request/read-query.ts";
 
 const DAY_MS = 86_400_000;
 

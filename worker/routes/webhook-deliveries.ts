@@ -1,12 +1,12 @@
-import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhook-deliveries.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
+import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhooks/webhook-deliveries.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../keep-answer.ts";
+import { keepFor } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
-import { readQuery, toListRequest } from "../read-query.ts";
+import { readQuery, toListRequest } from "../request/read-query.ts";
 
 const listWebhookDeliveries: RouteHandler = async (context) => {
   const { page, limit, ...filter } = readQuery(context, WebhookDeliveryListQuerySchema);

@@ -1,27 +1,27 @@
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../protocol/api/webhook-endpoints.ts";
+} from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import {
   WebhookEndpointCreateSchema,
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
-} from "../../protocol/api/webhook-endpoints.ts";
-import { callTenants } from "../../storage/call-tenants.ts";
-import { tenantStorage } from "../../storage/tenant-storage.ts";
-import { findRefusal } from "../../tools/outgoing.ts";
-import { makeWebhookSecret } from "../../tools/webhook-signature.ts";
+} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import { findRefusal } from "../../outgoing/outgoing.ts";
+import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
-import { auditFor } from "../audit.ts";
+import { auditFor } from "../audit/audit.ts";
 import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
-import { keepFor } from "../keep-answer.ts";
+import { keepFor } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
-import { readBody } from "../read-body.ts";
-import { readListQuery } from "../read-query.ts";
-import { sealForTenant } from "../seal-secret.ts";
+import { readBody } from "../request/read-body.ts";
+import { readListQuery } from "../request/read-query.ts";
+import { sealForTenant } from "../auth/seal-secret.ts";
 
 const createWebhookEndpoint: RouteHandler = async (context) => {
   const body = await readBody(context, WebhookEndpointCreateSchema);

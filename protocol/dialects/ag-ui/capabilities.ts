@@ -1,4 +1,4 @@
-import type { AgUiCapabilities } from "../../api/ag-ui-capabilities.ts";
+import type { AgUiCapabilities } from "../../api/ag-ui/ag-ui-capabilities.ts";
 import type { AgentDefinition, ToolDefinition } from "../../api/agents.ts";
 import type { JsonSchema } from "../../structured-output.ts";
 

@@ -1,4 +1,4 @@
-import type { Msg } from "../../messages.ts";
+import type { Msg } from "../../messages/messages.ts";
 import type { PatchOperation, StateObject } from "../../shared-state.ts";
 
 /** What a translation has to know beyond a reply's own events. All of it stands in the same log. */

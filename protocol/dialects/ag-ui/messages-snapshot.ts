@@ -1,7 +1,7 @@
-import type { Msg } from "../../messages.ts";
-import type { AgUiEvent } from "./events.ts";
-import { DATA_ACTIVITY, HINT_ACTIVITY, toAgUiMessages, type AgUiMessage } from "./messages.ts";
-import { newestMessages } from "./newest-messages.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { AgUiEvent } from "./wire/events.ts";
+import { DATA_ACTIVITY, HINT_ACTIVITY, toAgUiMessages, type AgUiMessage } from "./wire/messages.ts";
+import { newestMessages } from "./wire/newest-messages.ts";
 
 type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
 

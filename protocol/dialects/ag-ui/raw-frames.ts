@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../../events.ts";
-import type { AgUiEvent, AgUiFrame } from "./events.ts";
+import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 
 /**
  * `frames` with the events of the log that they come of, where the protocol takes them: inside of a run. Those stand

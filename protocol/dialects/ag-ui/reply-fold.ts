@@ -1,6 +1,6 @@
-import { appendEvent, startMessage } from "../../append-event.ts";
+import { appendEvent, startMessage } from "../../fold/append-event.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
-import type { Msg } from "../../messages.ts";
+import type { Msg } from "../../messages/messages.ts";
 
 export type TextDelta = EventOf<
   "TEXT_BLOCK_DELTA" | "THINKING_BLOCK_DELTA" | "TOOL_CALL_DELTA" | "TOOL_RESULT_TEXT_DELTA"

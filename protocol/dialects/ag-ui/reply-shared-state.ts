@@ -1,7 +1,7 @@
 import { stateVersionOf } from "../../ag-ui-run.ts";
 import type { EventOf } from "../../events.ts";
 import { STATE_UPDATED, type PatchOperation } from "../../shared-state.ts";
-import type { AgUiEvent } from "./events.ts";
+import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 
 /** The session's shared state, as the events since a reply's start change it. */

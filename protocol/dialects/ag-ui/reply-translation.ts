@@ -1,22 +1,22 @@
 // One reply's events as AG-UI's. A reply is one run, or several: each time that it waits for somebody a run ends.
-import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../append-custom.ts";
+import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../fold/append-custom.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
-import type { Msg } from "../../messages.ts";
-import type { AgUiEvent, AgUiOutcome } from "./events.ts";
-import { findBlock } from "./find-block.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { AgUiEvent, AgUiOutcome } from "./wire/events.ts";
+import { findBlock } from "./lanes/find-block.ts";
 import type { AgUiHistory } from "./history.ts";
-import { waitingOutcome, type Announcement } from "./interrupts.ts";
-import { callLane, reasoningLane, stepLane, textLane } from "./lanes.ts";
-import * as content from "./messages.ts";
+import { waitingOutcome, type Announcement } from "./runs/interrupts.ts";
+import { callLane, reasoningLane, stepLane, textLane } from "./lanes/lanes.ts";
+import * as content from "./wire/messages.ts";
 import { messagesSnapshot } from "./messages-snapshot.ts";
-import { OpenLanes } from "./open-lanes.ts";
-import { OpenRun } from "./open-run.ts";
-import { findParkedCalls, tellsOfPark } from "./parked-calls.ts";
+import { OpenLanes } from "./lanes/open-lanes.ts";
+import { OpenRun } from "./runs/open-run.ts";
+import { findParkedCalls, tellsOfPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
 import { ReplySharedState } from "./reply-shared-state.ts";
-import { endOfReply } from "./run-end.ts";
+import { endOfReply } from "./runs/run-end.ts";
 import { activity, logged, signature } from "./side-events.ts";
-import { tellDelta } from "./text-deltas.ts";
+import { tellDelta } from "./lanes/text-deltas.ts";
 import { ToldResults } from "./told-results.ts";
 
 /** Of these nothing is told, or not yet: a result is told when it has ended. */

@@ -1,8 +1,8 @@
 // Events beside the messages.
 import type { AgentEvent, EventOf } from "../../events.ts";
-import type { Msg } from "../../messages.ts";
-import type { AgUiEvent } from "./events.ts";
-import { findBlock } from "./find-block.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { AgUiEvent } from "./wire/events.ts";
+import { findBlock } from "./lanes/find-block.ts";
 
 /** Replaces what the client shows under this id. */
 export function activity(

@@ -1,9 +1,9 @@
-import type { ToolResultBlock } from "../../blocks.ts";
+import type { ToolResultBlock } from "../../messages/blocks.ts";
 import type { AgentEvent } from "../../events.ts";
-import type { Msg } from "../../messages.ts";
-import type { AgUiEvent } from "./events.ts";
-import { findBlock } from "./find-block.ts";
-import { clientMessageId, resultMessage, type AgUiToolMessage } from "./result-message.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { AgUiEvent } from "./wire/events.ts";
+import { findBlock } from "./lanes/find-block.ts";
+import { clientMessageId, resultMessage, type AgUiToolMessage } from "./wire/result-message.ts";
 
 /** Which results of a reply its clients hold. */
 export class ToldResults {

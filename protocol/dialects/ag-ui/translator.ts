@@ -1,12 +1,12 @@
 // A session's log as the events of AG-UI 1.0. Pure: what an event becomes follows from the log before it.
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
-import type { Msg } from "../../messages.ts";
-import type { AgUiEvent, AgUiFrame } from "./events.ts";
+import type { Msg } from "../../messages/messages.ts";
+import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
-import { toAgUiMessages } from "./messages.ts";
+import { toAgUiMessages } from "./wire/messages.ts";
 import { withRaw } from "./raw-frames.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
-import { SaidMessages } from "./said-messages.ts";
+import { SaidMessages } from "./wire/said-messages.ts";
 
 const MESSAGE_ADDED = "message_added";
 

@@ -1,10 +1,10 @@
 // What a person's answer is refused for: each with its own code, at its place, and nothing of the event is taken.
 import { describe, expect, it } from "vitest";
 
-import { answerConfirmations, type AnswerRights } from "../../../agent/answer-calls.ts";
-import { MIN_ANSWER_CHARACTERS } from "../../../protocol/limits-answers.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits.ts";
-import type { PermissionRule } from "../../../protocol/permission.ts";
+import { answerConfirmations, type AnswerRights } from "../../../agent/answers/answer-calls.ts";
+import { MIN_ANSWER_CHARACTERS } from "../../../protocol/limits/answers.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/general.ts";
+import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { APPROVER, ApprovalDesk, type ShortAnswer } from "../../support/approval-desk.ts";
 import { inputHash } from "../../support/test-asking.ts";
 

@@ -1,10 +1,10 @@
 // What an accepted answer writes: edits (H37, H38), the rules that it switches on, and who gave it.
 import { describe, expect, it } from "vitest";
 
-import { closeReply } from "../../../agent/close-reply.ts";
-import { expireCalls } from "../../../agent/expire-calls.ts";
-import { answerConfirmations, type AnswerRights } from "../../../agent/answer-calls.ts";
-import type { PermissionRule } from "../../../protocol/permission.ts";
+import { closeReply } from "../../../agent/state/close-reply.ts";
+import { expireCalls } from "../../../agent/answers/expire-calls.ts";
+import { answerConfirmations, type AnswerRights } from "../../../agent/answers/answer-calls.ts";
+import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
 import { inputHash } from "../../support/test-asking.ts";

@@ -1,13 +1,13 @@
 // JSON Patch over a state: what the standard says, and what a state may not become.
 import { describe, expect, it } from "vitest";
 
-import { applyPatch } from "../../../agent/apply-patch.ts";
+import { applyPatch } from "../../../agent/json/apply-patch.ts";
 import { JsonPatchSchema } from "../../../protocol/api/shared-state.ts";
 import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_SHARED_STATE_BYTES,
-} from "../../../protocol/limits-state.ts";
+} from "../../../protocol/limits/state.ts";
 import type { PatchOperation, StateObject } from "../../../protocol/shared-state.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { closeReply } from "../../../agent/close-reply.ts";
-import { expireCalls } from "../../../agent/expire-calls.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import { closeReply } from "../../../agent/state/close-reply.ts";
+import { expireCalls } from "../../../agent/answers/expire-calls.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { ApprovalDesk, type ShortAnswer } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";

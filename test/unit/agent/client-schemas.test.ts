@@ -1,8 +1,8 @@
 // Schemas of tools that clients bring: anybody may have written them, and the object that checks them is shared.
 import { describe, expect, it } from "vitest";
 
-import { readCallInput } from "../../../agent/call-input.ts";
-import type { ToolCallBlock } from "../../../protocol/blocks.ts";
+import { readCallInput } from "../../../agent/tool-call/call-input.ts";
+import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
 import { declareTools } from "../../../tools/tool-runner.ts";
 
 /** What the model is told of a call with this input, of an agent's external tool and of a client's with the same schema. */

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { completeAnswer, type WrittenAnswer } from "../../../agent/complete-answer.ts";
-import { advanceReply, startReplyState, type ReplyState } from "../../../agent/reply-state.ts";
-import { TOOL_CALL_EDITED } from "../../../protocol/append-custom.ts";
-import { ToolCallBlockSchema, ToolResultBlockSchema } from "../../../protocol/blocks.ts";
+import { completeAnswer, type WrittenAnswer } from "../../../agent/json/complete-answer.ts";
+import {
+  advanceReply,
+  startReplyState,
+  type ReplyState,
+} from "../../../agent/state/reply-state.ts";
+import { TOOL_CALL_EDITED } from "../../../protocol/fold/append-custom.ts";
+import { ToolCallBlockSchema, ToolResultBlockSchema } from "../../../protocol/messages/blocks.ts";
 import { AgentEventSchema, type EventOf } from "../../../protocol/events.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";

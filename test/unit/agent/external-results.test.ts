@@ -1,9 +1,9 @@
 // Results that somebody outside posts: what is taken, in which form, and what is refused.
 import { describe, expect, it } from "vitest";
 
-import { answerExternalCalls } from "../../../agent/answer-calls.ts";
-import type { DataBlock, TextBlock, ToolResultBlock } from "../../../protocol/blocks.ts";
-import { MAX_DELTA_CHARACTERS, MAX_REPLY_CHARACTERS } from "../../../protocol/limits.ts";
+import { answerExternalCalls } from "../../../agent/answers/answer-calls.ts";
+import type { DataBlock, TextBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
+import { MAX_DELTA_CHARACTERS, MAX_REPLY_CHARACTERS } from "../../../protocol/limits/general.ts";
 import { APPROVED_BY, APPROVER, ApprovalDesk } from "../../support/approval-desk.ts";
 
 const TIMES = { created_at: "T", finished_at: null };

@@ -1,8 +1,8 @@
 // Sequences H11 to H15 and H19 to H21 of the reference: calls that somebody outside runs, and interrupts while calls wait.
 import { describe, expect, it } from "vitest";
 
-import { closeReply } from "../../../agent/close-reply.ts";
-import { expireCalls } from "../../../agent/expire-calls.ts";
+import { closeReply } from "../../../agent/state/close-reply.ts";
+import { expireCalls } from "../../../agent/answers/expire-calls.ts";
 import { ApprovalDesk } from "../../support/approval-desk.ts";
 import type { FunctionTool } from "../../support/function-tools.ts";
 

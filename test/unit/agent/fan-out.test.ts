@@ -1,9 +1,9 @@
 // A model that makes more calls at once than anybody needs: what is taken, what it costs, what the model is told.
 import { describe, expect, it } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
-import { toOpenAiMessages } from "../../../model/openai-messages.ts";
-import { MAX_LISTED_TOOL_CHARACTERS, MAX_TURN_CALLS } from "../../../protocol/limits-models.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
+import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { MAX_LISTED_TOOL_CHARACTERS, MAX_TURN_CALLS } from "../../../protocol/limits/models.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import type { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

@@ -1,7 +1,7 @@
 // The defaults that a schema declares.
 import { describe, expect, it } from "vitest";
 
-import { fillDefaults } from "../../../agent/fill-defaults.ts";
+import { fillDefaults } from "../../../agent/json/fill-defaults.ts";
 import { StepBudget } from "../../../agent/step-budget.ts";
 
 const NESTED = {

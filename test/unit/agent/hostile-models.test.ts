@@ -1,10 +1,10 @@
 // What models do that nobody expects, and what the next call's context looks like afterwards.
 import { describe, expect, it } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { toOpenAiMessages } from "../../../model/openai-messages.ts";
-import { UserMsg } from "../../../protocol/constructors.ts";
+import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { playedModel } from "../../support/played-model.ts";
 import { runScript } from "../../support/run-script.ts";

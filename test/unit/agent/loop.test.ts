@@ -1,8 +1,8 @@
 // Sequences H1, H24 and H26 to H28 of the reference, and the order of events inside a model call.
 import { describe, expect, it } from "vitest";
 
-import { closeReply } from "../../../agent/close-reply.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
+import { closeReply } from "../../../agent/state/close-reply.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { Model, Sleep } from "../../../agent/ports.ts";
-import { takeBack } from "../../../agent/take-back.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
+import { takeBack } from "../../../agent/recovery/take-back.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { failure, playedModel } from "../../support/played-model.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";

@@ -1,7 +1,7 @@
 // What a reply does next, from where its log has brought it.
 import { describe, expect, it } from "vitest";
 
-import { nextStep } from "../../../agent/next-step.ts";
+import { nextStep } from "../../../agent/loop/next-step.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";

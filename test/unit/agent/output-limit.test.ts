@@ -1,8 +1,8 @@
 // A model that does not stop: what it may write into a reply, and how the reply ends when that is written.
 import { describe, expect, it } from "vitest";
 
-import { isOutputSpent } from "../../../agent/budget.ts";
-import { modelError } from "../../../agent/model-error.ts";
+import { isOutputSpent } from "../../../agent/state/budget.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
 import type { Model, ModelChunk } from "../../../agent/ports.ts";
 import {
   EVENT_CHARACTERS,
@@ -10,8 +10,8 @@ import {
   MAX_REPLY_LOG_CHARACTERS,
   MAX_TURN_BLOCKS,
   WORDS_ROOM_CHARACTERS,
-} from "../../../protocol/limits-models.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits.ts";
+} from "../../../protocol/limits/models.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/general.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel, type PlayedModel } from "../../support/played-model.ts";

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { closeJson } from "../../../agent/close-json.ts";
-import { parseInput } from "../../../agent/parse-input.ts";
+import { closeJson } from "../../../agent/json/close-json.ts";
+import { parseInput } from "../../../agent/json/parse-input.ts";
 import {
   MAX_CALL_INPUT_CHARACTERS,
   MAX_REPAIRED_CHARACTERS,
-} from "../../../protocol/limits-validation.ts";
+} from "../../../protocol/limits/validation.ts";
 
 const TOO_LONG = {
   ok: false,

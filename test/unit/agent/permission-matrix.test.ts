@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { decidePermission, type ToolCheck } from "../../../agent/permission/decide.ts";
-import { PermissionModeSchema } from "../../../protocol/permission.ts";
+import { PermissionModeSchema } from "../../../protocol/messages/permission.ts";
 import { readConformanceFile } from "../../support/conformance-files.ts";
 
 const CHECKS: Record<string, ToolCheck> = {

@@ -1,7 +1,7 @@
 // What a model writes as JSON may be read in several ways; who is asked and who runs it get the one that was checked.
 import { describe, expect, it } from "vitest";
 
-import { completeAnswer } from "../../../agent/complete-answer.ts";
+import { completeAnswer } from "../../../agent/json/complete-answer.ts";
 import { ApprovalDesk } from "../../support/approval-desk.ts";
 import { inputHash } from "../../support/test-asking.ts";
 

@@ -2,9 +2,9 @@
 // understands, no tool does twice what it may do once, and the reply reaches the end that it would have reached.
 import { describe, expect, it } from "vitest";
 
-import { recover } from "../../../agent/recovery.ts";
-import { startedCallIds } from "../../../agent/started-calls.ts";
-import { appendEvent, foldEvents } from "../../../protocol/append-event.ts";
+import { recover } from "../../../agent/recovery/recovery.ts";
+import { startedCallIds } from "../../../agent/state/started-calls.ts";
+import { appendEvent, foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../../protocol/structured-output.ts";
 import { functionTools, type FunctionTool } from "../../support/function-tools.ts";

@@ -1,7 +1,7 @@
 // Recovery as a pure decision: what is said first, and what happens then.
 import { describe, expect, it } from "vitest";
 
-import { recover, type RecoveryJournal } from "../../../agent/recovery.ts";
+import { recover, type RecoveryJournal } from "../../../agent/recovery/recovery.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { modelError } from "../../../agent/model-error.ts";
-import { decideRetry } from "../../../agent/retry-policy.ts";
-import { ErrorTypeSchema } from "../../../protocol/messages.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
+import { decideRetry } from "../../../agent/model-turn/retry-policy.ts";
+import { ErrorTypeSchema } from "../../../protocol/messages/messages.ts";
 
 const PASSING = ["rate_limit", "upstream", "connection"] as const;
 

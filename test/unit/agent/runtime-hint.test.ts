@@ -1,11 +1,11 @@
 // What the agent is told of the time.
 import { describe, expect, it } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { Model, ModelRequest } from "../../../agent/ports.ts";
-import { RUNTIME_HINT_SOURCE, runtimeHint } from "../../../agent/runtime-hint.ts";
-import { AssistantMsg } from "../../../protocol/constructors.ts";
-import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/limits-sessions.ts";
+import { RUNTIME_HINT_SOURCE, runtimeHint } from "../../../agent/abilities/runtime-hint.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
+import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/limits/sessions.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { settleCalls } from "../../../agent/settle-calls.ts";
-import type { ContentBlockInput } from "../../../protocol/blocks.ts";
-import { AssistantMsg } from "../../../protocol/constructors.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import { settleCalls } from "../../../agent/answers/settle-calls.ts";
+import type { ContentBlockInput } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 

@@ -1,11 +1,11 @@
 // What the model is told of the shared state, and what becomes of its own changes.
 import { describe, expect, it } from "vitest";
 
-import { applyPatch } from "../../../agent/apply-patch.ts";
-import { modelContext } from "../../../agent/model-context.ts";
+import { applyPatch } from "../../../agent/json/apply-patch.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { Model, ModelRequest, SharedState, ToolRunner } from "../../../agent/ports.ts";
-import { SHARED_STATE_TOOL } from "../../../agent/update-shared-state.ts";
-import type { PermissionRule } from "../../../protocol/permission.ts";
+import { SHARED_STATE_TOOL } from "../../../agent/abilities/update-shared-state.ts";
+import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import type { JsonPatch } from "../../../protocol/api/shared-state.ts";
 import type { StateObject } from "../../../protocol/shared-state.ts";
 import { functionTools } from "../../support/function-tools.ts";

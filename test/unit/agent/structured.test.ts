@@ -1,11 +1,11 @@
 // Sequences H29 to H32 of the reference: replies that fill a schema in.
 import { describe, expect, it } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
-import { nextStep } from "../../../agent/next-step.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
+import { nextStep } from "../../../agent/loop/next-step.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../../agent/ports.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
-import { UserMsg } from "../../../protocol/constructors.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { failure, playedModel } from "../../support/played-model.ts";

@@ -1,10 +1,10 @@
 // A model's proof of its thought: where it stands in the log, and what becomes of it.
 import { describe, expect, it } from "vitest";
 
-import { recover } from "../../../agent/recovery.ts";
+import { recover } from "../../../agent/recovery/recovery.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../../protocol/limits.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../../protocol/limits/general.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel } from "../../support/played-model.ts";

@@ -2,12 +2,12 @@
 // cost.
 import { describe, expect, it } from "vitest";
 
-import { readCallInput } from "../../../agent/call-input.ts";
-import { parseInput } from "../../../agent/parse-input.ts";
+import { readCallInput } from "../../../agent/tool-call/call-input.ts";
+import { parseInput } from "../../../agent/json/parse-input.ts";
 import { checkCall } from "../../../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../../../agent/ports.ts";
-import type { ToolCallBlock } from "../../../protocol/blocks.ts";
-import { MAX_CHECK_STEPS } from "../../../protocol/limits-validation.ts";
+import type { ToolCallBlock } from "../../../protocol/messages/blocks.ts";
+import { MAX_CHECK_STEPS } from "../../../protocol/limits/validation.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { runScript } from "../../support/run-script.ts";
 

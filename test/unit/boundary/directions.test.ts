@@ -6,7 +6,14 @@ import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 
 /** The files of the ground floor that run in browsers and apps. */
-const CLIENT_FILES = ["append-event", "sse", "constructors", "accessors", "errors", "roles"];
+const CLIENT_FILES = [
+  "fold/append-event",
+  "sse",
+  "messages/constructors",
+  "messages/accessors",
+  "errors",
+  "messages/roles",
+];
 
 const SOURCE_FOLDERS = [
   "protocol",
@@ -44,18 +51,18 @@ describe("directions", () => {
       /\bimport\(|\brequire\(/.test(readFileSync(path, "utf8")),
     );
 
-    expect(late).toEqual(["sdk/load-parts.ts"]);
+    expect(late).toEqual(["sdk/events/load-parts.ts"]);
   });
 
   it("what an app loads late is of the SDK or the ground floor", () => {
-    const source = readFileSync("sdk/load-parts.ts", "utf8");
+    const source = readFileSync("sdk/events/load-parts.ts", "utf8");
 
     const imports = [...source.matchAll(/\bimport\(([^)]*)\)/g)].map(([, what]) => what);
 
     expect(imports).toEqual([
-      '"./answering.ts"',
+      '"../answers/answering.ts"',
       '"./event-pages.ts"',
-      '"../protocol/grow-data.ts"',
+      '"../../protocol/fold/grow-data.ts"',
     ]);
   });
 });

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { DeltaDraft } from "../../../agent/ports.ts";
-import { DeltaWindow } from "../../../durable-objects/delta-window.ts";
-import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../../protocol/limits.ts";
+import { DeltaWindow } from "../../../durable-objects/log/delta-window.ts";
+import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../../protocol/limits/general.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

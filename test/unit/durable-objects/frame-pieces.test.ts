@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { framesAfter, piecesAfter } from "../../../durable-objects/frame-bytes.ts";
-import { joinBytes } from "../../../durable-objects/join-bytes.ts";
+import { framesAfter, piecesAfter } from "../../../durable-objects/log/frame-bytes.ts";
+import { joinBytes } from "../../../durable-objects/bytes/join-bytes.ts";
 import { encodeFrame } from "../../../protocol/sse.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });

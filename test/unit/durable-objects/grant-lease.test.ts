@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { grantLease, type LeaseCircumstances } from "../../../durable-objects/grant-lease.ts";
+import {
+  grantLease,
+  type LeaseCircumstances,
+} from "../../../durable-objects/tenant/grant-lease.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 
 const NOON = Date.parse("2026-03-01T12:00:00.000Z");

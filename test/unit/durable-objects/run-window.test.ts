@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { RunWindow } from "../../../durable-objects/run-window.ts";
-import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/events.ts";
+import { RunWindow } from "../../../durable-objects/dialects/run-window.ts";
+import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 
 const OWN = { threadId: "my thread", runId: "my run" };
 const LOGGED = { threadId: "ses_1", runId: "rep_1" };

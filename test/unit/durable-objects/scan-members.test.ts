@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { outlineOf } from "../../../durable-objects/outline-of.ts";
-import { scanMembers } from "../../../durable-objects/scan-members.ts";
-import { UserMsg } from "../../../protocol/constructors.ts";
-import { MAX_SHOWN_MESSAGE_BYTES } from "../../../protocol/limits-reads.ts";
-import { omitContent } from "../../../protocol/omitted.ts";
+import { outlineOf } from "../../../durable-objects/bytes/outline-of.ts";
+import { scanMembers } from "../../../durable-objects/bytes/scan-members.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../../../protocol/limits/reads.ts";
+import { omitContent } from "../../../protocol/messages/omitted.ts";
 
 function cut(text: string, size: number): string[] {
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { SessionTenant } from "../../../durable-objects/session-tenant.ts";
-import type { Lease, LeaseRequest, TenantApi } from "../../../durable-objects/tenant-api.ts";
+import { SessionTenant } from "../../../durable-objects/tenant/session-tenant.ts";
+import type { Lease, LeaseRequest, TenantApi } from "../../../durable-objects/api/tenant-api.ts";
 import { accept, refuse, type Result } from "../../../protocol/errors.ts";
 
 const MINUTE = 60_000;

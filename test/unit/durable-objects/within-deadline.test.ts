@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { withinDeadline } from "../../../durable-objects/within-deadline.ts";
+import { withinDeadline } from "../../../runtime/within-deadline.ts";
 
 test("a value that comes in time is the value, and leaves no timer behind", async () => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ChunkTemplate } from "../../../model/chunk-template.ts";
+import { ChunkTemplate } from "../../../model/openai/chunk-template.ts";
 
 function event(delta: object, others: object = {}): string {
   return JSON.stringify({ model: "hello", choices: [{ index: 0, delta }], ...others });

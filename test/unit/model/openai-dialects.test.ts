@@ -2,8 +2,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ModelChunk, ModelRequest } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 import { joinChunks } from "../../support/join-chunks.ts";

@@ -3,18 +3,18 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { modelError } from "../../../agent/model-error.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai.ts";
-import { ChunkReader } from "../../../model/openai-chunk.ts";
+import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { ChunkReader } from "../../../model/openai/openai-chunk.ts";
 import {
   MAX_CALL_TOKENS,
   MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_EVENT_VALUES,
   MAX_TURN_CALLS,
-} from "../../../protocol/limits-models.ts";
-import { MAX_MODEL_EVENT_CHARACTERS } from "../../../protocol/limits.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+} from "../../../protocol/limits/models.ts";
+import { MAX_MODEL_EVENT_CHARACTERS } from "../../../protocol/limits/general.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { toOpenAiMessages } from "../../../model/openai-messages.ts";
-import { MsgSchema, type Msg, type Role } from "../../../protocol/messages.ts";
+import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { MsgSchema, type Msg, type Role } from "../../../protocol/messages/messages.ts";
 
 function message(role: Role, ...content: Record<string, unknown>[]): Msg {
   return MsgSchema.parse({ name: role, role, content });

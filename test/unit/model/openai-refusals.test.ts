@@ -1,11 +1,11 @@
 // What a refusal says about trying again, and the credential that goes along.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { credentialError, modelError } from "../../../agent/model-error.ts";
+import { credentialError, modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { createModel } from "../../../model/create-model.ts";
 import { ModelSchema } from "../../../protocol/api/agents.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { secretsFor } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";

@@ -1,10 +1,10 @@
 // A provider that goes silent, before its first byte or in the middle of an answer, and what the loop makes of it.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { modelError } from "../../../agent/model-error.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
 import type { Model } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import {
   says,

@@ -2,9 +2,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai.ts";
-import type { Msg } from "../../../protocol/messages.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { says, startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
 import { functionTools } from "../../support/function-tools.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { modelError } from "../../../agent/model-error.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk, ModelRequest } from "../../../agent/ports.ts";
-import { MsgSchema, type ErrorType } from "../../../protocol/messages.ts";
-import { createOpenAiModel, type OpenAiModelSettings } from "../../../model/openai.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
+import { MsgSchema, type ErrorType } from "../../../protocol/messages/messages.ts";
+import { createOpenAiModel, type OpenAiModelSettings } from "../../../model/openai/openai.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import {
   says,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
-import { ROUTES, type Route } from "../../../protocol/api/routes.ts";
+import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 
 const PAGE = new URL("../../../docs/api.md", import.meta.url);
 

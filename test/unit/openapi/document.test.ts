@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
+import { buildOpenApiDocument } from "../../../openapi/document.ts";
 import type {
   Components,
   JsonSchema,
   MediaType,
   ResponseObject,
-} from "../../../protocol/api/openapi/document-types.ts";
+} from "../../../openapi/document-types.ts";
 import {
   FIELD_DESCRIPTIONS,
   findDescriptionKey,
   SCHEMA_DESCRIPTIONS,
-} from "../../../protocol/api/openapi/field-descriptions.ts";
-import { buildLlmsText } from "../../../protocol/api/openapi/llms-text.ts";
+} from "../../../openapi/field-descriptions.ts";
+import { buildLlmsText } from "../../../openapi/llms-text.ts";
 import {
   eventSchemaName,
   REQUEST_SCHEMAS,
   type RequestSchemaName,
-} from "../../../protocol/api/openapi/named-schemas.ts";
-import { TAGS } from "../../../protocol/api/openapi/operation.ts";
-import { RUN_REFUSALS } from "../../../protocol/api/run-refusals.ts";
-import { ROUTES, type Route } from "../../../protocol/api/routes.ts";
+} from "../../../openapi/named-schemas.ts";
+import { TAGS } from "../../../openapi/operation.ts";
+import { RUN_REFUSALS } from "../../../protocol/api/ag-ui/run-refusals.ts";
+import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
 import { EventType } from "../../../protocol/event-type.ts";
 import { schemaValidator } from "../../support/openapi-validator.ts";

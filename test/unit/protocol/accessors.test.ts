@@ -5,9 +5,9 @@ import {
   getFirstContentBlock,
   getTextContent,
   hasContentBlocks,
-} from "../../../protocol/accessors.ts";
-import type { ContentBlock, TextBlock, ThinkingBlock } from "../../../protocol/blocks.ts";
-import { AssistantMsg } from "../../../protocol/constructors.ts";
+} from "../../../protocol/messages/accessors.ts";
+import type { ContentBlock, TextBlock, ThinkingBlock } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 
 const message = AssistantMsg("A", [
   { type: "text", text: "1" },

@@ -1,9 +1,15 @@
 // A client's answers to interrupts, as those that every other client posts.
 import { describe, expect, it } from "vitest";
 
-import { answersOf, type Answers } from "../../../protocol/dialects/ag-ui/answers-of.ts";
-import { interruptId, parseInterruptId } from "../../../protocol/dialects/ag-ui/interrupt-id.ts";
-import type { ClientResult, ResumeEntry } from "../../../protocol/dialects/ag-ui/run-input.ts";
+import { answersOf, type Answers } from "../../../protocol/dialects/ag-ui/input/answers-of.ts";
+import {
+  interruptId,
+  parseInterruptId,
+} from "../../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
+import type {
+  ClientResult,
+  ResumeEntry,
+} from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Refusal } from "../../../protocol/errors.ts";
 
 const REFUND = { id: "c1", kind: "permission", name: "refund" } as const;

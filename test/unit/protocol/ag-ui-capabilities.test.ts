@@ -1,7 +1,7 @@
 import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
 import { expect, it } from "vitest";
 
-import { AgUiCapabilitiesSchema } from "../../../protocol/api/ag-ui-capabilities.ts";
+import { AgUiCapabilitiesSchema } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { toCapabilities } from "../../../protocol/dialects/ag-ui/capabilities.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
-import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits-ag-ui.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
 import { agUiHistory } from "../../support/ag-ui-history.ts";
 import { agUiLog } from "../../support/ag-ui-log.ts";
 

@@ -1,9 +1,9 @@
 // What a client of AG-UI makes of a reply is what the platform stores of it: joined at any point, and across a crash.
 import { describe, expect, it } from "vitest";
 
-import { recover } from "../../../agent/recovery.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
-import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
+import { recover } from "../../../agent/recovery/recovery.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { SHAPES } from "../../conformance/shapes.ts";

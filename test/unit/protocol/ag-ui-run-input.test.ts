@@ -2,11 +2,11 @@
 import { RunAgentInputSchema as ClientSchema } from "@ag-ui/core/schemas";
 import { describe, expect, it } from "vitest";
 
-import { RunAgentInputSchema } from "../../../protocol/api/ag-ui.ts";
-import { readRunInput } from "../../../protocol/dialects/ag-ui/read-run-input.ts";
-import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
-import { MAX_CLIENT_BYTES } from "../../../protocol/limits-ag-ui.ts";
-import { toFieldErrors } from "../../../worker/field-errors.ts";
+import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
+import { readRunInput } from "../../../protocol/dialects/ag-ui/input/read-run-input.ts";
+import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
+import { MAX_CLIENT_BYTES } from "../../../protocol/limits/ag-ui.ts";
+import { toFieldErrors } from "../../../worker/request/field-errors.ts";
 
 const BASE = { threadId: "t", runId: "r", messages: [] };
 

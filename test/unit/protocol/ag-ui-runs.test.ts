@@ -1,7 +1,7 @@
 // How the runs of a log are called, how they begin and how they end while somebody is waited for.
 import { describe, expect, it } from "vitest";
 
-import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/events.ts";
+import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
 import { agUiHistory } from "../../support/ag-ui-history.ts";

@@ -6,8 +6,8 @@ import { compactEvents } from "@ag-ui/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/events.ts";
-import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
+import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { agUiBody, inCallOrder, playAgUi, type Played } from "../../support/ag-ui-client.ts";

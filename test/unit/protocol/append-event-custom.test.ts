@@ -1,8 +1,8 @@
 // The CUSTOM events that the fold honours, and the ones that it does not.
 import { describe, expect, it } from "vitest";
 
-import { appendEvent } from "../../../protocol/append-event.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import { appendEvent } from "../../../protocol/fold/append-event.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { caseEvent, fold } from "../../support/fold.ts";
 
 const call = { tool_call_id: "c1", tool_call_name: "f" };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { appendEvent, foldEvents, startMessage } from "../../../protocol/append-event.ts";
+import { appendEvent, foldEvents, startMessage } from "../../../protocol/fold/append-event.ts";
 import type { AgentEvent } from "../../../protocol/events.ts";
-import { MsgSchema, type Msg } from "../../../protocol/messages.ts";
+import { MsgSchema, type Msg } from "../../../protocol/messages/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";

@@ -1,9 +1,9 @@
 // One reply of 39 events that uses every kind of block, checked as a whole after every step.
 import { describe, expect, it } from "vitest";
 
-import { appendEvent } from "../../../protocol/append-event.ts";
-import { AssistantMsg } from "../../../protocol/constructors.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import { appendEvent } from "../../../protocol/fold/append-event.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 

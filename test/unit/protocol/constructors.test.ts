@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { ContentBlockInput } from "../../../protocol/blocks.ts";
-import { AssistantMsg, SystemMsg, UserMsg } from "../../../protocol/constructors.ts";
-import { MsgSchema } from "../../../protocol/messages.ts";
+import type { ContentBlockInput } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg, SystemMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
+import { MsgSchema } from "../../../protocol/messages/messages.ts";
 
 const GENERATED = expect.stringMatching(/^[0-9a-f]{32}$/);
 const times = { created_at: "T", finished_at: null };

@@ -7,13 +7,12 @@ const FOLDER = new URL("../../../protocol/", import.meta.url);
 /** Files whose exports are for other files of the same name or folder alone. */
 const INTERNAL = [
   /^index\.ts$/,
-  /^append-(?:content|custom|data|plain|tools)\.ts$/,
-  /^grow-data\.ts$/,
+  /^fold\/append-(?:content|custom|data|plain|tools)\.ts$/,
+  /^fold\/grow-data\.ts$/,
   /^json-(?:members|shape)\.ts$/,
   /^pattern\//,
   /^dialects\//,
-  /^api\/openapi\//,
-  /^api\/routes-[\w-]+\.ts$/,
+  /^api\/routes\/routes-[\w-]+\.ts$/,
 ];
 
 const files = readdirSync(FOLDER, { recursive: true })

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 
-import { foldEvents } from "../../../protocol/append-event.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { createJavaTranslator } from "../../../protocol/dialects/to-agentscope-java.ts";
 import {
   toJavaEvent,

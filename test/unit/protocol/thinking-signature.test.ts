@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { toJavaEvent } from "../../../protocol/dialects/to-agentscope-java-event.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
-import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
 import { agUiHistory } from "../../support/ag-ui-history.ts";

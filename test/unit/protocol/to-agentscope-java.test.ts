@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createJavaTranslator } from "../../../protocol/dialects/to-agentscope-java.ts";
 import type { JavaEvent } from "../../../protocol/dialects/to-agentscope-java-event.ts";
 import { toJavaMessage } from "../../../protocol/dialects/to-agentscope-java-message.ts";
-import { startMessage } from "../../../protocol/append-event.ts";
+import { startMessage } from "../../../protocol/fold/append-event.ts";
 import type { EventOf, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent, parseMessage } from "../../../protocol/parse.ts";
 

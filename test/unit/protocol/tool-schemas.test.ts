@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { RunAgentInputSchema } from "../../../protocol/api/ag-ui.ts";
+import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 
-import { appendEvent } from "../../../protocol/append-event.ts";
-import { UrlSourceSchema, type ContentBlock } from "../../../protocol/blocks.ts";
-import { AssistantMsg, SystemMsg, UserMsg } from "../../../protocol/constructors.ts";
+import { appendEvent } from "../../../protocol/fold/append-event.ts";
+import { UrlSourceSchema, type ContentBlock } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg, SystemMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
 import {
   parseEvent,
   parseMessage,
   safeParseEvent,
   safeParseMessage,
 } from "../../../protocol/parse.ts";
-import { PermissionRuleSchema } from "../../../protocol/permission.ts";
+import { PermissionRuleSchema } from "../../../protocol/messages/permission.ts";
 
 const resultDelta = {
   type: "TOOL_RESULT_DATA_DELTA",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { ApiError } from "../../../sdk/api-error.ts";
-import { backOffMs } from "../../../sdk/back-off.ts";
+import { ApiError } from "../../../sdk/transport/api-error.ts";
+import { backOffMs } from "../../../sdk/transport/back-off.ts";
 
 const QUICK = { firstDelayMs: 2, maxDelayMs: 20, stallMs: 2_000, giveUpAfterMs: 10_000 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isHostAllowed, normalizeAllowedHost } from "../../../tools/allowed-hosts.ts";
+import { isHostAllowed, normalizeAllowedHost } from "../../../outgoing/allowed-hosts.ts";
 
 describe("a host of a credential", () => {
   it.each([

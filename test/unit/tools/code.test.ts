@@ -11,9 +11,9 @@ import {
   type CodeOutput,
   type CodeTool,
 } from "../../../tools/code.ts";
-import { createSecretSource } from "../../../tools/secret-source.ts";
+import { createSecretSource } from "../../../outgoing/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
-import { checkCodeTools } from "../../../worker/check-code-tools.ts";
+import { checkCodeTools } from "../../../worker/request/check-code-tools.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";

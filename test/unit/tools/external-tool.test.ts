@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { AgentCreateSchema, ExternalToolSchema } from "../../../protocol/api/agents.ts";
-import { MAX_WAITING_SECONDS } from "../../../protocol/limits.ts";
-import { createOutgoing } from "../../../tools/outgoing.ts";
-import { createSecretSource } from "../../../tools/secret-source.ts";
+import { MAX_WAITING_SECONDS } from "../../../protocol/limits/general.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
+import { createSecretSource } from "../../../outgoing/secret-source.ts";
 import { createToolRunner } from "../../../tools/tool-runner.ts";
 import { collect } from "../../support/collect.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { createOutgoing, findRefusal, OutgoingRefused } from "../../../tools/outgoing.ts";
+import { createOutgoing, findRefusal, OutgoingRefused } from "../../../outgoing/outgoing.ts";
 import { answer, startToolServer } from "../../support/tool-server.ts";
 
 describe("the outgoing door", () => {

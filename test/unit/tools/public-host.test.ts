@@ -1,8 +1,8 @@
 // Each address as somebody may write it: `URL` reads it first, as it does at the door.
 import { describe, expect, it } from "vitest";
 
-import { findRefusal } from "../../../tools/outgoing.ts";
-import { isPublicHost } from "../../../tools/public-host.ts";
+import { findRefusal } from "../../../outgoing/outgoing.ts";
+import { isPublicHost } from "../../../outgoing/public-host.ts";
 
 function isPublic(host: string): boolean {
   return isPublicHost(new URL(`https://${host}/`).hostname);

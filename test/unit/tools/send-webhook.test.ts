@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createOutgoing } from "../../../tools/outgoing.ts";
-import { sendWebhook } from "../../../tools/send-webhook.ts";
+import { createOutgoing } from "../../../outgoing/outgoing.ts";
+import { sendWebhook } from "../../../webhooks/send-webhook.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const outgoing = createOutgoing({ environment: "local", fetch });

@@ -7,7 +7,7 @@ import {
   parseWebhookSecret,
   signWebhook,
   verifyWebhook,
-} from "../../../tools/webhook-signature.ts";
+} from "../../../webhooks/webhook-signature.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30);
 const AT = NOW / 1_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits-audit.ts";
+import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
 import { utf8Bytes } from "../../../protocol/utf8.ts";
-import { auditChange } from "../../../worker/audit-change.ts";
+import { auditChange } from "../../../worker/audit/audit-change.ts";
 
 describe("what an entry says about a change", () => {
   it("is what differs alone", () => {

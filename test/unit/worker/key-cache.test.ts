@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { KeyRecord } from "../../../storage/key-record.ts";
-import { KeyCache } from "../../../worker/key-cache.ts";
+import type { KeyRecord } from "../../../storage/credentials/key-record.ts";
+import { KeyCache } from "../../../worker/auth/key-cache.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { PostedEventSchema } from "../../../protocol/api/events.ts";
-import { normalizeAnswersBody, normalizeEventBody } from "../../../worker/normalize-input.ts";
+import {
+  normalizeAnswersBody,
+  normalizeEventBody,
+} from "../../../worker/request/normalize-input.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
 const base = { id: "e1", created_at: AT, metadata: {}, reply_id: "rep_1" };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { formatId } from "../../../protocol/ids.ts";
-import { decodePageToken, toPage } from "../../../storage/page.ts";
+import { decodePageToken, toPage } from "../../../storage/statements/page.ts";
 
 const random = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const anyId = fc.tuple(fc.nat(), random).map(([nowMs, bytes]) => formatId("agt", nowMs, bytes));

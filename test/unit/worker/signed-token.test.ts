@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { deriveKey } from "../../../storage/derived-key.ts";
-import type { RotatedSecret } from "../../../storage/rotated-secret.ts";
+import { deriveKey } from "../../../storage/secrets/derived-key.ts";
+import type { RotatedSecret } from "../../../storage/secrets/rotated-secret.ts";
 import {
   openToken,
   signToken,
   type CallbackClaims,
   type ClientTokenClaims,
-} from "../../../storage/signed-token.ts";
+} from "../../../storage/secrets/signed-token.ts";
 
 const PEPPER = "pepper-of-this-test";
 const ACCEPTED = { current: PEPPER };

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 
-import type { TenantDoor } from "../../../durable-objects/tenant-api.ts";
+import type { TenantDoor } from "../../../durable-objects/api/tenant-api.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
-import { TenantCache } from "../../../worker/tenant-cache.ts";
+import { TenantCache } from "../../../worker/auth/tenant-cache.ts";
 
 function door(status: TenantDoor["status"]): TenantDoor {
   return { status, quotas: DEFAULT_QUOTAS, revision: 0, revoked_makers: [] };

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { expect, inject } from "vitest";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import { sessionObjectName, STREAM_URL } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName, STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";

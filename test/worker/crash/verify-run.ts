@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
-import { foldEvents } from "../../../protocol/append-event.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { CrashedRun } from "./crash-run.ts";
 import type { CrashSession } from "./crash-session.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey, Scope } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import type { AgUiCapabilities } from "../../../protocol/api/ag-ui-capabilities.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { AgUiCapabilities } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Call } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { app } from "../../../worker/app.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 
 import type { AuditEntry } from "../../../protocol/api/audit.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
-import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits-audit.ts";
+import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 

@@ -5,13 +5,13 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AuditEntry } from "../../../protocol/api/audit.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import {
   AUDIT_EXPORT_ROWS,
   MAX_LOOKED_AUDIT_ENTRIES,
   MAX_PURGED_AUDIT_ENTRIES,
-} from "../../../protocol/limits-audit.ts";
-import { walk } from "../../../worker/walk.ts";
+} from "../../../protocol/limits/audit.ts";
+import { walk } from "../../../worker/jobs/walk.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
 import { ask, makeAgent, makeSession, OPERATOR, refusalOf } from "../support/api.ts";

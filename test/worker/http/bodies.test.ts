@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import { BODY_BYTES, ROUTES, type Route } from "../../../protocol/api/routes.ts";
+import { BODY_BYTES, ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, openSession } from "../support/api.ts";
 

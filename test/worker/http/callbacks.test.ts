@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AnswerReceipt, Callback } from "../../../protocol/api/callbacks.ts";
 import type { Decision } from "../../../protocol/api/permission-rules.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import { signToken, type CallbackClaims } from "../../../storage/signed-token.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import { signToken, type CallbackClaims } from "../../../storage/secrets/signed-token.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, OPERATOR, refusalOf } from "../support/api.ts";
 import {

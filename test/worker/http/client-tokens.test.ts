@@ -6,9 +6,9 @@ import { SCOPES } from "../../../protocol/api/api-keys.ts";
 import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
 import { VERB_SCOPES, VerbSchema } from "../../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import type { RouteName } from "../../../protocol/api/routes.ts";
-import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/api/routes.ts";
-import { openToken, signToken } from "../../../storage/signed-token.ts";
+import type { RouteName } from "../../../protocol/api/routes/routes.ts";
+import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
+import { openToken, signToken } from "../../../storage/secrets/signed-token.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
 

@@ -2,14 +2,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { readSessionInit } from "../../../durable-objects/session-tables.ts";
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { readSessionInit } from "../../../durable-objects/tables/session-tables.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Credential } from "../../../protocol/api/credentials.ts";
-import { openPinnedCredentials } from "../../../storage/pinned-credentials.ts";
-import { readAgentSnapshot } from "../../../storage/agent-snapshot.ts";
+import { openPinnedCredentials } from "../../../storage/credentials/pinned-credentials.ts";
+import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";

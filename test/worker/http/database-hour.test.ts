@@ -3,9 +3,9 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
-import type { WebhookEvent } from "../../../protocol/webhook-events.ts";
+import type { WebhookEvent } from "../../../protocol/api/webhooks/webhook-events.ts";
 import { ask, openSession } from "../support/api.ts";
 import { askDown } from "../support/broken-database.ts";
 

@@ -3,8 +3,8 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { UsageRow } from "../../../protocol/api/usage.ts";

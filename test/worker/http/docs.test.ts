@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { buildOpenApiDocument } from "../../../protocol/api/openapi/document.ts";
-import { escapeHtml } from "../../../protocol/api/openapi/html-text.ts";
-import { ROUTES } from "../../../protocol/api/routes.ts";
+import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { escapeHtml } from "../../../openapi/html-text.ts";
+import { ROUTES } from "../../../protocol/api/routes/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
 import { ask } from "../support/api.ts";
 

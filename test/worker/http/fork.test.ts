@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Credential } from "../../../protocol/api/credentials.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import {
   ask,
   makeAgent,

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { runInDurableObject, runDurableObjectAlarm } from "cloudflare:test";

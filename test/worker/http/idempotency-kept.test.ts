@@ -3,9 +3,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import { IDEMPOTENCY_KEPT_MS } from "../../../protocol/limits-idempotency.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import { IDEMPOTENCY_KEPT_MS } from "../../../protocol/limits/idempotency.ts";
 import { ask, makeTenant, openSession, OPERATOR, refusalOf } from "../support/api.ts";
 import { keyed } from "../support/keyed.ts";
 import { KEYED_REQUESTS } from "../support/keyed-routes.ts";

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
 import type { AnswerReceipt } from "../../../protocol/api/callbacks.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { Decision } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { deriveKey } from "../../../storage/derived-key.ts";
-import { hashApiKey } from "../../../worker/key-secrets.ts";
+import { deriveKey } from "../../../storage/secrets/derived-key.ts";
+import { hashApiKey } from "../../../worker/auth/key-secrets.ts";
 
 /** HMAC-SHA-256 by another implementation, after the pepper's id: key, pepper, hash. */
 const HASHES = [

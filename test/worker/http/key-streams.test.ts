@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { LiveToken } from "../../../protocol/api/client-tokens.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import { HEARTBEAT_MS } from "../../../protocol/limits.ts";
-import { sessionStub } from "../../../worker/session-stub.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { HEARTBEAT_MS } from "../../../protocol/limits/general.ts";
+import { sessionStub } from "../../../worker/sessions/session-stub.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import type { Call } from "../support/api.ts";

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Observed } from "../../../protocol/api/observe.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { MAX_UNTOLD_MESSAGES } from "../../../protocol/limits-sessions.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import { MAX_UNTOLD_MESSAGES } from "../../../protocol/limits/sessions.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { Credential } from "../../../protocol/api/credentials.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
-import type { OpenApiDocument } from "../../../protocol/api/openapi/document-types.ts";
+import type { OpenApiDocument } from "../../../openapi/document-types.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import {
   BODY_BYTES,
@@ -12,10 +12,10 @@ import {
   ROUTES,
   type Route,
   type RouteName,
-} from "../../../protocol/api/routes.ts";
+} from "../../../protocol/api/routes/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
-import { MAX_QUEUED_REPLIES } from "../../../protocol/limits.ts";
+import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/general.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation } from "../support/ask-conversation.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { EventReceipt } from "../../../protocol/api/events.ts";
 import type { Decision } from "../../../protocol/api/permission-rules.ts";
 import type { InterruptResult, PendingCall } from "../../../protocol/api/replies.ts";

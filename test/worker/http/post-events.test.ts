@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { EventReceipt } from "../../../protocol/api/events.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";

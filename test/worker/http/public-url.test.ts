@@ -3,8 +3,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import { deliverEntries } from "../../../storage/deliver-entries.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import { makeEntry } from "../storage/outbox-entry.ts";
 import { makePending } from "../storage/pending-call.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";

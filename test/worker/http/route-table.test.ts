@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { SCOPES } from "../../../protocol/api/api-keys.ts";
 import { INPUT_EVENT_RIGHTS } from "../../../protocol/api/events.ts";
-import type { Route } from "../../../protocol/api/routes.ts";
-import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes.ts";
+import type { Route } from "../../../protocol/api/routes/routes.ts";
+import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes/routes.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { Agent, AgentVersion } from "../../../protocol/api/agents.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { ask, makeAgent, makeTenant, refusalOf, type Call } from "../support/api.ts";
 import { makeCredential } from "../support/credentials.ts";
 

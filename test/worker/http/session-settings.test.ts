@@ -3,9 +3,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { sessionObjectName, type SessionInit } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";

@@ -5,7 +5,7 @@ import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 

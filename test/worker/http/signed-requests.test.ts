@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import { signToken } from "../../../storage/signed-token.ts";
-import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
+import { signToken } from "../../../storage/secrets/signed-token.ts";
+import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { app } from "../../../worker/app.ts";
 import { ask } from "../support/api.ts";
 import { mintToken } from "../support/client-token.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { ApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 
 describe("one tenant and another", () => {

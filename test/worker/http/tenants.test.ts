@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";

@@ -4,11 +4,11 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import type { QueueJob, RemovalJob } from "../../../storage/queue-job.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { QueueJob, RemovalJob } from "../../../storage/sessions/queue-job.ts";
 import { app } from "../../../worker/app.ts";
-import { queue } from "../../../worker/queue.ts";
+import { queue } from "../../../worker/jobs/queue.ts";
 import { ask, makeAgent, makeTenant, openSession } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";

@@ -3,7 +3,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { migrate } from "../../../durable-objects/schema.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
 import { sessionInit } from "../session/session-init.ts";
 import { rowsOf } from "../session/parked.ts";
 import {

@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { onTestFinished, vi } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { abortObject, endWatch, watchWrites, type WritePoint } from "../crash/failpoint.ts";
 import { pauseMs } from "../session/held-session.ts";
 import { makeDue, parkedSession, rowsOf, type Parked } from "../session/parked.ts";

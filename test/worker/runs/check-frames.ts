@@ -2,7 +2,7 @@
 // reply, and those of one run.
 import { expect } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { rowsOf } from "../session/parked.ts";
 import { readFrames, type Frame } from "../session/translated.ts";
 import { runRows } from "./runs.ts";

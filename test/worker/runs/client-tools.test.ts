@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import { externalResult, LABEL, post, REFUND, rowsOf } from "../session/parked.ts";
 import {

@@ -1,8 +1,8 @@
 // Runs whose machine dies at any of their writes: the client repeats its request, and all is as if nothing had happened.
 import { beforeAll, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import {
   abortObject,
   endWatch,

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import { KEY, LABEL, makeDue, REFUND, rowsOf, withTools } from "../session/parked.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { REFUND, withTools } from "../session/parked.ts";
 import { createdSession, objectOf, valueOf } from "../session/session.ts";
 import { answerTo, run, said, startRun } from "./runs.ts";

@@ -3,10 +3,10 @@
 import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit, StartedRun } from "../../../durable-objects/session-api.ts";
+import type { SessionInit, StartedRun } from "../../../durable-objects/api/session-api.ts";
 import { runMarkOf } from "../../../protocol/ag-ui-run.ts";
 import type { InputMessage } from "../../../protocol/api/replies.ts";
-import type { RunInput } from "../../../protocol/dialects/ag-ui/run-input.ts";
+import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { confirmation, externalResult, LABEL, post, REFUND, withTools } from "../session/parked.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { LABEL } from "../session/parked.ts";
 import { createdSession, objectOf, reply } from "../session/session.ts";
 import { answerTo, codeOf, PRINT, resultOf, run, said, startRun } from "./runs.ts";

@@ -1,13 +1,17 @@
 // What the tests of AG-UI's runs share: inputs of a client, the runs that they begin, and how a log shows them.
-import type { RunStart, SessionInit, StartedRun } from "../../../durable-objects/session-api.ts";
+import type {
+  RunStart,
+  SessionInit,
+  StartedRun,
+} from "../../../durable-objects/api/session-api.ts";
 import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
-import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/events.ts";
-import { interruptId } from "../../../protocol/dialects/ag-ui/interrupt-id.ts";
+import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
+import { interruptId } from "../../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type {
   ClientTool,
   ResumeEntry,
   RunInput,
-} from "../../../protocol/dialects/ag-ui/run-input.ts";
+} from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { KEY, rowsOf } from "../session/parked.ts";

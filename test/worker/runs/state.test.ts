@@ -2,7 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { stateVersionOf } from "../../../protocol/ag-ui-run.ts";
 import type { StateObject } from "../../../protocol/shared-state.ts";
 import { confirmation, post, REFUND, rowsOf, withTools } from "../session/parked.ts";

@@ -1,10 +1,10 @@
 // A conversation that is long: a reader is shown as much of it as its client takes, and holds nobody up while it reads.
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/messages.ts";
-import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits-ag-ui.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { rowsOf } from "./parked.ts";
 import {
   createdSession,

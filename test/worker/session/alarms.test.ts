@@ -2,11 +2,11 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { runDueTimers } from "../../../durable-objects/due-timers.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { Timers, WATCH } from "../../../durable-objects/timers.ts";
-import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
-import { TIMER_RETRY_MS } from "../../../protocol/limits-durability.ts";
+import { runDueTimers } from "../../../durable-objects/lifecycle/due-timers.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { Timers, WATCH } from "../../../durable-objects/tables/timers.ts";
+import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
+import { TIMER_RETRY_MS } from "../../../protocol/limits/durability.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { withHeldSession } from "./held-session.ts";

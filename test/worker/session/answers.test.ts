@@ -2,8 +2,8 @@
 import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { hashInput } from "../../../durable-objects/input-hash.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import { hashInput } from "../../../durable-objects/reply/input-hash.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import {
   confirmation,
   externalResult,

@@ -3,8 +3,8 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

@@ -3,10 +3,10 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { copyConversation } from "../../../durable-objects/conversation-copy.ts";
-import type { SessionFork, SessionInit } from "../../../durable-objects/session-api.ts";
-import type { Msg } from "../../../protocol/messages.ts";
-import { COPY_BATCH_BYTES } from "../../../protocol/limits-sessions.ts";
+import { copyConversation } from "../../../durable-objects/conversation/conversation-copy.ts";
+import type { SessionFork, SessionInit } from "../../../durable-objects/api/session-api.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { COPY_BATCH_BYTES } from "../../../protocol/limits/sessions.ts";
 import { rowsOf } from "./parked.ts";
 import { sessionInit } from "./session-init.ts";
 import {

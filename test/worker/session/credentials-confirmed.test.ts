@@ -2,10 +2,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import type { OpenSession } from "../../../durable-objects/open-session.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/limits-credentials.ts";
-import { createTenantKey, sealSecret } from "../../../storage/credential-cipher.ts";
+import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { CREDENTIAL_LOOKUP_MS } from "../../../protocol/limits/credentials.ts";
+import { createTenantKey, sealSecret } from "../../../storage/secrets/credential-cipher.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { withHeldSession } from "./held-session.ts";

@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { pauseMs } from "./held-session.ts";
 import { LABEL, LOOK, parkedSession, confirmation, post, rowsOf } from "./parked.ts";
 import {

@@ -1,9 +1,9 @@
 // Two tabs and somebody who interrupts, all at the same moment, in many orders.
 import { describe, expect, it } from "vitest";
 
-import type { ReplyStart, SessionInit } from "../../../durable-objects/session-api.ts";
+import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { pauseMs } from "./held-session.ts";
 import { repliesIn } from "./queued.ts";

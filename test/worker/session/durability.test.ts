@@ -2,9 +2,9 @@
 import { describe, expect, it, vi } from "vitest";
 
 import type { Result } from "../../../protocol/errors.ts";
-import { listMessages, readMessage } from "../../../durable-objects/session-pages.ts";
-import { foldEvents, appendEvent } from "../../../protocol/append-event.ts";
-import type { MessagePage, StoredMessage } from "../../../sdk/messages.ts";
+import { listMessages, readMessage } from "../../../durable-objects/reading/session-pages.ts";
+import { foldEvents, appendEvent } from "../../../protocol/fold/append-event.ts";
+import type { MessagePage, StoredMessage } from "../../../sdk/resources/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";
 import { answerOf } from "./read-frames.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import {
   alarmOf,
   confirmation,

@@ -2,10 +2,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-import { OpenSession } from "../../../durable-objects/open-session.ts";
-import { migrate } from "../../../durable-objects/schema.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import { sessionInit } from "./session-init.ts";
 
 interface Waiting {

@@ -3,7 +3,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { sessionObjectName, type SessionInit } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import {

@@ -2,10 +2,10 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
-import { toOpenAiMessages } from "../../../model/openai-messages.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
+import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {

@@ -3,8 +3,8 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";

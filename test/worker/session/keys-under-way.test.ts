@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { startReplyOnce } from "../../../durable-objects/session-acts.ts";
-import type { ReplyStart } from "../../../durable-objects/session-api.ts";
+import type { ReplyStart } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { withHeldSession } from "./held-session.ts";
 import { repliesIn } from "./queued.ts";

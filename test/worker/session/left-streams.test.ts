@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 
 import { openStream } from "../../../durable-objects/open-stream.ts";
-import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
-import { STREAM_URL } from "../../../durable-objects/session-api.ts";
+import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
+import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { within, withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 

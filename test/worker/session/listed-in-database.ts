@@ -1,8 +1,8 @@
 // A session of the tests whose object was made directly, as D1 would list it.
 import { env } from "cloudflare:workers";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 
 /** Writes the rows of the tenant and of the session. */
 export async function listInDatabase(init: SessionInit): Promise<void> {

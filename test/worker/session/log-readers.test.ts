@@ -5,9 +5,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { migrate } from "../../../durable-objects/schema.ts";
-import { SessionLog } from "../../../durable-objects/session-log.ts";
-import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import { SessionLog } from "../../../durable-objects/log/session-log.ts";
+import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
 import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";

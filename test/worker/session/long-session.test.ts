@@ -3,8 +3,8 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { encodeEventFrame } from "../../../protocol/sse.ts";
-import { AssistantMsg, UserMsg } from "../../../protocol/constructors.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import {
   createdSession,

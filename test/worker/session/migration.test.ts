@@ -2,8 +2,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { migrate } from "../../../durable-objects/schema.ts";
-import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import { confirmation, KEY, parkedSession, post, REFUND, withTools } from "./parked.ts";
 import { objectOf, readReply, reply, stubOf, valueOf } from "./session.ts";
 import { sessionInit } from "./session-init.ts";

@@ -2,21 +2,21 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
-import { MessageTable } from "../../../durable-objects/message-table.ts";
-import { readHistory } from "../../../durable-objects/read-history.ts";
-import { viewSession } from "../../../durable-objects/reply-view.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { readMessage as readOne } from "../../../durable-objects/session-pages.ts";
-import { AssistantMsg } from "../../../protocol/constructors.ts";
+import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
+import { readHistory } from "../../../durable-objects/reply/read-history.ts";
+import { viewSession } from "../../../durable-objects/reply/reply-view.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { readMessage as readOne } from "../../../durable-objects/reading/session-pages.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import {
   MAX_SHOWN_INPUT_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
-} from "../../../protocol/limits-reads.ts";
-import type { Msg } from "../../../protocol/messages.ts";
-import { MsgSchema } from "../../../protocol/messages.ts";
-import { omittedOf } from "../../../protocol/omitted.ts";
-import type { StoredMessage } from "../../../sdk/messages.ts";
+} from "../../../protocol/limits/reads.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { MsgSchema } from "../../../protocol/messages/messages.ts";
+import { omittedOf } from "../../../protocol/messages/omitted.ts";
+import type { StoredMessage } from "../../../sdk/resources/messages.ts";
 import { withHeldSession } from "./held-session.ts";
 import { answerOf } from "./read-frames.ts";
 import {

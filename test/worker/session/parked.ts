@@ -2,11 +2,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 
-import type { Actor, EventReceipt, SessionInit } from "../../../durable-objects/session-api.ts";
+import type { Actor, EventReceipt, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { InputEvent } from "../../../protocol/events.ts";
-import type { PermissionRule } from "../../../protocol/permission.ts";
+import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import { createdSession, objectOf, reply, stubOf } from "./session.ts";
 
 export const KEY: Actor = {

@@ -2,9 +2,9 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { InputMessage, Reply } from "../../../protocol/api/replies.ts";
-import { MAX_QUEUED_REPLIES, MAX_ROW_BYTES } from "../../../protocol/limits.ts";
+import { MAX_QUEUED_REPLIES, MAX_ROW_BYTES } from "../../../protocol/limits/general.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { pauseMs, withHeldSession, within } from "./held-session.ts";

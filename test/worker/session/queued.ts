@@ -1,9 +1,9 @@
 // What the tests of double-texting share: replies that are queued, and how the session then looks.
-import type { ReplyStart, SessionInit } from "../../../durable-objects/session-api.ts";
+import type { ReplyStart, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { allEvents, stubOf, valueOf } from "./session.ts";
 
 export function queueResult(init: SessionInit, input: ReplyStart["input"]): Promise<Result<Reply>> {

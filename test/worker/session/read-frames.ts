@@ -1,8 +1,8 @@
 // What of the log's frames and of an answer's pieces the tests look at.
-import type { LargeFrames, StoredFrames } from "../../../durable-objects/event-table.ts";
-import { frameTexts } from "../../../durable-objects/frame-bytes.ts";
-import { joinBytes } from "../../../durable-objects/join-bytes.ts";
-import type { Piece } from "../../../durable-objects/piece-reader.ts";
+import type { LargeFrames, StoredFrames } from "../../../durable-objects/log/event-table.ts";
+import { frameTexts } from "../../../durable-objects/log/frame-bytes.ts";
+import { joinBytes } from "../../../durable-objects/bytes/join-bytes.ts";
+import type { Piece } from "../../../durable-objects/bytes/piece-reader.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 

@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
-import { MessageTable } from "../../../durable-objects/message-table.ts";
-import { readHistory } from "../../../durable-objects/read-history.ts";
-import { UserMsg } from "../../../protocol/constructors.ts";
-import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/limits.ts";
+import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
+import { readHistory } from "../../../durable-objects/reply/read-history.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
+import { HISTORY_SLICE_BYTES, MAX_HISTORY_BYTES } from "../../../protocol/limits/general.ts";
 import { createdSession, objectOf } from "./session.ts";
 
 /** What is read below a position of a conversation in which each message has so many characters. */

@@ -3,8 +3,8 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { RECOVERY_BACK_OFF_MAX_MS } from "../../../protocol/limits-recovery.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { RECOVERY_BACK_OFF_MAX_MS } from "../../../protocol/limits/recovery.ts";
 import {
   alarmOf,
   confirmation,

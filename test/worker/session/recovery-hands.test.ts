@@ -3,11 +3,11 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { FencedError } from "../../../agent/ports.ts";
-import type { OpenSession } from "../../../durable-objects/open-session.ts";
-import { postEvent } from "../../../durable-objects/post-event.ts";
-import { ReplyLog } from "../../../durable-objects/reply-log.ts";
-import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
-import { foldEvents } from "../../../protocol/append-event.ts";
+import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { postEvent } from "../../../durable-objects/answers/post-event.ts";
+import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
+import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
+import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { withHeldSession, type HeldSession, wokenSession } from "./held-session.ts";

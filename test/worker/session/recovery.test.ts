@@ -2,11 +2,15 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
-import { appendEvent, foldEvents } from "../../../protocol/append-event.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
+import { appendEvent, foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { DELTA_COMMIT_MS, MODEL_RETRY_MAX_MS, MODEL_RETRY_MS } from "../../../protocol/limits.ts";
+import {
+  DELTA_COMMIT_MS,
+  MODEL_RETRY_MAX_MS,
+  MODEL_RETRY_MS,
+} from "../../../protocol/limits/general.ts";
 import { GATE, GATE_MS, holdGates, holdTimers } from "../support/held-timers.ts";
 import { LOOK, makeDue, REFUND, rowsOf, withTools } from "./parked.ts";
 import {

@@ -6,8 +6,8 @@ import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, openSession } from "../support/api.ts";
 import { withHeldSession, pauseMs } from "./held-session.ts";
 import { openStream } from "../../../durable-objects/open-stream.ts";
-import { STREAM_URL } from "../../../durable-objects/session-api.ts";
-import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
+import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 
 describe("a request that is refused", () => {
   it("does not move the session to another version of its agent", async () => {

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { hashInput } from "../../../durable-objects/input-hash.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { hashInput } from "../../../durable-objects/reply/input-hash.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { InputMessage } from "../../../protocol/api/replies.ts";
 import {
   allEvents,

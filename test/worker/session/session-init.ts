@@ -1,5 +1,5 @@
 // Sessions of the tests in workerd, opened straight at the object.
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 
 let made = 0;

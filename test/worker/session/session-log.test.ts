@@ -3,12 +3,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { framesAfter } from "../../../durable-objects/frame-bytes.ts";
-import { migrate } from "../../../durable-objects/schema.ts";
-import { SessionLog } from "../../../durable-objects/session-log.ts";
-import { writeSessionInit } from "../../../durable-objects/session-tables.ts";
+import { framesAfter } from "../../../durable-objects/log/frame-bytes.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import { SessionLog } from "../../../durable-objects/log/session-log.ts";
+import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
 import type { EventDraft, LoggedEvent } from "../../../protocol/events.ts";
-import { SEQ_RESERVATION } from "../../../protocol/limits.ts";
+import { SEQ_RESERVATION } from "../../../protocol/limits/general.ts";
 import { eventsOf, textOf } from "./read-frames.ts";
 import { sessionInit } from "./session-init.ts";
 

@@ -1,25 +1,25 @@
 // What the tests of the object share: a created session, and its stream read to the end.
+import { readUrl, type ReadRequest } from "../../../durable-objects/api/read-request.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import type { EventsRequest, PageRequest } from "../../../durable-objects/page-requests.ts";
+import type { EventsRequest, PageRequest } from "../../../durable-objects/api/page-requests.ts";
 import {
-  readUrl,
   REFUSAL_HEADER,
   sessionObjectName,
   STREAM_URL,
-} from "../../../durable-objects/session-api.ts";
-import type { ReadRequest, SessionApi, SessionInit } from "../../../durable-objects/session-api.ts";
-import { endListing } from "../../../durable-objects/session-listing.ts";
-import { Timers } from "../../../durable-objects/timers.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+} from "../../../durable-objects/api/session-api.ts";
+import type { SessionApi, SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { endListing } from "../../../durable-objects/session/session-listing.ts";
+import { Timers } from "../../../durable-objects/tables/timers.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
-import type { MessagePage, StoredMessage } from "../../../sdk/messages.ts";
+import type { MessagePage, StoredMessage } from "../../../sdk/resources/messages.ts";
 import { sessionInit } from "./session-init.ts";
 
 /** The object itself, for a look into its storage. A fresh stub each time: one that saw its object die stays broken. */

@@ -2,8 +2,8 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { applyPatch } from "../../../agent/apply-patch.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import { applyPatch } from "../../../agent/json/apply-patch.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type {

@@ -2,12 +2,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { addMessages } from "../../../durable-objects/added-messages.ts";
-import { observeMessages } from "../../../durable-objects/observe.ts";
-import { MessageStage } from "../../../durable-objects/stage-messages.ts";
-import { getTextContent } from "../../../protocol/accessors.ts";
-import { UserMsg } from "../../../protocol/constructors.ts";
-import type { Msg } from "../../../protocol/messages.ts";
+import { addMessages } from "../../../durable-objects/conversation/added-messages.ts";
+import { observeMessages } from "../../../durable-objects/conversation/observe.ts";
+import { MessageStage } from "../../../durable-objects/log/stage-messages.ts";
+import { getTextContent } from "../../../protocol/messages/accessors.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { run } from "../runs/runs.ts";
 import { pauseMs, withHeldSession, wokenSession, type HeldSession } from "./held-session.ts";
 import {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 
-import { timeSlice } from "../../../tools/time-slice.ts";
+import { timeSlice } from "../../../runtime/time-slice.ts";
 import { createdSession, objectOf } from "./session.ts";
 
 it("of slices that are asked for at once each is over before the next one begins", async () => {

@@ -2,10 +2,10 @@
 import { evictDurableObject, abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { openStream as openSessionStream } from "../../../durable-objects/open-stream.ts";
-import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
-import { STREAM_URL } from "../../../durable-objects/session-api.ts";
+import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
+import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { pauseMs, withHeldSession } from "./held-session.ts";
 import { confirmation, parkedSession, post, withTools } from "./parked.ts";
 import {

@@ -1,5 +1,5 @@
 // What the tests of translated streams share: frames of any dialect, read to the end.
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { openStream } from "./session.ts";
 
 export interface Frame {

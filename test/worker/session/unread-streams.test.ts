@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 
 import { openStream } from "../../../durable-objects/open-stream.ts";
-import type { OpenSession } from "../../../durable-objects/open-session.ts";
-import { parseStreamRequest } from "../../../durable-objects/stream-request.ts";
-import { STREAM_URL } from "../../../durable-objects/session-api.ts";
+import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
+import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import {
   ANSWER_PIECE_BYTES,
   MAX_CLIENT_SUBSCRIBERS,
@@ -12,8 +12,8 @@ import {
   MAX_TOKEN_SUBSCRIBERS,
   STORED_PIECE_BYTES,
   UNREAD_BEATS,
-} from "../../../protocol/limits-reads.ts";
-import { MAX_DELTA_CHARACTERS, MAX_SUBSCRIBERS } from "../../../protocol/limits.ts";
+} from "../../../protocol/limits/reads.ts";
+import { MAX_DELTA_CHARACTERS, MAX_SUBSCRIBERS } from "../../../protocol/limits/general.ts";
 import { withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 

@@ -2,12 +2,12 @@
 // before it does anything.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import type { OpenSession } from "../../../durable-objects/open-session.ts";
-import { postEvent } from "../../../durable-objects/post-event.ts";
-import { ReplyRuns } from "../../../durable-objects/reply-runs.ts";
+import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { postEvent } from "../../../durable-objects/answers/post-event.ts";
+import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
 import { postEventOnce } from "../../../durable-objects/session-acts.ts";
-import { WATCH } from "../../../durable-objects/timers.ts";
-import { DEAD_MAN_MS } from "../../../protocol/limits.ts";
+import { WATCH } from "../../../durable-objects/tables/timers.ts";
+import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";

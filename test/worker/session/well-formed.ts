@@ -1,9 +1,9 @@
 // What holds for every reply that has ended, however it ended: its events, and the conversation that it leaves.
 import { expect } from "vitest";
 
-import { modelContext } from "../../../agent/model-context.ts";
-import type { SessionInit } from "../../../durable-objects/session-api.ts";
-import { toOpenAiMessages } from "../../../model/openai-messages.ts";
+import { modelContext } from "../../../agent/loop/model-context.ts";
+import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { listMessages, valueOf } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 
-import type { SealedSecret, WrappedKey } from "../../../storage/credential-cipher.ts";
+import type { SealedSecret, WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import {
   createTenantKey,
   MasterKeyMissing,
@@ -9,9 +9,9 @@ import {
   rewrapTenantKey,
   sealSecret,
   wrappedKeyStart,
-} from "../../../storage/credential-cipher.ts";
-import { openPinnedCredentials } from "../../../storage/pinned-credentials.ts";
-import type { RotatedSecret } from "../../../storage/rotated-secret.ts";
+} from "../../../storage/secrets/credential-cipher.ts";
+import { openPinnedCredentials } from "../../../storage/credentials/pinned-credentials.ts";
+import type { RotatedSecret } from "../../../storage/secrets/rotated-secret.ts";
 
 const masterKey = btoa("a master key that has 32 bytes !");
 const tenantId = "ten_1";

@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../../../protocol/limits.ts";
-import { deliverOutbox } from "../../../storage/outbox-storage.ts";
+import {
+  MAX_LISTED_MESSAGE_BYTES,
+  MAX_LISTED_TEXT_BYTES,
+} from "../../../protocol/limits/general.ts";
+import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
 import { ask, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
 import { makePending } from "./pending-call.ts";

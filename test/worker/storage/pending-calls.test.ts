@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits-people.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits.ts";
-import { deliverOutbox } from "../../../storage/outbox-storage.ts";
-import { decodePendingPosition } from "../../../storage/pending-storage.ts";
-import type { PendingRequest } from "../../../storage/pending-storage.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits/people.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits/general.ts";
+import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
+import { decodePendingPosition } from "../../../storage/sessions/pending-storage.ts";
+import type { PendingRequest } from "../../../storage/sessions/pending-storage.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { ask, makeSession, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry } from "./outbox-entry.ts";
 import { makePending } from "./pending-call.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { SessionListRequest } from "../../../storage/list-sessions.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import type { SessionListRequest } from "../../../storage/sessions/list-sessions.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { Listed } from "./listed-sessions.ts";
 import { listInDatabase, momentAt, sessionId } from "./listed-sessions.ts";
 import { type Asked, notedDatabase } from "./noted-database.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { decodeSessionPlace } from "../../../storage/session-place.ts";
-import type { SessionListRequest } from "../../../storage/list-sessions.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import type { SessionListRequest } from "../../../storage/sessions/list-sessions.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { ask, refusalOf } from "../support/api.ts";
 import type { Listed } from "./listed-sessions.ts";

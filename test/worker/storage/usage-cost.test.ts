@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox-storage.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { openSession } from "../support/api.ts";
 import { type Asked, meteredDatabase, notedDatabase } from "./noted-database.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox-storage.ts";
-import { deliverUsage } from "../../../storage/usage-delivery.ts";
+import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverUsage } from "../../../storage/outbox/usage-delivery.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
 

@@ -4,10 +4,15 @@ import { env } from "cloudflare:workers";
 import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
-import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
-import { signToken } from "../../../storage/signed-token.ts";
-import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
+import {
+  BODY_BYTES,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from "../../../protocol/api/routes/routes.ts";
+import { DEFAULT_INBOUND_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
+import { signToken } from "../../../storage/secrets/signed-token.ts";
+import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { mintCall } from "./client-token.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { confirmation, DESK, openParked, REFUND } from "./parked-session.ts";

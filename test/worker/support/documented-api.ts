@@ -5,8 +5,8 @@ import type {
   MediaType,
   OpenApiDocument,
   ResponseObject,
-} from "../../../protocol/api/openapi/document-types.ts";
-import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes.ts";
+} from "../../../openapi/document-types.ts";
+import { ROUTES, type Route, type RouteName } from "../../../protocol/api/routes/routes.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
 import { schemaValidator, type SchemaValidator } from "../../support/openapi-validator.ts";

@@ -2,11 +2,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Page } from "../../../protocol/api/common.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
-import type { RouteName } from "../../../protocol/api/routes.ts";
+import type { RouteName } from "../../../protocol/api/routes/routes.ts";
 import { makeEndpoint, makeShop, readDeliveries } from "../webhooks/endpoint.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "./api.ts";
 import { confirmation, openParked } from "./parked-session.ts";

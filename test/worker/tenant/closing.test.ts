@@ -3,12 +3,12 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
-import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits-queues.ts";
-import type { WrappedKey } from "../../../storage/credential-cipher.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
-import { eraseStep } from "../../../worker/erase-tenant.ts";
-import { scheduled } from "../../../worker/walk.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits/queues.ts";
+import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";
+import { scheduled } from "../../../worker/jobs/walk.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 import type { Tenant } from "../../../protocol/api/tenants.ts";
-import { tenantStorage } from "../../../storage/tenant-storage.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { ask, makeAgent, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 

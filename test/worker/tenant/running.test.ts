@@ -3,10 +3,10 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits-quotas.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../../protocol/limits/quotas.ts";
 import { ask, makeSession, openSession, type Call } from "../support/api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { changeTenant, HANG, hangingTool, readLimits } from "../support/tenant-use.ts";

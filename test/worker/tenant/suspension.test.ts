@@ -2,11 +2,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { sessionObjectName } from "../../../durable-objects/session-api.ts";
+import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { accept } from "../../../protocol/errors.ts";
-import { knownTenants } from "../../../worker/known-tenants.ts";
+import { knownTenants } from "../../../worker/auth/known-tenants.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, openSession, send, type Call } from "../support/api.ts";
 import { brokenDatabase } from "../support/broken-database.ts";

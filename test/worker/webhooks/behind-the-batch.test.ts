@@ -2,8 +2,8 @@
 import { createMessageBatch } from "cloudflare:test";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { QueueJob } from "../../../storage/queue-job.ts";
-import { queue } from "../../../worker/queue.ts";
+import type { QueueJob } from "../../../storage/sessions/queue-job.ts";
+import { queue } from "../../../worker/jobs/queue.ts";
 import { makeShop, readDeliveries } from "./endpoint.ts";
 
 /** Requests that leave hang until the test lets them go. */

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { deliverEntries } from "../../../storage/deliver-entries.ts";
-import { openToken } from "../../../storage/signed-token.ts";
+import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
+import { openToken } from "../../../storage/secrets/signed-token.ts";
 import { makeEntry } from "../storage/outbox-entry.ts";
 import { makePending } from "../storage/pending-call.ts";
 import { makeAgent, makeSession } from "../support/api.ts";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { claimWebhook } from "../../../storage/webhook-attempts.ts";
-import { finishWebhook } from "../../../storage/webhook-outcome.ts";
-import { WEBHOOK_FAILING_MS } from "../../../protocol/limits-webhooks.ts";
+import { claimWebhook } from "../../../storage/webhooks/webhook-attempts.ts";
+import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
+import { WEBHOOK_FAILING_MS } from "../../../protocol/limits/webhooks.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import { makeShop, readDeliveries, readEndpoint } from "./endpoint.ts";

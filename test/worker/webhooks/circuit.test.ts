@@ -6,8 +6,8 @@ import {
   CIRCUIT_FAILURES,
   CIRCUIT_RETRY_MS,
   MAX_CIRCUIT_RETRY_MS,
-} from "../../../protocol/limits-webhooks.ts";
-import { claimWebhook } from "../../../storage/webhook-attempts.ts";
+} from "../../../protocol/limits/webhooks.ts";
+import { claimWebhook } from "../../../storage/webhooks/webhook-attempts.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import {

@@ -3,8 +3,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import type { QueueJob } from "../../../storage/queue-job.ts";
-import { queue } from "../../../worker/queue.ts";
+import type { QueueJob } from "../../../storage/sessions/queue-job.ts";
+import { queue } from "../../../worker/jobs/queue.ts";
 import { brokenDatabase } from "../support/broken-database.ts";
 import { clearWebhooks, makeShop } from "./endpoint.ts";
 

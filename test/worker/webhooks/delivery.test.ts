@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 
-import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits-webhooks.ts";
-import { claimWebhook } from "../../../storage/webhook-attempts.ts";
-import { parseWebhookSecret, signWebhook } from "../../../tools/webhook-signature.ts";
+import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits/webhooks.ts";
+import { claimWebhook } from "../../../storage/webhooks/webhook-attempts.ts";
+import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";

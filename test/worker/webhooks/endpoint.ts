@@ -8,18 +8,18 @@ import {
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 
-import type { ReadWebhookDelivery } from "../../../protocol/api/webhook-deliveries.ts";
+import type { ReadWebhookDelivery } from "../../../protocol/api/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../../protocol/api/webhook-endpoints.ts";
-import type { Page } from "../../../protocol/api/common.ts";
-import type { WebhookEvent } from "../../../protocol/webhook-events.ts";
-import { stableId } from "../../../storage/stable-id.ts";
-import type { WebhookJob } from "../../../storage/webhook-job.ts";
-import { publishWebhooks } from "../../../storage/webhook-publisher.ts";
-import { queue } from "../../../worker/queue.ts";
-import { scheduled } from "../../../worker/walk.ts";
+} from "../../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { WebhookEvent } from "../../../protocol/api/webhooks/webhook-events.ts";
+import { stableId } from "../../../storage/statements/stable-id.ts";
+import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
+import { publishWebhooks } from "../../../storage/webhooks/webhook-publisher.ts";
+import { queue } from "../../../worker/jobs/queue.ts";
+import { scheduled } from "../../../worker/jobs/walk.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant } from "../support/api.ts";
 

@@ -2,15 +2,15 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, test } from "vitest";
 
-import type { Page } from "../../../protocol/api/common.ts";
-import type { WebhookDelivery } from "../../../protocol/api/webhook-deliveries.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { WebhookDelivery } from "../../../protocol/api/webhooks/webhook-deliveries.ts";
 import type {
   CreatedWebhookEndpoint,
   WebhookEndpoint,
-} from "../../../protocol/api/webhook-endpoints.ts";
-import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits-quotas.ts";
-import { WEBHOOK_KEPT_MS } from "../../../protocol/limits-webhooks.ts";
-import { stableId } from "../../../storage/stable-id.ts";
+} from "../../../protocol/api/webhooks/webhook-endpoints.ts";
+import { DEFAULT_WEBHOOK_ENDPOINTS } from "../../../protocol/limits/quotas.ts";
+import { WEBHOOK_KEPT_MS } from "../../../protocol/limits/webhooks.ts";
+import { stableId } from "../../../storage/statements/stable-id.ts";
 import { app } from "../../../worker/app.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";

@@ -2,10 +2,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/limits-webhooks.ts";
-import { claimWebhook, type ClaimedDelivery } from "../../../storage/webhook-attempts.ts";
-import type { WebhookJob } from "../../../storage/webhook-job.ts";
-import { finishWebhook } from "../../../storage/webhook-outcome.ts";
+import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
+import { claimWebhook, type ClaimedDelivery } from "../../../storage/webhooks/webhook-attempts.ts";
+import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
+import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
 import { meteredDatabase } from "../storage/noted-database.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";

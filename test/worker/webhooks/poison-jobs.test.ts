@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { newId } from "../../../worker/new-id.ts";
-import type { WebhookJob } from "../../../storage/webhook-job.ts";
+import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { makeShop, readDeliveries, receivedAt } from "./endpoint.ts";
 

@@ -2,12 +2,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { MAX_WALKED_TENANTS, WALK_AT_START } from "../../../protocol/limits-queues.ts";
-import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits-webhooks.ts";
-import { findWaitingTenants, markOverdue } from "../../../storage/overdue-deliveries.ts";
-import { takeUnfinished } from "../../../storage/unfinished-removals.ts";
-import { claimWebhook } from "../../../storage/webhook-attempts.ts";
-import { findUntold } from "../../../storage/webhook-outcome.ts";
+import { MAX_WALKED_TENANTS, WALK_AT_START } from "../../../protocol/limits/queues.ts";
+import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
+import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
+import { takeUnfinished } from "../../../storage/sessions/unfinished-removals.ts";
+import { claimWebhook } from "../../../storage/webhooks/webhook-attempts.ts";
+import { findUntold } from "../../../storage/webhooks/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";

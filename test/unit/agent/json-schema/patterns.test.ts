@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { compilePattern } from "../../../../agent/json-schema/pattern-program.ts";
-import { PatternMachine } from "../../../../agent/json-schema/pattern-machine.ts";
-import { PatternText } from "../../../../agent/json-schema/pattern-text.ts";
+import { compilePattern } from "../../../../agent/json-schema/pattern/pattern-program.ts";
+import { PatternMachine } from "../../../../agent/json-schema/pattern/pattern-machine.ts";
+import { PatternText } from "../../../../agent/json-schema/pattern/pattern-text.ts";
 import { StepBudget } from "../../../../agent/step-budget.ts";
 import { isUnicodeProperty, readPattern } from "../../../../protocol/pattern/read-pattern.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
-import type { PermissionMode } from "../../../../protocol/permission.ts";
+import type { PermissionMode } from "../../../../protocol/messages/permission.ts";
 import { BASH, check, EDIT, READ, WRITE } from "./permission-tools.ts";
 
 type Row = readonly [

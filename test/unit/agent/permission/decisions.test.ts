@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../../agent/permission/check-call.ts";
 import { decidePermission, type ToolCheck } from "../../../../agent/permission/decide.ts";
-import { PermissionModeSchema, type PermissionMode } from "../../../../protocol/permission.ts";
+import {
+  PermissionModeSchema,
+  type PermissionMode,
+} from "../../../../protocol/messages/permission.ts";
 import { contextOf, PLAIN, rule } from "./permission-tools.ts";
 
 type Row = readonly [

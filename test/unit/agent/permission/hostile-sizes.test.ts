@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../../agent/permission/check-call.ts";
-import type { PermissionRule, RuleSyntax } from "../../../../protocol/permission.ts";
+import type { PermissionRule, RuleSyntax } from "../../../../protocol/messages/permission.ts";
 import { contextOf, PLAIN } from "./permission-tools.ts";
 
 const SIZE = 100_000;

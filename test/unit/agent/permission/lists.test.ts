@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../../agent/permission/check-call.ts";
-import type { PermissionMode } from "../../../../protocol/permission.ts";
+import type { PermissionMode } from "../../../../protocol/messages/permission.ts";
 import { contextOf, WRITE, type Situation } from "./permission-tools.ts";
 
 /** One item that a situation lets through, and items that it does not. */

@@ -7,13 +7,17 @@ import {
   readSubject,
   type CallSubject,
 } from "../../../../agent/permission/call-subject.ts";
-import { compileGlob, matchGlob, toCodePoints } from "../../../../agent/permission/glob.ts";
+import {
+  compileGlob,
+  matchGlob,
+  toCodePoints,
+} from "../../../../agent/permission/patterns/glob.ts";
 import { findGrant, findRestriction } from "../../../../agent/permission/match-rule.ts";
-import { TextIndex } from "../../../../agent/permission/text-index.ts";
+import { TextIndex } from "../../../../agent/permission/patterns/text-index.ts";
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
-import { MAX_RULES } from "../../../../protocol/limits.ts";
-import { MAX_RULE_STEPS } from "../../../../protocol/limits-validation.ts";
-import type { PermissionRule, RuleSyntax } from "../../../../protocol/permission.ts";
+import { MAX_RULES } from "../../../../protocol/limits/general.ts";
+import { MAX_RULE_STEPS } from "../../../../protocol/limits/validation.ts";
+import type { PermissionRule, RuleSyntax } from "../../../../protocol/messages/permission.ts";
 
 const character = fc.constantFrom(..."abAB/. *?[]-é", "😀", "[a-c]", "[!a]", "**/", "git ", " -x ");
 const content = fc.array(character, { minLength: 1, maxLength: 6 }).map((all) => all.join(""));

@@ -5,7 +5,7 @@ import {
   type CallPermission,
   type PermissionContext,
 } from "../../../../agent/permission/check-call.ts";
-import type { PermissionMode, PermissionRule } from "../../../../protocol/permission.ts";
+import type { PermissionMode, PermissionRule } from "../../../../protocol/messages/permission.ts";
 
 const flags = {
   description: "",

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { compileGlob, matchGlob, toCodePoints } from "../../../../agent/permission/glob.ts";
-import { normalizePath, readPath } from "../../../../agent/permission/normalize-path.ts";
-import { readCommand } from "../../../../agent/permission/read-command.ts";
+import {
+  compileGlob,
+  matchGlob,
+  toCodePoints,
+} from "../../../../agent/permission/patterns/glob.ts";
+import { normalizePath, readPath } from "../../../../agent/permission/paths/normalize-path.ts";
+import { readCommand } from "../../../../agent/permission/commands/read-command.ts";
 import { BASH, check, WRITE } from "./permission-tools.ts";
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };

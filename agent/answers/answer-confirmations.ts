@@ -1,0 +1,128 @@
+// A person's answers to calls that ask: one event, taken whole or not at all.
+import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { EventDraft, EventOf } from "../../protocol/events.ts";
+import { MAX_DENIAL_REASON_CHARACTERS } from "../../protocol/limits/answers.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { AnswerContext, Answered, GivenAnswer } from "./answer-context.ts";
+import {
+  acceptedMetadata,
+  checkAnswerEvent,
+  findCall,
+  metadataOfCall,
+  refuseAnswer,
+  roomForAnswer,
+} from "./answer-refusal.ts";
+import {
+  checkConfirmation,
+  findDenyRuleOfCall,
+  type CheckedConfirmation,
+} from "./check-confirmation.ts";
+import { refusedResult } from "../tool-call/refused-result.ts";
+import type { ReplyState } from "../state/reply-state.ts";
+import { settleByRules } from "./settle-by-rules.ts";
+import { splitText } from "../json/split-text.ts";
+import { ruleKey } from "./accept-rules.ts";
+
+/**
+ * The accepted event, whose calls are ours with the input that runs, then its effects: edits, the results of refused
+ * calls, what new rules settle. Refusals have `tool_call_id` as an extension and, with `call_not_pending`, `state` (the
+ * call's; null when there is none); the caller, who knows them, adds `reply` and `pending`.
+ */
+export function answerConfirmations(
+  state: ReplyState,
+  event: EventOf<"USER_CONFIRM_RESULT">,
+  context: AnswerContext,
+): Result<Answered> {
+  const checked = checkConfirmations(state, event, context);
+  if (!checked.ok) return checked;
+  const fresh = checked.value.filter(({ isRepeated }) => !isRepeated);
+  if (fresh.length === 0) {
+    return accept({ applied: false, events: [], rules: [], answers: new Map() });
+  }
+
+  const rules = newRules(fresh);
+  for (const { call, answer, pointer } of fresh) {
+    const rule = answer.confirmed && findDenyRuleOfCall(call.name, answer.input, rules, context);
+    if (!rule) continue;
+    const detail = "A rule that comes with the event denies this call.";
+    return refuseAnswer("denied_by_rule", detail, { pointer, tool_call_id: call.id, rule });
+  }
+  const answered = new Set(checked.value.map(({ call }) => call.id));
+  const settled = settleByRules(state, answered, rules, context);
+  const answers = new Map<string, GivenAnswer>([
+    ...fresh.map(({ call, answer }) => [call.id, answer] as const),
+    ...settled.answers,
+  ]);
+  const accepted: EventDraft = {
+    type: "USER_CONFIRM_RESULT",
+    reply_id: event.reply_id,
+    confirm_results: fresh.map(({ call, answer }) => ({
+      confirmed: answer.confirmed,
+      tool_call: { ...call, input: answer.input },
+      rules: answer.rules.length > 0 ? [...answer.rules] : null,
+    })),
+    metadata: acceptedMetadata(event.metadata, context.decided_by),
+  };
+  const effects = fresh.flatMap((each) => effectsOf(state, each, event.metadata));
+  const events = [accepted, ...effects, ...settled.events];
+  return accept({ applied: true, events, rules, answers });
+}
+
+/** Each of the event's answers as it stands, the first refusal for all. */
+function checkConfirmations(
+  state: ReplyState,
+  { reply_id, confirm_results, metadata }: EventOf<"USER_CONFIRM_RESULT">,
+  context: AnswerContext,
+): Result<readonly CheckedConfirmation[]> {
+  const list = "#/confirm_results";
+  const ids = confirm_results.map(({ tool_call }) => tool_call.id);
+  const valid = checkAnswerEvent(ids, metadata, list);
+  if (!valid.ok) return valid;
+  const all: CheckedConfirmation[] = [];
+  let room = roomForAnswer(state);
+  for (const [index, result] of confirm_results.entries()) {
+    const call = findCall(state, reply_id, result.tool_call.id, context.rights);
+    const checked = checkConfirmation(call, result, metadata, context, `${list}/${index}`);
+    if (!checked.ok) return checked;
+    const { isEdited, answer, pointer } = checked.value;
+    if (isEdited) room -= answer.input.length;
+    if (room < 0) {
+      const detail = "The reply has no room for an input of this size; a short one still fits.";
+      const at = { pointer: `${pointer}/tool_call/input`, tool_call_id: result.tool_call.id };
+      return refuseAnswer("body_too_large", detail, at);
+    }
+    all.push(checked.value);
+  }
+  return accept(all);
+}
+
+/** With a refusal only rules that forbid or ask are taken: a yes for the future is not meant by a no. */
+function newRules(fresh: readonly CheckedConfirmation[]): readonly PermissionRule[] {
+  const taken = fresh.flatMap(({ answer }) =>
+    answer.rules.filter((rule) => answer.confirmed || rule.behavior !== "allow"),
+  );
+  return [...new Map(taken.map((rule) => [ruleKey(rule), rule])).values()];
+}
+
+function effectsOf(
+  state: ReplyState,
+  { call, answer, isEdited }: CheckedConfirmation,
+  metadata: Readonly<Record<string, unknown>>,
+): readonly EventDraft[] {
+  const reply_id = state.message.id;
+  if (!answer.confirmed) {
+    const text = denialText(call.name, metadataOfCall(metadata, "reasons", call.id));
+    return refusedResult(state, call, { state: "denied", text, decision: null });
+  }
+  if (!isEdited) return [];
+  const value = { reply_id, tool_call_id: call.id, input: answer.input };
+  return [{ type: "CUSTOM", name: TOOL_CALL_EDITED, reply_id, value }];
+}
+
+function denialText(name: string, reason: unknown): string {
+  const text = `A person denied the call of ${name}: it was not made.`;
+  if (typeof reason !== "string" || reason.trim() === "") return text;
+  const [told = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
+  return `${text} Their reason: ${told}`;
+}

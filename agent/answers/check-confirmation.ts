@@ -1,0 +1,163 @@
+// Whether one answer of a person is taken: the call waits for it, the person saw this input, and what would run is
+// allowed to.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { ConfirmResult } from "../../protocol/events.ts";
+import { findShapeViolation } from "../../protocol/json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/limits/general.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { AnswerContext, GivenAnswer } from "./answer-context.ts";
+import { metadataOfCall, refuseAnswer } from "./answer-refusal.ts";
+import { findMisfit } from "../json-schema/find-misfit.ts";
+import { cut } from "../json-schema/quote.ts";
+import { parseInput, parseJson } from "../json/parse-input.ts";
+import { findDenyRule } from "../permission/check-call.ts";
+import { isPlain } from "../json/plain-input.ts";
+import { isSameJson } from "../json/same-json.ts";
+import { areSameRules, takeRules } from "./accept-rules.ts";
+import { findUneditableChange } from "./uneditable-change.ts";
+
+const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
+
+export interface CheckedConfirmation {
+  readonly call: ToolCallBlock;
+  /** Given before in the same words, and its call is still under way: nothing is to be done. */
+  readonly isRepeated: boolean;
+  readonly isEdited: boolean;
+  readonly answer: GivenAnswer;
+  /** Where it stands in the event. */
+  readonly pointer: string;
+}
+
+/**
+ * @param call The one that the result names, or null when this event may not or cannot be about it.
+ * @param pointer Of the result in the event.
+ */
+export function checkConfirmation(
+  call: ToolCallBlock | null,
+  result: ConfirmResult,
+  metadata: Readonly<Record<string, unknown>>,
+  context: AnswerContext,
+  pointer: string,
+): Result<CheckedConfirmation> {
+  const { tool_call: given, confirmed } = result;
+  const at = (place: string) => ({ pointer: `${pointer}${place}`, tool_call_id: given.id });
+  const journal = call && context.journalOf(call.id);
+  if (call && journal?.answer) {
+    const same_answer = isSameAnswer(journal.answer, result) && given.name === call.name;
+    if (same_answer && call.state !== "finished") {
+      const { answer } = journal;
+      return accept({ call, isRepeated: true, isEdited: false, answer, pointer });
+    }
+    const detail = same_answer
+      ? "This answer was given before, and the call has its result."
+      : "The call was answered before, and not like this.";
+    return refuseAnswer("confirmation_used", detail, { ...at(""), same_answer });
+  }
+  if (call?.state !== "asking") {
+    const state = call?.state ?? null;
+    const detail = state
+      ? `The call is ${state}: nobody is asked about it.`
+      : "No such call waits.";
+    return refuseAnswer("call_not_pending", detail, { ...at(""), state });
+  }
+  if (given.name !== call.name) {
+    const detail = `The call is one of ${call.name}; an answer cannot make it one of another tool.`;
+    return refuseAnswer("tool_name_changed", detail, at("/tool_call/name"));
+  }
+  const proof = metadataOfCall(metadata, "input_hashes", call.id);
+  if (proof === undefined && context.rights.must_prove_input) {
+    const detail =
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.";
+    return refuseAnswer("input_hash_missing", detail, at(""));
+  }
+  if (proof !== undefined && proof !== journal?.inputHash) {
+    const detail = "The hash is not that of the input that was asked about.";
+    return refuseAnswer("input_hash_mismatch", detail, at(""));
+  }
+  const isEdited = confirmed && isEdit(call, given.input);
+  if (isEdited && !context.rights.may_edit) {
+    const detail =
+      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.";
+    return refuseAnswer("verb_missing", detail, {
+      ...at("/tool_call/input"),
+      required_verb: "edit",
+    });
+  }
+  const input = isEdited ? given.input : call.input;
+  const problem = isEdited ? findEditProblem(call, input, context) : null;
+  if (problem) return refuseAnswer("edited_input_invalid", problem, at("/tool_call/input"));
+  const rule = confirmed
+    ? findDenyRuleOfCall(call.name, input, context.permission.rules, context)
+    : null;
+  if (rule) return refuseAnswer("denied_by_rule", "A rule denies this call.", { ...at(""), rule });
+  const rules = takeRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
+  if (!rules.ok) return rules;
+  const answer = { confirmed, input, rules: rules.value };
+  return accept({ call, isRepeated: false, isEdited, answer, pointer });
+}
+
+/** The first of `rules` that denies a call of the tool with this input; null also for a tool that is not there. */
+export function findDenyRuleOfCall(
+  name: string,
+  input: string,
+  rules: readonly PermissionRule[],
+  { permission, tools }: Pick<AnswerContext, "permission" | "tools">,
+): PermissionRule | null {
+  const tool = tools.find((candidate) => candidate.name === name);
+  const parsed = parseInput(input);
+  return tool && parsed.ok ? findDenyRule({ ...permission, rules }, tool, parsed.input) : null;
+}
+
+/** The input of a refusal says nothing: nothing runs. */
+function isSameAnswer(
+  before: GivenAnswer,
+  { confirmed, tool_call, rules }: ConfirmResult,
+): boolean {
+  return (
+    before.confirmed === confirmed &&
+    (!confirmed || isSameText(before.input, tool_call.input)) &&
+    areSameRules(before.rules, rules ?? [])
+  );
+}
+
+/** @param second The edited input as a client sent it: a JSON string inside the body, whose size and depth are unchecked. */
+function isSameText(first: string, second: string): boolean {
+  if (first === second) return true;
+  if (findShapeViolation(second, EDIT_LIMITS) !== null) return false;
+  const [one, other] = [parseInput(first), parseJson(second)];
+  return one.ok && other.ok && isSameJson(one.input, other.input);
+}
+
+/** The same value in other words is no edit: clients write JSON in their own way. */
+function isEdit(call: ToolCallBlock, input: string): boolean {
+  return !isSameText(call.input, input);
+}
+
+/** What is wrong with an edited input, or null. It is read as it stands: nothing in it is repaired. */
+function findEditProblem(
+  { name, input: asked }: ToolCallBlock,
+  input: string,
+  { tools }: Pick<AnswerContext, "tools">,
+): string | null {
+  const violation = findShapeViolation(input, EDIT_LIMITS);
+  if (violation === "too_deep") return `The edited input has more than ${MAX_INPUT_DEPTH} levels.`;
+  if (violation) return `The edited input has more than ${MAX_INPUT_VALUES} values.`;
+  const parsed = parseJson(input);
+  if (!parsed.ok) return "The edited input is not JSON.";
+  if (!isPlain(input)) return "The edited input has a member twice.";
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) return `There is no tool named ${name} any more.`;
+  const before = parseInput(asked);
+  const place = findUneditableChange(before.ok && before.input, parsed.input, tool.editable);
+  if (place !== null) return uneditableText(place, tool.editable);
+  const schemaName = `the schema of ${name}`;
+  const misfit = findMisfit(parsed.input, tool.input_schema, { schemaName });
+  return misfit && `The edited input ${misfit.text}.`;
+}
+
+function uneditableText(place: string, editable: readonly string[] = []): string {
+  const changed = place === "" ? "the whole input" : cut(place);
+  const free = editable.length === 0 ? "nothing" : `only ${cut(editable.join(", "))}`;
+  return `The edited input changes ${changed}; ${free} may be edited.`;
+}

@@ -1,0 +1,65 @@
+// Messages from elsewhere, made whole: every result stands behind its call, and every call has one. A provider
+// refuses a conversation in which that is not so, at every later turn.
+import type {
+  ContentBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+} from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+const NO_RESULT = "This call was still open when its conversation was brought here.";
+
+/**
+ * Results that stand in a later message of their own, as some platforms keep them, move to the message of their call;
+ * a message that held nothing else goes. Calls that have come to no end get an `interrupted` result.
+ * @returns Or where the first result stands that has no call before it.
+ */
+export function settleCalls(
+  messages: readonly Msg[],
+): { readonly orphan: { message: number; block: number } } | { readonly messages: readonly Msg[] } {
+  const contents = new Map<Msg, ContentBlock[]>();
+  const homes = new Map<string, ContentBlock[]>();
+  for (const [index, message] of messages.entries()) {
+    const content: ContentBlock[] = [];
+    contents.set(message, content);
+    for (const [position, block] of message.content.entries()) {
+      if (block.type === "tool_call") homes.set(block.id, content);
+      const home = block.type === "tool_result" ? homes.get(block.id) : content;
+      if (!home) return { orphan: { message: index, block: position } };
+      home.push(block);
+    }
+  }
+  return {
+    messages: messages.flatMap((message) => {
+      const content = contents.get(message) ?? [];
+      if (content.length === 0 && message.content.length > 0) return [];
+      return [{ ...message, content: content.flatMap((block) => settle(block, content)) }];
+    }),
+  };
+}
+
+function settle(block: ContentBlock, content: readonly ContentBlock[]): ContentBlock[] {
+  if (block.type === "tool_result" && block.state === "running") {
+    return [{ ...block, state: "interrupted", finished_at: block.finished_at ?? block.created_at }];
+  }
+  if (block.type !== "tool_call") return [block];
+  const hasResult = content.some((other) => other.type === "tool_result" && other.id === block.id);
+  if (block.state === "finished" && hasResult) return [block];
+  const finished_at = block.finished_at ?? block.created_at;
+  const call: ToolCallBlock = { ...block, state: "finished", finished_at };
+  return hasResult ? [call] : [call, missingResult(call)];
+}
+
+/** Its times are the call's: the same state brought in again is the same. */
+function missingResult({ id, name, created_at, finished_at }: ToolCallBlock): ToolResultBlock {
+  return {
+    type: "tool_result",
+    id,
+    name,
+    output: NO_RESULT,
+    state: "interrupted",
+    metadata: {},
+    created_at,
+    finished_at: finished_at ?? created_at,
+  };
+}

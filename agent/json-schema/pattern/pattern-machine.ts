@@ -1,0 +1,213 @@
+// Whether a regular expression finds anything in a text, in one pass and without going back: all ways through the
+// pattern are followed at once, and where a set of ways has been before, what came of it is remembered. Where a pattern
+// looks ahead or behind, a pass of its own says first at which places that holds.
+import { MAX_PATTERN_MEMORY } from "../../../protocol/limits/validation.ts";
+import type { StepBudget } from "../../step-budget.ts";
+import {
+  AT_END,
+  AT_NO_WORD,
+  AT_START,
+  AT_WORD,
+  CHARACTER,
+  JUMP,
+  LOOK,
+  MATCH,
+  SET,
+  SPLIT,
+  type PatternProgram,
+} from "./pattern-program.ts";
+import type { PatternText } from "./pattern-text.ts";
+import { PROPERTY, PROPERTY_STEPS } from "./property-names.ts";
+
+const END_OF_TEXT = -1;
+/** Above every character. */
+const LOOKS_FACTOR = 0x200000;
+/** A new way is a new entry in a table or two. */
+const FOLLOW_STEPS = 40;
+/** The runtime compiles a set when it is first asked: some microseconds, more for a long one, most for `\p{…}`. */
+const SET_STEPS = 500;
+const SET_CHARACTER_STEPS = 20;
+
+/** Between two characters: the ways that are open, and what an assertion has to know of the character before. */
+interface State {
+  readonly open: readonly number[];
+  readonly isStart: boolean;
+  readonly isAfterWord: boolean;
+  /** By the next character, and by what holds of the looks. */
+  readonly next: Map<number, Way>;
+}
+
+interface Way {
+  /** Whether the pattern is through before the next character. */
+  readonly isFound: boolean;
+  readonly state: State;
+}
+
+export class PatternMachine {
+  readonly #program: PatternProgram;
+  readonly #budget: StepBudget;
+  readonly #looks: readonly PatternMachine[];
+  readonly #sets: (RegExp | undefined)[] = [];
+  /** The round in which an instruction was last looked at. */
+  readonly #seen: Uint32Array;
+  #round = 0;
+  #states = new Map<string, State>();
+  #remembered = 0;
+  #start = newState([], true, false);
+
+  constructor(program: PatternProgram, budget: StepBudget) {
+    this.#program = program;
+    this.#budget = budget;
+    this.#seen = new Uint32Array(program.operations.length);
+    this.#looks = program.looks.map((look) => new PatternMachine(look, budget));
+  }
+
+  /** Costs a step a character, and each step from one set of ways to a new one as many as there are ways. */
+  finds(text: PatternText): boolean {
+    return this.#run(text, () => true);
+  }
+
+  /** 1 for each place, from before the first to behind the last character, at which the pattern is through. */
+  #places(text: PatternText): Uint8Array {
+    const { length } = text.characters;
+    const places = new Uint8Array(length + 1);
+    this.#run(text, (at) => {
+      places[this.#program.isReversed ? length - at : at] = 1;
+      return false;
+    });
+    return places;
+  }
+
+  /** @param isEnough Asked at each place where the pattern is through, in the order of reading. */
+  #run(text: PatternText, isEnough: (at: number) => boolean): boolean {
+    const { isReversed } = this.#program;
+    const characters = isReversed ? text.reversed : text.characters;
+    const { length } = characters;
+    const looks = this.#looks.map((look) => look.#places(text));
+    let state = this.#start;
+    for (let at = 0; at <= length; at += 1) {
+      const character = at < length ? (characters[at] ?? 0) : END_OF_TEXT;
+      const holding = looks.length > 0 ? bitsAt(looks, isReversed ? length - at : at) : 0;
+      this.#budget.spend(1);
+      const way =
+        state.next.get(character + LOOKS_FACTOR * holding) ??
+        this.#follow(state, character, holding);
+      if (way.isFound && isEnough(at)) return true;
+      ({ state } = way);
+    }
+    return false;
+  }
+
+  #follow(state: State, character: number, holding: number): Way {
+    if (this.#remembered >= MAX_PATTERN_MEMORY) this.#forget();
+    this.#budget.spend(FOLLOW_STEPS);
+    const way = this.#step(state, character, holding);
+    state.next.set(character + LOOKS_FACTOR * holding, way);
+    this.#remembered += 1;
+    return way;
+  }
+
+  #step(state: State, character: number, holding: number): Way {
+    const { operations, first, second } = this.#program;
+    const isWord = isWordCharacter(character);
+    const isBoundary = isWord !== state.isAfterWord;
+    const text = character === END_OF_TEXT ? "" : String.fromCodePoint(character);
+    const open: number[] = [];
+    let isFound = false;
+    this.#round += 1;
+    // A match may begin here as well as anywhere before.
+    const waiting = [0, ...state.open];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (this.#seen[at] === this.#round) continue;
+      this.#seen[at] = this.#round;
+      this.#budget.spend(3);
+      const one = first[at] ?? 0;
+      const other = second[at] ?? 0;
+      switch (operations[at]) {
+        case MATCH:
+          isFound = true;
+          break;
+        case CHARACTER:
+          if (one === character) open.push(at + 1);
+          break;
+        case SET:
+          if (text !== "" && this.#isIn(one, text)) open.push(at + 1);
+          break;
+        case SPLIT:
+          waiting.push(other, one);
+          break;
+        case JUMP:
+          waiting.push(one);
+          break;
+        case AT_START:
+          if (state.isStart) waiting.push(at + 1);
+          break;
+        case AT_END:
+          if (character === END_OF_TEXT) waiting.push(at + 1);
+          break;
+        case AT_WORD:
+          if (isBoundary) waiting.push(at + 1);
+          break;
+        case AT_NO_WORD:
+          if (!isBoundary) waiting.push(at + 1);
+          break;
+        case LOOK:
+          if (((holding >> one) & 1) !== other) waiting.push(at + 1);
+          break;
+        default:
+      }
+    }
+    return { isFound, state: this.#stateOf(open, isWord) };
+  }
+
+  #stateOf(open: readonly number[], isAfterWord: boolean): State {
+    const key = `${isAfterWord ? "w" : ""}${open.join()}`;
+    const known = this.#states.get(key);
+    if (known) return known;
+    const state = newState(open, false, isAfterWord);
+    this.#states.set(key, state);
+    return state;
+  }
+
+  /** What only hostile patterns need much of must not fill the memory. */
+  #forget(): void {
+    this.#states = new Map();
+    this.#start = newState([], true, false);
+    this.#remembered = 0;
+  }
+
+  #isIn(set: number, character: string): boolean {
+    let expression = this.#sets[set];
+    if (!expression) {
+      const source = this.#program.sets[set] ?? "";
+      const properties = source.split(PROPERTY).length - 1;
+      this.#budget.spend(SET_STEPS + SET_CHARACTER_STEPS * source.length);
+      this.#budget.spend(PROPERTY_STEPS * properties);
+      expression = new RegExp(`^${source}$`, "u");
+      this.#sets[set] = expression;
+    }
+    this.#budget.spend(3);
+    return expression.test(character);
+  }
+}
+
+/** One for each look, the first lowest. */
+function bitsAt(looks: readonly Uint8Array[], place: number): number {
+  let bits = 0;
+  for (const [index, places] of looks.entries()) bits |= (places[place] ?? 0) << index;
+  return bits;
+}
+
+function newState(open: readonly number[], isStart: boolean, isAfterWord: boolean): State {
+  return { open, isStart, isAfterWord, next: new Map() };
+}
+
+/** As `\w` has it, without regard to any other alphabet. */
+function isWordCharacter(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x30 && codePoint <= 0x39) ||
+    (codePoint >= 0x41 && codePoint <= 0x5a) ||
+    codePoint === 0x5f ||
+    (codePoint >= 0x61 && codePoint <= 0x7a)
+  );
+}

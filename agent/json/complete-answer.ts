@@ -1,0 +1,75 @@
+// Answers as people write them: what they leave out of a call is the call's own.
+import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { ConfirmResult, EventOf } from "../../protocol/events.ts";
+import { parseInput, parseJson } from "./parse-input.ts";
+import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
+
+interface WrittenCall extends Omit<ToolCallBlock, "name" | "input"> {
+  readonly name?: string | undefined;
+  readonly input?: string | undefined;
+}
+
+interface WrittenConfirmation extends Omit<EventOf<"USER_CONFIRM_RESULT">, "confirm_results"> {
+  readonly confirm_results: readonly (Omit<ConfirmResult, "tool_call"> & {
+    readonly tool_call: WrittenCall;
+  })[];
+}
+
+interface WrittenResult extends Omit<ToolResultBlock, "name"> {
+  readonly name?: string | undefined;
+}
+
+interface WrittenExecution extends Omit<EventOf<"EXTERNAL_EXECUTION_RESULT">, "execution_results"> {
+  readonly execution_results: readonly WrittenResult[];
+}
+
+export type WrittenAnswer = WrittenConfirmation | WrittenExecution;
+/** An event that a client may post, with or without the names and inputs of its calls. */
+export type WrittenEvent = WrittenAnswer | EventOf<"USER_INTERRUPT">;
+
+/**
+ * The event with nothing left out. An input that is left out is the one that was asked about, also when somebody has
+ * edited it since. A call that the reply does not have gets empty ones: it is refused by its id.
+ * @param state Null when there is no such reply.
+ */
+export function completeAnswer(
+  state: ReplyState | null,
+  event: WrittenAnswer,
+): EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT"> {
+  switch (event.type) {
+    case "USER_CONFIRM_RESULT":
+      return {
+        ...event,
+        confirm_results: event.confirm_results.map((result) => {
+          const { type, id, name, input, ...rest } = result.tool_call;
+          const own = findOwn(state, id);
+          const tool_call = { type, id, name: name ?? own.name, input: input ?? own.input };
+          return { ...result, tool_call: { ...tool_call, ...rest } };
+        }),
+      };
+    case "EXTERNAL_EXECUTION_RESULT":
+      return {
+        ...event,
+        execution_results: event.execution_results.map(({ type, id, name, ...rest }) => {
+          return { type, id, name: name ?? findOwn(state, id).name, ...rest };
+        }),
+      };
+    default:
+      return event satisfies never;
+  }
+}
+
+function findOwn(state: ReplyState | null, id: string): Pick<ToolCallBlock, "name" | "input"> {
+  const call = state?.message.content.find(
+    (block): block is ToolCallBlock => block.type === "tool_call" && block.id === id,
+  );
+  const original = state?.original_inputs.get(id);
+  const input = original === undefined ? (call?.input ?? "") : askedInput(original, state);
+  return { name: call?.name ?? "", input };
+}
+
+/** Parses a model's input with repair, within the turn's budget: a person is asked about the repaired value. */
+function askedInput(original: string, state: ReplyState | null): string {
+  const parsed = parseInput(original, state ? countTurnCalls(state) : 1);
+  return parsed.ok && !parseJson(original).ok ? JSON.stringify(parsed.input) : original;
+}

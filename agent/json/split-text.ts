@@ -1,0 +1,29 @@
+// Long deltas are cut, so that no row of the log comes near what the platform refuses.
+import { MAX_DELTA_CHARACTERS } from "../../protocol/limits/general.ts";
+
+/** Pieces of at most {@link MAX_DELTA_CHARACTERS} UTF-16 units; a surrogate pair stays in one piece. */
+export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {
+  if (text.length <= limit) return [text];
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + limit, text.length);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** Pieces of base64 that are each base64: the cut is between quanta of four characters. */
+export function splitBase64(data: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {
+  const step = limit - (limit % 4);
+  if (data.length <= step) return [data];
+  const pieces: string[] = [];
+  for (let start = 0; start < data.length; start += step)
+    pieces.push(data.slice(start, start + step));
+  return pieces;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,78 @@
+// What the model is shown of the conversation: the messages as they are stored, made acceptable to a provider.
+import type {
+  ContentBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+} from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { CLIENT_CONTEXT_HINT_SOURCE } from "../abilities/client-context-hint.ts";
+import { RUNTIME_HINT_SOURCE } from "../abilities/runtime-hint.ts";
+import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-hint.ts";
+import { STRUCTURED_HINT_SOURCE } from "../abilities/structured-output.ts";
+
+/** Hints that mean something only while their reply runs. */
+const PASSING_HINTS: ReadonlySet<string> = new Set([
+  STRUCTURED_HINT_SOURCE,
+  RUNTIME_HINT_SOURCE,
+  SHARED_STATE_HINT_SOURCE,
+  CLIENT_CONTEXT_HINT_SOURCE,
+]);
+
+/**
+ * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
+ * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
+ * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
+ * a time that has passed, a state that has changed or what an app showed then.
+ */
+export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
+  return [...history.map(withoutReminders), withNewestState(current)]
+    .filter((message) => message.content.length > 0)
+    .map((message) => (message.role === "assistant" ? repairMessage(message) : message));
+}
+
+function withoutReminders(message: Msg): Msg {
+  const isReminder = (block: ContentBlock) =>
+    block.type === "hint" && block.source !== null && PASSING_HINTS.has(block.source);
+  if (!message.content.some(isReminder)) return message;
+  return { ...message, content: message.content.filter((block) => !isReminder(block)) };
+}
+
+function repairMessage(message: Msg): Msg {
+  const answered = new Set(
+    message.content.filter((block) => block.type === "tool_result").map((block) => block.id),
+  );
+  const content = message.content.flatMap((block): ContentBlock[] => {
+    if (isEmptyData(block)) return [];
+    if (block.type !== "tool_call") return [block];
+    const call = isJsonObject(block.input) ? block : { ...block, input: "{}" };
+    return answered.has(block.id) ? [call] : [call, missingResult(block)];
+  });
+  return { ...message, content };
+}
+
+/** What a model sent as data and was none. Providers refuse an empty picture. */
+function isEmptyData(block: ContentBlock): boolean {
+  return block.type === "data" && block.source.type === "base64" && block.source.data === "";
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function missingResult(call: ToolCallBlock): ToolResultBlock {
+  return {
+    type: "tool_result",
+    id: call.id,
+    name: call.name,
+    output: "This call has no result.",
+    state: "interrupted",
+    metadata: {},
+    created_at: call.created_at,
+    finished_at: call.created_at,
+  };
+}

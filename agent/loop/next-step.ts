@@ -1,0 +1,84 @@
+// The decision of the loop: from where a reply stands to what happens next. Starting, going on after a park
+// and recovering are the same call.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/general.ts";
+import type { FinishedReason } from "../../protocol/messages/messages.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
+import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
+import { startedCallIds } from "../state/started-calls.ts";
+
+export type Step =
+  /** With `tool_choice` the model has to call that tool and no other. */
+  | { readonly type: "call_model"; readonly tool_choice?: string }
+  /** Run these, all at the same time when there are several. */
+  | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
+  | { readonly type: "park"; readonly status: ParkedStatus }
+  | {
+      readonly type: "end";
+      readonly finished_reason: Extract<FinishedReason, "completed" | "exceed_max_iters">;
+    }
+  /** `REPLY_END` is in the log already. */
+  | { readonly type: "done" };
+
+export interface StepSettings {
+  readonly max_iters: number;
+  readonly tools: readonly ToolDeclaration[];
+}
+
+/** Pure: the same state and settings always give the same step. */
+export function nextStep(state: ReplyState, settings: StepSettings): Step {
+  if (state.message.finished_reason) return { type: "done" };
+
+  const unfinished = unfinishedCalls(state);
+  const isAwaiting = unfinished.some(
+    (call) => call.state === "asking" || call.state === "submitted",
+  );
+  // Those that had been started before a restart owe nobody an answer.
+  const started = isAwaiting ? startedCallIds(state) : new Set();
+  const executable = unfinished.filter(
+    (call) =>
+      call.state === "allowed" ||
+      (call.state === "pending" && (!isAwaiting || started.has(call.id))),
+  );
+  if (executable.length > 0) {
+    return { type: "run_tools", calls: leadingBatch(executable, settings.tools) };
+  }
+  if (isAwaiting) {
+    const isAsking = unfinished.some((call) => call.state === "asking");
+    return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
+  }
+  const isStructured = state.structured_schema !== null;
+  const isAnswered = isStructured ? state.message.structured_output !== null : isFinalText(state);
+  if (isAnswered) return { type: "end", finished_reason: "completed" };
+  if (state.iterations < settings.max_iters) return { type: "call_model" };
+  if (isStructured && state.iterations < settings.max_iters + STRUCTURED_OUTPUT_GRACE_ROUNDS) {
+    return { type: "call_model", tool_choice: STRUCTURED_OUTPUT_TOOL };
+  }
+  return { type: "end", finished_reason: "exceed_max_iters" };
+}
+
+/** The calls from the first on that may run beside each other: one, or all up to the first that may not. */
+function leadingBatch(
+  calls: readonly ToolCallBlock[],
+  tools: readonly ToolDeclaration[],
+): readonly ToolCallBlock[] {
+  const firstUnsafe = calls.findIndex((call) => !isConcurrencySafe(call, tools));
+  if (firstUnsafe === -1) return calls;
+  return calls.slice(0, Math.max(1, firstUnsafe));
+}
+
+/** A tool that does not exist only produces an error result, which disturbs nobody. */
+export function isConcurrencySafe(call: ToolCallBlock, tools: readonly ToolDeclaration[]): boolean {
+  return tools.find((tool) => tool.name === call.name)?.concurrency_safe ?? true;
+}
+
+/** The last model call said something and called nothing. Thinking alone is no answer. */
+function isFinalText(state: ReplyState): boolean {
+  if (state.is_model_call_open) return false;
+  const blocks = turnBlocks(state);
+  return (
+    blocks.some((block) => block.type === "text" || block.type === "data") &&
+    !blocks.some((block) => block.type === "tool_call")
+  );
+}

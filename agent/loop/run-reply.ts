@@ -1,0 +1,172 @@
+// The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
+import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
+import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
+import { clientContextHint } from "../abilities/client-context-hint.ts";
+import { closeReply, endModelCall } from "../state/close-reply.ts";
+import { modelContext } from "./model-context.ts";
+import { modelError } from "../state/model-error.ts";
+import { runModelTurn } from "../model-turn/model-turn.ts";
+import { nextStep } from "./next-step.ts";
+import { isPassing } from "../model-turn/retry-policy.ts";
+import { takeBack } from "../recovery/take-back.ts";
+import { turnBlocks } from "../state/reply-state.ts";
+import type { PermissionContext } from "../permission/check-call.ts";
+import type {
+  Asking,
+  CallIds,
+  EventLog,
+  Model,
+  NewId,
+  Random,
+  SharedState,
+  Sleep,
+  StopSignal,
+  TenantQuota,
+  ToolRunner,
+} from "../ports.ts";
+import { runtimeHint, type Runtime } from "../abilities/runtime-hint.ts";
+import { sharedStateHint } from "../abilities/shared-state-hint.ts";
+import { offeredTools, structuredHint } from "../abilities/structured-output.ts";
+import { runToolBatch } from "../tool-call/tool-batch.ts";
+import { unstartedCalls } from "./unstarted-calls.ts";
+
+export interface ReplyRun {
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+  readonly system_prompt: string;
+  readonly max_iters: number;
+  /** The platform's own limit when left out. */
+  readonly max_tokens?: number;
+  readonly quota: TenantQuota;
+  /** What becomes of the reply when a quota is used up before it has come to its end. */
+  readonly on_limit: "end" | "park";
+  /** Read at each call: rules are added while a reply runs. */
+  readonly permission: () => PermissionContext;
+  readonly asking: Asking;
+  /** Null tells the model no time. */
+  readonly runtime: Runtime | null;
+  readonly sharedState: SharedState;
+  /** What the client says beside the conversation. */
+  readonly clientContext: readonly ClientContext[];
+  /** The conversation before this reply, oldest first. */
+  readonly history: readonly Msg[];
+  /** The agent's model, then its fallbacks. */
+  readonly models: readonly [Model, ...Model[]];
+  readonly toolRunner: ToolRunner;
+  readonly log: EventLog;
+  readonly callIds: CallIds;
+  readonly newId: NewId;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly stop: StopSignal;
+  /** Waited for before each model call: a large conversation is sent when others have been heard. */
+  readonly beforeModelCall?: () => Promise<void>;
+  /** The reply goes on after its machine was lost. */
+  readonly isRestart?: boolean;
+}
+
+/**
+ * Resolves when the reply has ended, waits, or was stopped; what was appended is then durable.
+ * Contract: rejects only with `FencedError` or on a bug; failures of models and tools are events.
+ */
+export async function runReply(run: ReplyRun): Promise<void> {
+  const { log, stop } = run;
+  if (run.isRestart) {
+    const { calls, offered } = unstartedCalls(log.state, run.toolRunner.tools);
+    await runToolBatch(calls, { ...run, runner: run.toolRunner }, offered);
+  }
+  while (!stop.aborted) {
+    const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
+    switch (step.type) {
+      case "call_model": {
+        const spent = spentBudget(run);
+        if (spent) {
+          end(run, "error", budgetError(spent), { budget: spent });
+          break;
+        }
+        const exceeded = await run.quota.check(usedTokens(log.state.message));
+        if (stop.aborted) break;
+        if (exceeded) {
+          if (run.on_limit === "park") return run.quota.wait(exceeded);
+          end(run, "error", modelError("quota_exceeded"), { quota: exceeded.quota });
+          break;
+        }
+        const failure = await callModel(run, step.tool_choice);
+        if (failure) end(run, "error", failure);
+        break;
+      }
+      case "run_tools":
+        await runToolBatch(step.calls, { ...run, runner: run.toolRunner });
+        break;
+      case "park":
+        log.park(step.status);
+        return log.settled();
+      case "end":
+        end(run, step.finished_reason);
+        break;
+      case "done":
+        return log.settled();
+      default:
+        step satisfies never;
+    }
+  }
+}
+
+function usedTokens({ usage }: Msg): number {
+  return usage === null ? 0 : usage.input_tokens + usage.output_tokens;
+}
+
+function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
+  if (areTokensSpent(log.state.message, max_tokens)) return "tokens";
+  return isOutputSpent(log.state) ? "output" : null;
+}
+
+/**
+ * A model that failed before it had said anything gives way to the next one, whatever it failed with, for the rest
+ * of the reply. So does one that broke off, with what it had said taken back, unless it would only break off again.
+ * The log alone says which one's turn it is.
+ * @returns The error that the reply ends with, when there is no model left to try.
+ */
+async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
+  const { log, models, stop } = run;
+  await run.beforeModelCall?.();
+  if (stop.aborted) return null;
+  const hints = [
+    ...runtimeHint(log.state, run.runtime, run.newId),
+    ...sharedStateHint(log.state, run.sharedState, run.newId),
+    ...clientContextHint(log.state, run.clientContext, run.newId),
+    ...structuredHint(log.state, run.newId),
+  ];
+  if (hints.length > 0) log.append(hints);
+  const index = Math.min(log.state.failed_model_calls, models.length - 1);
+  const outcome = await runModelTurn({
+    ...run,
+    model: models[index] ?? models[0],
+    request: {
+      system_prompt: run.system_prompt,
+      messages: modelContext(run.history, log.state.message),
+      tools: offeredTools(run.toolRunner.tools, log.state),
+      ...(tool_choice !== undefined && { tool_choice }),
+    },
+  });
+  if (outcome.type !== "failed") return null;
+  const { error, attempts } = outcome;
+  const hasOutput = turnBlocks(log.state).length > 0;
+  if ((hasOutput && !isPassing(error)) || index === models.length - 1) return error;
+  const metadata = { error, attempts };
+  log.append(
+    hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),
+  );
+  return null;
+}
+
+function end(
+  run: ReplyRun,
+  finished_reason: "completed" | "exceed_max_iters" | "error",
+  error?: ErrorInfo,
+  metadata?: Record<string, unknown>,
+): void {
+  const { log, session_id } = run;
+  log.append(closeReply(log.state, { session_id, finished_reason, error, metadata }));
+}

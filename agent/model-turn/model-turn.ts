@@ -1,0 +1,118 @@
+// One model call, with its retries, between its `MODEL_CALL_START` and its end. It does not choose the model,
+// decide what follows, or run tools.
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/models.ts";
+import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
+import { budgetError } from "../state/budget.ts";
+import { closeReply, endModelCall } from "../state/close-reply.ts";
+import { modelError } from "../state/model-error.ts";
+import type { Model, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
+import { turnBlocks } from "../state/reply-state.ts";
+import { decideRetry } from "./retry-policy.ts";
+import { takeBack } from "../recovery/take-back.ts";
+import { TurnWriter, type TurnTarget } from "./turn-writer.ts";
+
+export interface ModelTurn extends TurnTarget {
+  readonly session_id: string;
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly stop: StopSignal;
+}
+
+export type ModelTurnOutcome =
+  | { readonly type: "completed" }
+  /** Nothing was closed: the caller ends the call, or the reply. */
+  | {
+      readonly type: "failed";
+      readonly error: ErrorInfo;
+      /** How often the model was called. */
+      readonly attempts: number;
+    }
+  | { readonly type: "stopped" }
+  /** The reply holds as much as it may: its `REPLY_END` is in the log. */
+  | { readonly type: "ended" };
+
+type Attempt =
+  | Exclude<ModelTurnOutcome, { type: "failed" }>
+  | { readonly type: "failed"; readonly error: ErrorInfo; readonly retryAfterMs?: number };
+
+const NO_USAGE: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+/**
+ * A call that failed is made again, as often as {@link decideRetry} says. One that had said nothing stays the same
+ * call, which takes its time; what another one had said is taken back, and a call of its own follows. Of several
+ * tries only the last one's usage is known, and only when it ends well.
+ * Contract: rejects only when the log refuses the runner. What the model does wrong is an outcome.
+ */
+export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
+  const { log, model, stop } = turn;
+  const reply_id = log.state.message.id;
+  for (;;) {
+    if (!log.state.is_model_call_open) {
+      log.append([{ type: "MODEL_CALL_START", reply_id, model_name: model.name }]);
+    }
+    const attempt = await callOnce(turn);
+    if (attempt.type !== "failed") return attempt;
+    const { error, retryAfterMs } = attempt;
+    const attempts = log.failedTries + 1;
+    const retry = decideRetry(attempts, error, { retryAfterMs, random: turn.random() });
+    if (!retry) return { type: "failed", error, attempts };
+    const hasOutput = turnBlocks(log.state).length > 0;
+    if (hasOutput) log.append(takeBack(log.state, [], { error }));
+    log.noteFailedTry(retry.waitMs);
+    await turn.sleep(retry.waitMs, stop);
+    if (stop.aborted) return { type: "stopped" };
+  }
+}
+
+function isSilent(block: ContentBlock): boolean {
+  return block.type === "thinking" && block.thinking === "";
+}
+
+async function callOnce(turn: ModelTurn): Promise<Attempt> {
+  const { log, model, request, stop } = turn;
+  const writer = new TurnWriter(turn);
+  let usage = NO_USAGE;
+  let settledCharacters = log.state.logged_characters;
+  for await (const chunk of model.stream(request, stop)) {
+    if (stop.aborted) return { type: "stopped" };
+    const isSpent = chunk.error?.type === "output_limit";
+    if (chunk.error && !isSpent) {
+      return { type: "failed", error: chunk.error, retryAfterMs: chunk.retry_after_ms };
+    }
+    if (chunk.usage) usage = chunk.usage;
+    if (isSpent || !writer.write(chunk)) {
+      // In one commit with the end of the call and before anything is waited for: no crash comes between, after which
+      // the call would be made again. What it would have cost is not known.
+      log.append(endSpent(turn));
+      return { type: "ended" };
+    }
+    if (log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS) {
+      await log.settled();
+      settledCharacters = log.state.logged_characters;
+    }
+  }
+  if (stop.aborted) return { type: "stopped" };
+  // Silence is no answer either: it would only be asked for again, at once and for ever. Nor is a proof alone.
+  const isEmpty = turnBlocks(log.state).every(isSilent);
+  if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
+  log.append([...writer.closingHints(), ...endModelCall(log.state, usage)]);
+  return { type: "completed" };
+}
+
+function endSpent({ log, session_id }: ModelTurn): EventDraft[] {
+  return closeReply(log.state, {
+    session_id,
+    finished_reason: "error",
+    error: budgetError("output"),
+    metadata: { budget: "output" },
+  });
+}

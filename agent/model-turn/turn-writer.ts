@@ -1,0 +1,264 @@
+// From a model's chunks to the events of the log: which block is open, and in which order blocks begin and end.
+import type { EventDraft } from "../../protocol/events.ts";
+import {
+  MAX_CALL_NAME_CHARACTERS,
+  MAX_REPLY_BLOCKS,
+  MAX_TURN_BLOCKS,
+  MAX_TURN_CALLS,
+} from "../../protocol/limits/models.ts";
+import {
+  MAX_CALL_ID_CHARACTERS,
+  MAX_THINKING_SIGNATURE_CHARACTERS,
+} from "../../protocol/limits/general.ts";
+import { isLogSpent, roomForWords } from "../state/budget.ts";
+import type {
+  CallIds,
+  DataDelta,
+  DeltaDraft,
+  EventLog,
+  ModelChunk,
+  NewId,
+  ToolCallDelta,
+} from "../ports.ts";
+import { splitBase64, splitText } from "../json/split-text.ts";
+
+export interface TurnTarget {
+  readonly log: EventLog;
+  readonly callIds: CallIds;
+  readonly newId: NewId;
+}
+
+/** The `source` of the hint that a model has made more calls than one turn may have. */
+const CALL_LIMIT_HINT_SOURCE = "call_limit";
+
+const CALL_LIMIT_HINT = `You made more than ${MAX_TURN_CALLS} calls at once. The first ${MAX_TURN_CALLS} were taken; the others were not made. Make those that you still need, fewer at a time.`;
+
+/** Call ids are keys of objects, in which this one would be lost. */
+const PROTOTYPE_KEY = "__proto__";
+
+interface OpenCall {
+  id: string | null;
+  /** Input that came before the call's name. */
+  held: string;
+}
+
+/**
+ * The open blocks of the call that is being made, and what it may still write. Lives as long as one try at the call.
+ */
+export class TurnWriter {
+  readonly #log: EventLog;
+  readonly #newId: NewId;
+  readonly #callIds: CallIds;
+  readonly #replyId: string;
+  #text: string | null = null;
+  #thinking: string | null = null;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #ids = new Set<string>();
+  readonly #data = new Map<number, string>();
+  /** UTF-16 units and blocks that are left. */
+  #room: number;
+  #blocks: number;
+  #isFull = false;
+  #hasDroppedCalls = false;
+
+  constructor({ log, newId, callIds }: TurnTarget) {
+    this.#log = log;
+    this.#newId = newId;
+    this.#callIds = callIds;
+    const { state } = log;
+    this.#replyId = state.message.id;
+    this.#room = roomForWords(state);
+    this.#blocks = Math.min(MAX_TURN_BLOCKS, MAX_REPLY_BLOCKS - state.message.content.length);
+  }
+
+  /**
+   * The proof of what was thought, then thinking, text, calls, data; what the chunk lacks is closed first.
+   * @returns False when there was no room for all of it: the reply holds as much as it may. What was written is whole.
+   */
+  write(chunk: ModelChunk): boolean {
+    if (isLogSpent(this.#log.state)) return false;
+    if (chunk.thinking_signature) this.#endThinking(chunk.thinking_signature);
+    const hasCalls = chunk.tool_calls !== undefined && chunk.tool_calls.length > 0;
+    if (chunk.text || chunk.thinking || hasCalls) this.#closeAbsent(chunk);
+    if (chunk.thinking) this.#writeThinking(chunk.thinking);
+    if (chunk.text) this.#writeText(chunk.text);
+    if (chunk.tool_calls && hasCalls) this.#writeCalls(chunk.tool_calls);
+    for (const delta of chunk.data ?? []) this.#writeData(delta);
+    if (chunk.hint) this.#writeHint(chunk.hint);
+    return !this.#isFull;
+  }
+
+  /** What the model is told of a turn that has come to its end: that calls of it were left out. */
+  closingHints(): EventDraft[] {
+    return this.#hasDroppedCalls ? [this.#hint(CALL_LIMIT_HINT_SOURCE, CALL_LIMIT_HINT)] : [];
+  }
+
+  /** Whether input came for a call whose name never did. */
+  hasNamelessCall(): boolean {
+    return [...this.#calls.values()].some((call) => call.id === null);
+  }
+
+  /** One subtraction for each piece of a stream. */
+  #take(characters: number): boolean {
+    this.#room -= characters;
+    if (this.#room < 0) this.#isFull = true;
+    return !this.#isFull;
+  }
+
+  #takeBlock(): boolean {
+    this.#blocks -= 1;
+    if (this.#blocks < 0) this.#isFull = true;
+    return !this.#isFull;
+  }
+
+  #closeAbsent(chunk: ModelChunk): void {
+    // True for all but a few chunks of a stream.
+    if ((!this.#text || chunk.text) && (!this.#thinking || chunk.thinking)) return;
+    const reply_id = this.#replyId;
+    const ends: EventDraft[] = [];
+    if (this.#text && !chunk.text) {
+      ends.push({ type: "TEXT_BLOCK_END", reply_id, block_id: this.#text, text: null });
+      this.#text = null;
+    }
+    if (this.#thinking && !chunk.thinking) {
+      ends.push({ type: "THINKING_BLOCK_END", reply_id, block_id: this.#thinking });
+      this.#thinking = null;
+    }
+    if (ends.length > 0) this.#log.append(ends);
+  }
+
+  /** A thought whose words the provider keeps to itself is a block without text. A proof that is too long is none. */
+  #endThinking(signature: string): void {
+    if (signature.length > MAX_THINKING_SIGNATURE_CHARACTERS) return;
+    if (!this.#take(signature.length) || !(this.#thinking || this.#takeBlock())) return;
+    const reply_id = this.#replyId;
+    const block_id = this.#thinking ?? this.#newId("blk");
+    this.#log.append([
+      ...(this.#thinking ? [] : [{ type: "THINKING_BLOCK_START", reply_id, block_id } as const]),
+      { type: "THINKING_BLOCK_END", reply_id, block_id, metadata: { signature } },
+    ]);
+    this.#thinking = null;
+  }
+
+  #writeThinking(thinking: string): void {
+    if (!this.#take(thinking.length)) return;
+    const reply_id = this.#replyId;
+    if (!this.#thinking) {
+      if (!this.#takeBlock()) return;
+      this.#thinking = this.#newId("blk");
+      this.#log.append([{ type: "THINKING_BLOCK_START", reply_id, block_id: this.#thinking }]);
+    }
+    for (const delta of splitText(thinking)) {
+      this.#log.appendDelta({
+        type: "THINKING_BLOCK_DELTA",
+        reply_id,
+        block_id: this.#thinking,
+        delta,
+      });
+    }
+  }
+
+  #writeText(text: string): void {
+    if (!this.#take(text.length)) return;
+    const reply_id = this.#replyId;
+    if (!this.#text) {
+      if (!this.#takeBlock()) return;
+      this.#text = this.#newId("blk");
+      this.#log.append([{ type: "TEXT_BLOCK_START", reply_id, block_id: this.#text }]);
+    }
+    for (const delta of splitText(text)) {
+      this.#log.appendDelta({ type: "TEXT_BLOCK_DELTA", reply_id, block_id: this.#text, delta });
+    }
+  }
+
+  /** The calls that a chunk begins are one append: a model may begin a hundred at once. */
+  #writeCalls(pieces: readonly ToolCallDelta[]): void {
+    const starts: EventDraft[] = [];
+    const deltas: DeltaDraft[] = [];
+    for (const piece of pieces) this.#readCall(piece, starts, deltas);
+    if (starts.length > 0) this.#log.append(starts);
+    for (const delta of deltas) this.#log.appendDelta(delta);
+  }
+
+  /**
+   * A call stays open until the model call ends: deltas of parallel calls may be interleaved. What comes for a call
+   * beyond those that a turn may have takes room all the same: it was bought, and has to end.
+   */
+  #readCall(
+    { index, id, name: given, delta }: ToolCallDelta,
+    starts: EventDraft[],
+    deltas: DeltaDraft[],
+  ): void {
+    const name = given?.slice(0, MAX_CALL_NAME_CHARACTERS);
+    if (!this.#take(delta.length + (name?.length ?? 0))) return;
+    const reply_id = this.#replyId;
+    let call = this.#calls.get(index);
+    if (!call) {
+      if (this.#calls.size >= MAX_TURN_CALLS) {
+        this.#hasDroppedCalls = true;
+        return;
+      }
+      call = { id: null, held: "" };
+      this.#calls.set(index, call);
+    }
+    if (!call.id && !name) {
+      call.held += delta;
+      return;
+    }
+    let input = delta;
+    if (!call.id && name) {
+      if (!this.#takeBlock()) return;
+      call.id = this.#freshCallId(id);
+      const started = { reply_id, tool_call_id: call.id, tool_call_name: name };
+      starts.push({ type: "TOOL_CALL_START", ...started });
+      input = call.held + delta;
+    }
+    if (!input || !call.id) return;
+    for (const piece of splitText(input)) {
+      deltas.push({ type: "TOOL_CALL_DELTA", reply_id, tool_call_id: call.id, delta: piece });
+    }
+  }
+
+  /** Providers leave ids empty or use them again; a session's call ids must tell calls apart, and fit a header. */
+  #freshCallId(proposed: string | undefined): string {
+    const isUsable =
+      proposed && proposed.length <= MAX_CALL_ID_CHARACTERS && proposed !== PROTOTYPE_KEY;
+    const isFree = isUsable && !this.#ids.has(proposed) && !this.#callIds.isUsed(proposed);
+    const id = isFree ? proposed : this.#newId("call");
+    this.#ids.add(id);
+    return id;
+  }
+
+  #writeHint(hint: string): void {
+    if (this.#take(hint.length) && this.#takeBlock()) this.#log.append([this.#hint("model", hint)]);
+  }
+
+  #hint(source: string, hint: string): EventDraft {
+    const block_id = this.#newId("blk");
+    return { type: "HINT_BLOCK", reply_id: this.#replyId, block_id, source, hint };
+  }
+
+  #writeData({ index, media_type, data, name }: DataDelta): void {
+    if (!this.#take(data.length)) return;
+    const reply_id = this.#replyId;
+    let block_id = this.#data.get(index);
+    if (!block_id) {
+      if (!this.#takeBlock()) return;
+      block_id = this.#newId("blk");
+      this.#data.set(index, block_id);
+      this.#log.append([
+        { type: "DATA_BLOCK_START", reply_id, block_id, media_type, name: name ?? null },
+      ]);
+    }
+    for (const piece of splitBase64(data)) {
+      this.#log.appendDelta({
+        type: "DATA_BLOCK_DELTA",
+        reply_id,
+        block_id,
+        media_type,
+        data: piece,
+        url: null,
+      });
+    }
+  }
+}

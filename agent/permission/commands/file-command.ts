@@ -1,0 +1,57 @@
+// Commands that only change files, and which files: `accept_edits` lets them work inside the working directories.
+import { isInside } from "../paths/dangerous-path.ts";
+import { normalizePath } from "../paths/normalize-path.ts";
+import type { CommandPart, CommandWord } from "./command-part.ts";
+import { isReadOnlyPart } from "./read-only-command.ts";
+import type { FullCommand } from "./read-nested-commands.ts";
+
+const PROGRAMS = new Set(["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed"]);
+/** Scripts that substitute or delete and do nothing else: `sed` can also write other files and run commands. */
+const PLAIN_SCRIPT = /^(?:s([/|,#])[^\n\\/|,#]*\1[^\n\\/|,#]*\1[gI0-9]*|[0-9,$]*d)$/;
+
+/** Whether the command changes at least one file and nothing outside these folders. */
+export function changesOnlyInside(command: FullCommand, folders: readonly string[]): boolean {
+  const isPlain = command.isReadable && command.constructs.size === 0 && !command.hasNestedText;
+  if (!isPlain) return false;
+  const acting = command.parts.filter((part) => !isReadOnlyPart(part));
+  return acting.length > 0 && acting.every((part) => isPartInside(part, folders));
+}
+
+function isPartInside(part: CommandPart, folders: readonly string[]): boolean {
+  const [program, ...rest] = part.words;
+  if (!program || !PROGRAMS.has(program.text) || part.redirects.length > 0) return false;
+  const paths = findPaths(program.text, rest);
+  return (
+    paths !== null &&
+    paths.length > 0 &&
+    paths.every((path) => isInside(normalizePath(path, folders[0]), folders))
+  );
+}
+
+/** The words that are paths; null when that is not certain. */
+function findPaths(program: string, words: readonly CommandWord[]): readonly string[] | null {
+  const paths: string[] = [];
+  let isAfterOptions = false;
+  let needsScript = program === "sed";
+  for (const { text, isUnknown, hasWildcard } of words) {
+    // `.*` stands for `..` in some shells.
+    if (isUnknown || (hasWildcard && /(?:^|\/)\./.test(text))) return null;
+    if (!isAfterOptions && text === "--") {
+      isAfterOptions = true;
+    } else if (!isAfterOptions && text.startsWith("-")) {
+      // A path may hide in an option: `--target-directory=/etc`, `-t/etc`; a script in `-e`.
+      if (
+        !/^-[A-Za-z]+$|^--[a-z-]+$/.test(text) ||
+        (program === "sed" && !/^-[inErsz]+$/.test(text))
+      ) {
+        return null;
+      }
+    } else if (needsScript) {
+      if (!PLAIN_SCRIPT.test(text)) return null;
+      needsScript = false;
+    } else {
+      paths.push(text);
+    }
+  }
+  return paths;
+}

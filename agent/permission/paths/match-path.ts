@@ -1,0 +1,56 @@
+// Rules of syntax `path`. Deny and ask rules match when any meaning of the path fits, allow rules only when all do.
+import { compileGlob } from "../patterns/glob.ts";
+import { foldLookAlikes, normalizePath, type PathReadings } from "./normalize-path.ts";
+import type { PathTexts } from "./path-texts.ts";
+import { withoutCutOffs, withSlashes } from "./windows-path.ts";
+import { WildcardPattern } from "../patterns/wildcard-pattern.ts";
+
+type PathTest = (readings: PathReadings) => boolean;
+
+/**
+ * For deny and ask: without regard to case; `/secret/**` and `/secret/` are about `/secret` and all below, and a
+ * leading `**` followed by a slash may stand for nothing. What cannot be read matches.
+ */
+export function restrictsPath(
+  content: string,
+  base: string | undefined,
+  texts: PathTexts,
+): PathTest {
+  const folded = foldLookAlikes(content);
+  const plain = withoutCutOffs(withSlashes(folded), true);
+  const forms = [...new Set([content, folded, plain])];
+  const tests = forms.map((form) => restrictsAs(form, base, texts));
+  return (readings) =>
+    !readings.isReadable || tests.some((test) => readings.paths.some((path) => test(path)));
+}
+
+/** @param content In one of the forms in which a name may be written. */
+function restrictsAs(
+  content: string,
+  base: string | undefined,
+  pathTexts: PathTexts,
+): (path: string) => boolean {
+  const pattern = normalizePattern(content, base);
+  const isFloating = pattern.startsWith("**/");
+  const isFolder = /\/(?:\*\*)?$/.test(content);
+  const folder = pattern.endsWith("/**") ? pattern.slice(0, -"/**".length) : pattern;
+  const whole = (isFolder ? `${folder}/*` : pattern).toLowerCase();
+  // With slashes around it, a path fits `**/x` and `x/**` even where these stand for nothing.
+  const { texts, forms } = pathTexts.between(isFloating ? "/" : "", isFolder ? "/" : "");
+  const wildcards = new WildcardPattern(whole, compileGlob, texts);
+  return (path) => wildcards.fits(forms.get(path) ?? path) !== "no";
+}
+
+/** For allow: exactly, in every meaning. */
+export function grantsPath(content: string, base: string | undefined, texts: PathTexts): PathTest {
+  const pattern = normalizePattern(content, base);
+  const wildcards = new WildcardPattern(pattern, compileGlob, texts.plain);
+  const fits = (path: string): boolean => wildcards.fits(path) === "yes";
+  return ({ paths, isReadable }) => isReadable && paths.every(fits);
+}
+
+/** A rule's path is normalised as the call's is; one that begins with a wildcard begins anywhere. */
+function normalizePattern(content: string, base: string | undefined): string {
+  const isFloating = /^[*?[]/.test(content);
+  return normalizePath(content, isFloating ? undefined : base);
+}

@@ -1,0 +1,133 @@
+// What becomes of a reply whose machine was lost while it ran. Pure: from where the log has it to what is said first
+// and what happens then. A crash during recovery is recovery again.
+import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import {
+  MAX_RECOVERIES,
+  MAX_RECOVERIES_WITHOUT_PROGRESS,
+  MAX_RECOVERY_WAIT_MS,
+  RECOVERY_BACK_OFF_MAX_MS,
+  RECOVERY_BACK_OFF_MS,
+} from "../../protocol/limits/recovery.ts";
+import type { SpentBudget } from "../state/budget.ts";
+import type { ReplyState } from "../state/reply-state.ts";
+import { resultMetadata } from "../state/result-metadata.ts";
+import { startedCallIds } from "../state/started-calls.ts";
+import { takeBack } from "./take-back.ts";
+
+/** What the log does not say. */
+export interface RecoveryJournal {
+  /** How often the reply was recovered before. */
+  readonly attempts: number;
+  /** How many of those times it had come no step further than the time before. */
+  readonly attempts_without_progress: number;
+  /** `completed_steps` right after the last recovery. */
+  readonly steps_at_recovery: number;
+  /** Unix time in milliseconds before which the model is not asked again; null when it may be. */
+  readonly retry_at: number | null;
+  /** Milliseconds that the reply has run, and may run. */
+  readonly ran_ms: number;
+  readonly max_run_ms: number;
+}
+
+export interface RecoveryCircumstances {
+  /** Whether doing a call of this tool twice with the same key is doing it once. */
+  readonly isIdempotent: (toolName: string) => boolean;
+  /** Unix time in milliseconds. */
+  readonly nowMs: number;
+  /** From 0 to below 1: sessions that were lost together come back apart. */
+  readonly random: number;
+}
+
+export interface Recovery extends Pick<RecoveryJournal, "attempts" | "attempts_without_progress"> {
+  /** `reply_recovered`, the ENDs of what was open, results whose outcome is unknown. None when nothing was open. */
+  readonly events: readonly EventDraft[];
+  readonly next:
+    | { readonly type: "run" }
+    | { readonly type: "wait"; readonly untilMs: number }
+    /** The reply cannot be finished. */
+    | { readonly type: "end"; readonly budget: SpentBudget };
+}
+
+const OUTCOME_UNKNOWN =
+  "The connection to this tool was lost while it ran, so its outcome is unknown: it may have taken effect. Find out before you call it again.";
+
+/**
+ * A model call that was open is taken back and made again. Of the calls that had been started, those of an idempotent
+ * tool go back to their start and run again under the same id; any other is never run twice, and the model is told.
+ */
+export function recover(
+  state: ReplyState,
+  journal: RecoveryJournal,
+  { isIdempotent, nowMs, random }: RecoveryCircumstances,
+): Recovery {
+  const hasProgressed = state.completed_steps > journal.steps_at_recovery;
+  const attempts = journal.attempts + 1;
+  const idle = hasProgressed ? 0 : journal.attempts_without_progress;
+  return {
+    events: takeUp(state, isIdempotent),
+    attempts,
+    attempts_without_progress: idle + 1,
+    next: decideNext(),
+  };
+
+  function decideNext(): Recovery["next"] {
+    if (journal.ran_ms >= journal.max_run_ms) return { type: "end", budget: "time" };
+    if (attempts > MAX_RECOVERIES || idle >= MAX_RECOVERIES_WITHOUT_PROGRESS) {
+      return { type: "end", budget: "attempts" };
+    }
+    const untilMs = Math.max(
+      nowMs + backOffMs(idle, random),
+      limitWait(journal.retry_at ?? 0, nowMs),
+    );
+    return untilMs > nowMs ? { type: "wait", untilMs } : { type: "run" };
+  }
+}
+
+/**
+ * The first events after a reply's machine was lost: what is taken back, and the calls whose outcome is unknown.
+ * @param isIdempotent See {@link RecoveryCircumstances}; no tool is for a reply that does not go on.
+ */
+export function takeUp(
+  state: ReplyState,
+  isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
+): readonly EventDraft[] {
+  const started = startedResults(state);
+  const lost = started.filter(({ name }) => !isIdempotent(name));
+  return [
+    ...takeBack(state, started),
+    ...lost.flatMap((result) => endWithUnknownOutcome(state, result)),
+  ];
+}
+
+/** A time further away than any wait was written down before the clock was set back. */
+export function limitWait(untilMs: number, nowMs: number): number {
+  return Math.min(untilMs, nowMs + MAX_RECOVERY_WAIT_MS);
+}
+
+/** The first restart, and the first after a step, wait for nothing: a deploy should not be felt. */
+function backOffMs(idleRestarts: number, random: number): number {
+  if (idleRestarts === 0) return 0;
+  const fullMs = Math.min(RECOVERY_BACK_OFF_MS * 2 ** (idleRestarts - 1), RECOVERY_BACK_OFF_MAX_MS);
+  return Math.round(fullMs * (0.5 + random / 2));
+}
+
+function startedResults(state: ReplyState): readonly ToolResultBlock[] {
+  const ids = startedCallIds(state);
+  return state.message.content.filter(
+    (block): block is ToolResultBlock => block.type === "tool_result" && ids.has(block.id),
+  );
+}
+
+function endWithUnknownOutcome(state: ReplyState, { id }: ToolResultBlock): EventDraft[] {
+  const target = { reply_id: state.message.id, tool_call_id: id };
+  return [
+    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: OUTCOME_UNKNOWN },
+    {
+      type: "TOOL_RESULT_END",
+      ...target,
+      state: "error",
+      metadata: resultMetadata(state, id, { outcome: "unknown" }),
+    },
+  ];
+}

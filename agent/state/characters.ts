@@ -1,0 +1,84 @@
+// How much a reply holds, about: what its events bring and what its blocks have are counted alike, so that what is
+// taken back makes as much room as it took.
+import { STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import type { AgentEvent, EventOf } from "../../protocol/events.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+/** UTF-16 units that an event puts into its message. Deltas come first: they are nearly all events. */
+export function eventCharacters(event: AgentEvent): number {
+  if ("delta" in event) return event.delta.length;
+  switch (event.type) {
+    case "DATA_BLOCK_DELTA":
+    case "TOOL_RESULT_DATA_DELTA":
+      return (event.data ?? event.url ?? "").length;
+    case "TOOL_CALL_START":
+    case "TOOL_RESULT_START":
+      return event.tool_call_name.length;
+    case "THINKING_BLOCK_END":
+      return textCharacters(event.metadata["signature"]);
+    case "HINT_BLOCK":
+      return hintCharacters(event.hint);
+    case "TOOL_RESULT_END":
+      return jsonCharacters(event.metadata);
+    case "CUSTOM":
+      return customCharacters(event);
+    default:
+      return 0;
+  }
+}
+
+/** UTF-16 units of a message's blocks. */
+export function contentCharacters({ content }: Msg): number {
+  return content.reduce((sum, block) => sum + blockCharacters(block), 0);
+}
+
+function blockCharacters(block: ContentBlock): number {
+  switch (block.type) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return block.thinking.length + textCharacters(block["signature"]);
+    case "tool_call":
+      return block.name.length + block.input.length;
+    case "data":
+      return block.source.type === "base64" ? block.source.data.length : block.source.url.length;
+    case "tool_result": {
+      const { output } = block;
+      const said = typeof output === "string" ? output.length : sumOf(output);
+      return block.name.length + said + jsonCharacters(block.metadata);
+    }
+    case "hint":
+      return hintCharacters(block.hint);
+    default:
+      return block satisfies never;
+  }
+}
+
+function sumOf(blocks: readonly ContentBlock[]): number {
+  return blocks.reduce((sum, block) => sum + blockCharacters(block), 0);
+}
+
+function hintCharacters(hint: EventOf<"HINT_BLOCK">["hint"]): number {
+  return typeof hint === "string" ? hint.length : sumOf(hint);
+}
+
+/** Of the events that the fold honours, those that bring something. */
+function customCharacters({ name, value }: EventOf<"CUSTOM">): number {
+  if (name === TOOL_CALL_EDITED) return textCharacters(value["input"]);
+  return name === STRUCTURED_OUTPUT ? jsonCharacters(value["output"]) : 0;
+}
+
+function textCharacters(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
+}
+
+/** Nothing for an empty object, as most are. What a log has is read again, however deep it is: the fold never throws. */
+function jsonCharacters(value: unknown): number {
+  try {
+    const text = JSON.stringify(value) ?? "";
+    return text === "{}" ? 0 : text.length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,140 @@
+// Where a reply stands, as a fold of its events: whatever can be asked of a reply can be rebuilt from the log.
+import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
+import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { AgentEvent, EventOf } from "../../protocol/events.ts";
+import { EVENT_CHARACTERS } from "../../protocol/limits/models.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
+import { contentCharacters, eventCharacters } from "./characters.ts";
+
+export interface ReplyState {
+  readonly message: Msg;
+  /** Rounds that are complete: a model call and a result for each of its calls. */
+  readonly iterations: number;
+  /** Index in `message.content` at which the blocks of the last model call begin. */
+  readonly turn_start: number;
+  /** A model call has started and its `MODEL_CALL_END` is not there yet. */
+  readonly is_model_call_open: boolean;
+  /** Model calls of this reply that came to no end: as many of the agent's models are passed over. */
+  readonly failed_model_calls: number;
+  /** Model calls that came to their end and calls that have their result: it only grows. */
+  readonly completed_steps: number;
+  /** What the reply has to fill in; null when it ends with text. */
+  readonly structured_schema: JsonSchema | null;
+  /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
+  readonly characters: number;
+  /** UTF-16 units of its events, about, what was taken back too: it only grows. `MAX_REPLY_LOG_CHARACTERS` bounds it. */
+  readonly logged_characters: number;
+  /** By call id, what the model had written as the input of calls that were edited. */
+  readonly original_inputs: ReadonlyMap<string, string>;
+}
+
+/** The state right after `REPLY_START`. */
+export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
+  return {
+    message: startMessage(start),
+    iterations: 0,
+    turn_start: 0,
+    is_model_call_open: false,
+    failed_model_calls: 0,
+    completed_steps: 0,
+    structured_schema: structuredSchemaOf(start),
+    characters: 0,
+    logged_characters: 0,
+    original_inputs: new Map(),
+  };
+}
+
+/** The blocks since the last model call began. */
+export function turnBlocks(state: ReplyState): readonly ContentBlock[] {
+  return state.message.content.slice(state.turn_start);
+}
+
+/** Calls of the last model call. */
+export function countTurnCalls(state: ReplyState): number {
+  return turnBlocks(state).filter((block) => block.type === "tool_call").length;
+}
+
+/** The calls of the last model call that have no result yet, in the model's order. */
+export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
+  return turnBlocks(state).filter(
+    (block): block is ToolCallBlock => block.type === "tool_call" && block.state !== "finished",
+  );
+}
+
+/** One event further. Deltas, which are nearly all events, cost one fold and one small object. */
+export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState {
+  const message = appendEvent(before.message, event);
+  const characters = eventCharacters(event);
+  const state: ReplyState = {
+    ...before,
+    message,
+    characters: before.characters + characters,
+    logged_characters: before.logged_characters + EVENT_CHARACTERS + characters,
+  };
+  switch (event.type) {
+    case "MODEL_CALL_START":
+      return { ...state, turn_start: message.content.length, is_model_call_open: true };
+    case "MODEL_CALL_END": {
+      if (event.finished_reason === "interrupted") {
+        const failed_model_calls = state.failed_model_calls + (isGivenUp(before, event) ? 1 : 0);
+        return { ...state, is_model_call_open: false, failed_model_calls };
+      }
+      const completed_steps = state.completed_steps + 1;
+      const ended = { ...state, is_model_call_open: false, completed_steps };
+      const hasCalls = turnBlocks(ended).some((block) => block.type === "tool_call");
+      return hasCalls ? ended : { ...ended, iterations: state.iterations + 1 };
+    }
+    case "TOOL_RESULT_END": {
+      const next = { ...state, completed_steps: state.completed_steps + 1 };
+      const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
+      return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
+    }
+    case "CUSTOM":
+      if (event.name === REPLY_RECOVERED && event.reply_id === message.id) {
+        // Also when nothing had been said: the call is open no more.
+        return {
+          ...state,
+          turn_start: Math.min(state.turn_start, message.content.length),
+          is_model_call_open: false,
+          // What was taken back makes room again.
+          characters:
+            before.characters - contentCharacters(before.message) + contentCharacters(message),
+        };
+      }
+      if (event.name === TOOL_CALL_EDITED && message !== before.message) {
+        return { ...state, original_inputs: rememberOriginal(before, message) };
+      }
+      return state;
+    default:
+      return state;
+  }
+}
+
+/** The END of a call that was taken back comes when it is open no more; it counts tries when its model was given up. */
+function isGivenUp(state: ReplyState, { metadata }: EventOf<"MODEL_CALL_END">): boolean {
+  return state.is_model_call_open || Object.hasOwn(metadata, "attempts");
+}
+
+/** Whether a call of the turn lacks its result. A refused call is `finished` before its result is there. */
+function isRoundOpen(state: ReplyState): boolean {
+  const blocks = turnBlocks(state);
+  const ended = new Set(
+    blocks.flatMap((block) =>
+      block.type === "tool_result" && block.state !== "running" ? [block.id] : [],
+    ),
+  );
+  return blocks.some((block) => block.type === "tool_call" && !ended.has(block.id));
+}
+
+/** The first input counts: what the model wrote, however often it is edited. */
+function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original_inputs"] {
+  const originals = new Map(state.original_inputs);
+  state.message.content.forEach((before, index) => {
+    const after = message.content[index];
+    if (before === after || before.type !== "tool_call" || originals.has(before.id)) return;
+    originals.set(before.id, before.input);
+  });
+  return originals;
+}

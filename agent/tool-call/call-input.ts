@@ -1,0 +1,50 @@
+// From the text that a model wrote as a call's input to a value that fits the tool's schema. Pure.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
+import { findMisfit, type Misfit } from "../json-schema/find-misfit.ts";
+import { StepBudget } from "../step-budget.ts";
+import { isTooDeep, parseInput } from "../json/parse-input.ts";
+import type { ToolDeclaration } from "../ports.ts";
+
+export type CallInput =
+  | { readonly ok: true; readonly input: unknown }
+  /** The text is for the model: it says what to do differently. */
+  | { readonly ok: false; readonly text: string };
+
+interface ReadOptions {
+  /** Calls of the turn, with this one: what the checks of one turn may cost is shared among them. */
+  readonly calls: number;
+  /** Applied before the schema is asked, on the same budget. */
+  readonly complete?: (input: unknown, budget: StepBudget) => unknown;
+}
+
+export function readCallInput(
+  call: ToolCallBlock,
+  tool: Pick<ToolDeclaration, "input_schema">,
+  { calls, complete = (input) => input }: ReadOptions,
+): CallInput {
+  const parsed = parseInput(call.input, calls);
+  if (!parsed.ok) return refuse(call, parsed.problem, "Call it again with valid JSON.");
+  if (isTooDeep(parsed.input)) {
+    return refuse(
+      call,
+      `has more than ${MAX_INPUT_DEPTH} levels`,
+      "Call it again with a flatter one.",
+    );
+  }
+  const budget = new StepBudget(Math.floor(MAX_CHECK_STEPS / calls));
+  const input = complete(parsed.input, budget);
+  const misfit = findMisfit(input, tool.input_schema, { schemaName: "its schema", budget });
+  return misfit ? refuse(call, misfit.text, ADVICE[misfit.cause]) : { ok: true, input };
+}
+
+const ADVICE: Readonly<Record<Misfit["cause"], string>> = {
+  value: "Call it again with a valid input.",
+  steps: "Call it again with a smaller input, or with fewer calls beside it.",
+  schema: "It cannot be called until its schema is changed.",
+};
+
+function refuse(call: ToolCallBlock, problem: string, advice: string): CallInput {
+  return { ok: false, text: `The input of ${call.name} ${problem}. ${advice}` };
+}

@@ -1,0 +1,85 @@
+// What becomes of one call before anything runs: is there such a tool, is the input JSON, does it fit the
+// schema, may it run. Pure.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { MAX_LISTED_TOOL_CHARACTERS } from "../../protocol/limits/models.ts";
+import { readCallInput } from "./call-input.ts";
+import {
+  checkCall,
+  findDenyRule,
+  type CallPermission,
+  type PermissionContext,
+} from "../permission/check-call.ts";
+import type { ToolDeclaration } from "../ports.ts";
+import type { CallRefusal, DecisionRecord } from "./refused-result.ts";
+
+export type PreparedCall =
+  | {
+      readonly type: "run";
+      readonly tool: ToolDeclaration;
+      readonly input: unknown;
+      /** Null when a person decided. */
+      readonly decision: DecisionRecord | null;
+    }
+  | {
+      readonly type: "ask";
+      readonly tool: ToolDeclaration;
+      readonly input: unknown;
+      readonly permission: CallPermission;
+    }
+  | { readonly type: "refuse"; readonly refusal: CallRefusal };
+
+/** A person's yes stands against asks and modes; a deny rule, older or newer than the yes, stands against it. */
+export function prepareCall(
+  call: ToolCallBlock,
+  tools: readonly ToolDeclaration[],
+  context: PermissionContext,
+): PreparedCall {
+  const tool = tools.find((candidate) => candidate.name === call.name);
+  if (!tool) {
+    return refuseWithError(`There is no tool named ${call.name}. Tools: ${listNames(tools)}.`);
+  }
+  const read = readCallInput(call, tool, { calls: context.calls ?? 1 });
+  if (!read.ok) return refuseWithError(read.text);
+  const { input } = read;
+  if (call.state === "allowed") {
+    const rule = findDenyRule(context, tool, input);
+    if (!rule) return { type: "run", tool, input, decision: null };
+    return deny(call, { reason: "A deny rule forbids it.", rule });
+  }
+  const permission = checkCall(context, tool, input);
+  const { behavior, reason, rule } = permission;
+  switch (behavior) {
+    case "allow":
+      return { type: "run", tool, input, decision: { behavior, reason, rule } };
+    case "ask":
+      return { type: "ask", tool, input, permission };
+    case "deny":
+      return deny(call, permission);
+    default:
+      return behavior satisfies never;
+  }
+}
+
+/** As many as fit: a model that calls a hundred tools that are not there is told each time. */
+function listNames(tools: readonly ToolDeclaration[]): string {
+  const names = tools.map(({ name }) => name);
+  let length = 0;
+  const cut = names.findIndex((name) => (length += name.length) > MAX_LISTED_TOOL_CHARACTERS);
+  if (cut === -1) return names.join(", ") || "none";
+  return `${names.slice(0, cut).join(", ")} and ${names.length - cut} more`;
+}
+
+function refuseWithError(text: string): PreparedCall {
+  return { type: "refuse", refusal: { state: "error", text, decision: null } };
+}
+
+function deny(
+  call: ToolCallBlock,
+  { reason, rule }: Pick<DecisionRecord, "reason" | "rule">,
+): PreparedCall {
+  const text = `The call of ${call.name} was denied. ${reason ?? ""}`.trim();
+  return {
+    type: "refuse",
+    refusal: { state: "denied", text, decision: { behavior: "deny", reason, rule } },
+  };
+}

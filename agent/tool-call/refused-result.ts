@@ -1,0 +1,55 @@
+// The result of a call that did not run: its three events, from START to END.
+import type { ToolCallBlock, ToolResultState } from "../../protocol/messages/blocks.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { ReplyState } from "../state/reply-state.ts";
+import { resultMetadata } from "../state/result-metadata.ts";
+
+/** What the platform decided by itself, as `TOOL_RESULT_START.metadata.decision` records it. */
+export interface DecisionRecord {
+  readonly behavior: "allow" | "deny";
+  readonly reason: string | null;
+  /** The rule that decided; null when the tool or the mode did. */
+  readonly rule: PermissionRule | null;
+}
+
+export interface CallRefusal {
+  readonly state: Extract<ToolResultState, "error" | "denied">;
+  /** For the model: it says why, or what to do differently. */
+  readonly text: string;
+  /** Null when a person decided, or nobody had to. */
+  readonly decision: DecisionRecord | null;
+}
+
+/** For a call whose result has not begun. */
+export function refusedResult(
+  state: ReplyState,
+  call: ToolCallBlock,
+  refusal: CallRefusal,
+): EventDraft[] {
+  const target = { reply_id: state.message.id, tool_call_id: call.id };
+  return [
+    startOfResult(state, call, refusal.decision),
+    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: refusal.text },
+    {
+      type: "TOOL_RESULT_END",
+      ...target,
+      state: refusal.state,
+      metadata: resultMetadata(state, call.id),
+    },
+  ];
+}
+
+export function startOfResult(
+  { message }: ReplyState,
+  call: ToolCallBlock,
+  decision: DecisionRecord | null,
+): EventDraft {
+  return {
+    type: "TOOL_RESULT_START",
+    reply_id: message.id,
+    tool_call_id: call.id,
+    tool_call_name: call.name,
+    ...(decision && { metadata: { decision } }),
+  };
+}

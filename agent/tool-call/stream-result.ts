@@ -1,0 +1,100 @@
+// From a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
+import { roomForResults } from "../state/budget.ts";
+import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
+import { resultMetadata } from "../state/result-metadata.ts";
+import { splitBase64, splitText } from "../json/split-text.ts";
+
+export interface ResultTarget {
+  readonly log: EventLog;
+  readonly runner: ToolRunner;
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+  readonly stop: StopSignal;
+}
+
+const NO_ROOM = "The rest of this result was left out: the reply has no room for more.";
+
+function chunkCharacters(chunk: Exclude<ToolChunk, { type: "end" }>): number {
+  switch (chunk.type) {
+    case "text":
+      return chunk.delta.length;
+    case "data":
+      return chunk.data.length;
+    case "url":
+      return chunk.url.length;
+    default:
+      return chunk satisfies never;
+  }
+}
+
+/**
+ * Runs the tool and writes what it says, up to the result's END; after `stop` it writes nothing more.
+ * Contract: rejects only when the log refuses the runner.
+ */
+export async function streamResult(
+  call: ToolCallBlock,
+  input: unknown,
+  context: ResultTarget,
+): Promise<void> {
+  const { log, stop, session_id, end_user_id } = context;
+  const target = { reply_id: log.state.message.id, tool_call_id: call.id };
+  const request = { ...target, name: call.name, input, session_id, end_user_id };
+  const chunks = context.runner.run(request, stop)[Symbol.asyncIterator]();
+  let end: Extract<ToolChunk, { type: "end" }> = { type: "end", state: "success" };
+  let blocks = 0;
+  for (;;) {
+    const next = await nextChunk(chunks);
+    if (stop.aborted) return;
+    if (next === null) break;
+    if (next.type === "end") {
+      end = next;
+      break;
+    }
+    if (chunkCharacters(next) > roomForResults(log.state)) {
+      writeChunk({ type: "text", delta: NO_ROOM }, "");
+      end = { type: "end", state: "error" };
+      await chunks.return?.();
+      break;
+    }
+    blocks += 1;
+    writeChunk(next, `${call.id}_data_${blocks}`);
+  }
+  const given = end.metadata && withoutClientMessageId(end.metadata);
+  const metadata = resultMetadata(log.state, call.id, given);
+  log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
+
+  function writeChunk(chunk: Exclude<ToolChunk, { type: "end" }>, freshBlockId: string): void {
+    if (chunk.type === "text") {
+      for (const delta of splitText(chunk.delta)) {
+        if (delta) log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta });
+      }
+      return;
+    }
+    const block = {
+      type: "TOOL_RESULT_DATA_DELTA",
+      ...target,
+      block_id: chunk.block_id ?? freshBlockId,
+      media_type: chunk.media_type,
+    } as const;
+    if (chunk.type === "url") {
+      log.appendDelta({ ...block, data: null, url: chunk.url });
+      return;
+    }
+    for (const data of splitBase64(chunk.data)) log.appendDelta({ ...block, data, url: null });
+  }
+
+  /** A throw of the tool is told to the model as its result; a throw of the log is not caught here. */
+  async function nextChunk(iterator: AsyncIterator<ToolChunk>): Promise<ToolChunk | null> {
+    try {
+      const { done, value } = await iterator.next();
+      return done ? null : value;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : "The tool failed.";
+      if (!stop.aborted)
+        log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text });
+      return { type: "end", state: "error" };
+    }
+  }
+}

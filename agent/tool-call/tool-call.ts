@@ -1,0 +1,173 @@
+// One tool call, from the decision to its last event or to the question that it waits on.
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import { MAX_OFFERED_RULES } from "../../protocol/limits/answers.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";
+import type { Asking, EventLog, SharedState, StopSignal, ToolRunner } from "../ports.ts";
+import { rewriteInput } from "../json/plain-input.ts";
+import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { readCallInput } from "./call-input.ts";
+import { refusedResult, startOfResult } from "./refused-result.ts";
+import { countTurnCalls } from "../state/reply-state.ts";
+import { streamResult } from "./stream-result.ts";
+import { structuredResult } from "../abilities/structured-output.ts";
+import { isSharedStateCall, sharedStateResult } from "../abilities/update-shared-state.ts";
+
+export interface ToolCallContext {
+  readonly log: EventLog;
+  readonly runner: ToolRunner;
+  readonly permission: () => PermissionContext;
+  readonly asking: Asking;
+  readonly sharedState: SharedState;
+  readonly session_id: string;
+  readonly end_user_id: string | null;
+  readonly stop: StopSignal;
+}
+
+/** What has been found out for all calls of a batch. */
+export interface BatchContext extends ToolCallContext {
+  /** Calls that ran already when their machine was lost. */
+  readonly started: ReadonlySet<string>;
+  /**
+   * The rules that the questions of this batch suggest. A call that they cover stays `pending` without a question of
+   * its own, and is looked at again when the batch's questions are answered.
+   */
+  readonly offered: PermissionRule[];
+}
+
+export type CallPlan =
+  /** Nothing has to run: these events are its whole result. */
+  | { readonly type: "result"; readonly events: readonly EventDraft[] }
+  | { readonly type: "later" }
+  /** Contract: rejects only when the log refuses the runner. */
+  | { readonly type: "run"; readonly run: () => Promise<void> };
+
+/**
+ * What becomes of a call, as the log stands. A `run` has to begin before anything else is waited for.
+ * @param permission As it is now.
+ */
+export function planToolCall(
+  call: ToolCallBlock,
+  context: BatchContext,
+  permission: PermissionContext,
+): CallPlan {
+  const { log, runner, offered, started } = context;
+  const structured = structuredResult(call, log.state);
+  if (structured) return { type: "result", events: structured };
+  if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
+  const prepared = prepareCall(call, runner.tools, permission);
+  switch (prepared.type) {
+    case "refuse":
+      return { type: "result", events: refusedResult(log.state, call, prepared.refusal) };
+    case "ask":
+      if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)) {
+        return { type: "later" };
+      }
+      // Before the first pause, so that of two calls at the same time one sees the other's question.
+      if (offered.length < MAX_OFFERED_RULES) offered.push(...prepared.permission.suggestedRules);
+      return { type: "run", run: () => ask(call, prepared, context) };
+    case "run":
+      return { type: "run", run: () => runAllowed(call, prepared, context) };
+    default:
+      return prepared satisfies never;
+  }
+}
+
+type Prepared<Type extends PreparedCall["type"]> = Extract<PreparedCall, { type: Type }>;
+
+async function ask(
+  written: ToolCallBlock,
+  { tool, permission, input }: Prepared<"ask">,
+  { log, asking, stop }: ToolCallContext,
+): Promise<void> {
+  const call = handOut(written, input, log);
+  const hash = await asking.hashInput(call.name, call.input);
+  if (stop.aborted) return;
+  log.append([
+    {
+      type: "REQUIRE_USER_CONFIRM",
+      reply_id: log.state.message.id,
+      tool_calls: [{ ...call, state: "asking", suggested_rules: [...permission.suggestedRules] }],
+      metadata: {
+        input_hashes: { [call.id]: hash },
+        reasons: { [call.id]: permission.reason },
+        rules: { [call.id]: permission.rule },
+        expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },
+        ...(tool.editable && { editable: { [call.id]: tool.editable } }),
+      },
+    },
+  ]);
+}
+
+async function runAllowed(
+  call: ToolCallBlock,
+  prepared: Prepared<"run">,
+  context: ToolCallContext,
+): Promise<void> {
+  const { log, sharedState } = context;
+  if (isSharedStateCall(call, sharedState)) {
+    log.append(sharedStateResult(log.state, call, prepared, sharedState));
+  } else if (prepared.tool.external) await submit(call, prepared, context);
+  else await run(call, prepared, context);
+}
+
+/** The call as others get to see it: with the input that was checked. */
+function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
+  const rewritten = rewriteInput(log.state, call, input);
+  if (!rewritten) return call;
+  log.append([rewritten.event]);
+  return { ...call, input: rewritten.text };
+}
+
+/** The START goes with the announcement: whoever brings the result only adds to it. */
+async function submit(
+  written: ToolCallBlock,
+  { tool, input, decision }: Prepared<"run">,
+  { log, asking }: ToolCallContext,
+): Promise<void> {
+  const call = handOut(written, input, log);
+  const { result_ttl_ms: ttlMs, offered_by } = tool.external ?? {};
+  log.append([
+    startOfResult(log.state, call, decision),
+    {
+      type: "REQUIRE_EXTERNAL_EXECUTION",
+      reply_id: log.state.message.id,
+      tool_calls: [{ ...call, state: "submitted" }],
+      metadata: {
+        expires_at: { [call.id]: ttlMs === undefined ? null : asking.expiresAt(ttlMs) },
+        ...(offered_by && { offered_by: { [call.id]: offered_by } }),
+      },
+    },
+  ]);
+  await log.settled();
+}
+
+/**
+ * Of an idempotent tool, after a restart: it had been let through, its START is in the log, and its id is the key by
+ * which the tool knows it.
+ */
+async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
+  const { log, runner } = context;
+  const tool = runner.tools.find(({ name }) => name === call.name);
+  const read = tool && readCallInput(call, tool, { calls: countTurnCalls(log.state) });
+  if (read?.ok) {
+    await streamResult(call, read.input, context);
+    return;
+  }
+  const text = read?.text ?? `There is no tool named ${call.name} any more.`;
+  log.append(refusedResult(log.state, call, { state: "error", text, decision: null }).slice(1));
+}
+
+async function run(
+  call: ToolCallBlock,
+  { input, decision }: Prepared<"run">,
+  context: ToolCallContext,
+): Promise<void> {
+  const { log, stop } = context;
+  log.append([startOfResult(log.state, call, decision)]);
+  // The start is on disk before the request leaves: a call that nobody remembers may not happen.
+  await log.settled();
+  if (stop.aborted) return;
+  await streamResult(call, input, context);
+}

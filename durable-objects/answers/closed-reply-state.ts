@@ -1,0 +1,19 @@
+// A reply that is over, as far as an answer that comes too late has to know it.
+import { startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+/** Its message is whole; what only a running reply needs is as at its start. */
+export function closedReplyState(message: Msg): ReplyState {
+  const { id, name, role, created_at } = message;
+  const start = startReplyState({
+    type: "REPLY_START",
+    id: "",
+    session_id: "",
+    reply_id: id,
+    name,
+    role,
+    created_at,
+    metadata: {},
+  });
+  return { ...start, message };
+}

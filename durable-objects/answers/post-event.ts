@@ -1,0 +1,187 @@
+// An answer's way into the session: held against the reply's state without waiting for anything, so that of two that
+// race one is first; then one transaction; then the reply goes on.
+import { expireCalls, type Answered } from "../../agent/answers/answer-calls.ts";
+import {
+  completeAnswer,
+  type WrittenAnswer,
+  type WrittenEvent,
+} from "../../agent/json/complete-answer.ts";
+import { acceptedMetadata } from "../../agent/answers/answer-refusal.ts";
+import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { EventOf } from "../../protocol/events.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { Keep } from "../tables/once.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { pendingCalls } from "../reply/reply-view.ts";
+import type { Actor, EventReceipt } from "../api/session-api.ts";
+import { refuseTooMany } from "./session-permissions.ts";
+import { shownCalls } from "../reply/shown-calls.ts";
+import {
+  answeredState,
+  checkAnswer,
+  decidedBy,
+  takeAnswers,
+  type AnswerEvent,
+} from "./take-answer.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+/** What a receipt can be made of again: its reply is shown as it then is. */
+export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
+  /** Null when there was no such reply. */
+  readonly reply_id: string | null;
+}
+
+interface PostOptions {
+  readonly trace?: TraceContext;
+  readonly keep?: Keep<KeptReceipt>;
+}
+
+export async function postEvent(
+  session: OpenSession,
+  event: WrittenEvent,
+  actor: Actor,
+  { trace, keep = () => undefined }: PostOptions = {},
+): Promise<Result<EventReceipt>> {
+  if (session.log.isClosed) return GONE;
+  // An alarm may be late; whoever answers then is late too.
+  expireDueCalls(session);
+  switch (event.type) {
+    case "USER_INTERRUPT":
+      return interruptBy(session, event, actor, keep);
+    case "USER_CONFIRM_RESULT":
+    case "EXTERNAL_EXECUTION_RESULT":
+      return takeAnswer(session, event, actor, { trace, keep });
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Ends the calls that have waited too long, in one commit; the reply goes on. Does nothing when there are none. */
+export function expireDueCalls(session: OpenSession): void {
+  const { tables, openReply } = session;
+  const ids = tables.timers
+    .due(Date.now())
+    .filter(({ kind }) => kind === "expiry")
+    .map(({ id }) => id);
+  if (ids.length === 0) return;
+  const clear = () => ids.forEach((id) => tables.timers.clear({ kind: "expiry", id }));
+  const drafts = openReply ? expireCalls(openReply.state, ids) : [];
+  if (openReply && drafts.length > 0) session.take(openReply, drafts, clear);
+  else clear();
+}
+
+async function interruptBy(
+  session: OpenSession,
+  event: EventOf<"USER_INTERRUPT">,
+  actor: Actor,
+  keep: Keep<KeptReceipt>,
+): Promise<Result<EventReceipt>> {
+  const { type, reply_id } = event;
+  const metadata = acceptedMetadata(event.metadata, decidedBy(actor));
+  const accepted = [{ type, reply_id, metadata }];
+  const { queue } = session.tables;
+  if (queue.find(reply_id)?.status === "running") {
+    const cursor = session.log.visibleSeq;
+    session.transaction(() => {
+      queue.interrupt(reply_id, accepted);
+      keep({ reply_id, cursor, applied: true });
+    });
+    // With nothing open its turn is now.
+    await session.starter.goOn();
+    const found = await session.readReply(reply_id, 0);
+    if (session.log.isClosed) return GONE;
+    return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
+  }
+  // One that comes late must not end the reply that follows the one it was meant for.
+  if (session.openReply?.id !== event.reply_id) {
+    await session.log.settled();
+    const found = await session.readReply(reply_id, 0);
+    if (session.log.isClosed) return GONE;
+    const cursor = session.log.visibleSeq;
+    keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
+    return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
+  }
+  const { interrupted, reply, cursor } = await session.interrupt(accepted, ([first]) =>
+    keep({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+  );
+  return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
+}
+
+async function takeAnswer(
+  session: OpenSession,
+  written: WrittenAnswer,
+  actor: Actor,
+  { trace, keep }: Required<Pick<PostOptions, "keep">> & PostOptions,
+): Promise<Result<EventReceipt>> {
+  const { log } = session;
+  const state = answeredState(session, written.reply_id);
+  const event = completeAnswer(state, asPosted(written));
+  const answered = checkAnswer(session, state, event, actor);
+  if (!answered.ok) return withReply(session, event.reply_id, actor, answered);
+  const { applied } = answered.value;
+  const tooMany = refuseTooMany(session, answered.value.rules);
+  if (tooMany) return tooMany;
+  const reply = session.openReply;
+  if (reply?.id !== event.reply_id) throw new Error("an answer was taken by no open reply");
+  let cursor = earlierSeq(session, event) - 1;
+  if (!applied) keep({ reply_id: reply.id, cursor, applied });
+  else {
+    const write = (seq: number) => keep({ reply_id: reply.id, cursor: seq - 1, applied });
+    const [accepted] = takeAnswers(session, reply, { ...answered.value, actor, trace, write });
+    cursor = (accepted?.seq ?? 1) - 1;
+  }
+  await log.settled();
+  return log.isClosed ? GONE : accept({ reply: session.view(reply), cursor, applied });
+}
+
+/** A client that posts its results by itself has no message of AG-UI's for them. */
+function asPosted(written: WrittenAnswer): WrittenAnswer {
+  if (written.type !== "EXTERNAL_EXECUTION_RESULT") return written;
+  const execution_results = written.execution_results.map((result) => {
+    return { ...result, metadata: withoutClientMessageId(result.metadata) };
+  });
+  return { ...written, execution_results };
+}
+
+/** A refusal that has to do with how the reply stands says how it stands, of the calls that the actor is about. */
+function withReply(
+  session: OpenSession,
+  replyId: string,
+  { tool_call_ids }: Actor,
+  { refusal }: Extract<Result<Answered>, { ok: false }>,
+): Result<never> {
+  if (refusal.code !== "call_not_pending" && refusal.code !== "confirmation_used") {
+    return { ok: false, refusal };
+  }
+  const { openReply, tables } = session;
+  const status = statusOf(session, replyId);
+  const pending = openReply ? pendingCalls(openReply.state.message, tables.calls) : [];
+  const extensions = {
+    ...refusal.extensions,
+    reply: status && { id: replyId, status },
+    pending: shownCalls(
+      tool_call_ids
+        ? pending.filter(({ tool_call }) => tool_call_ids.includes(tool_call.id))
+        : pending,
+    ),
+  };
+  return { ok: false, refusal: { ...refusal, extensions } };
+}
+
+function statusOf({ active, tables }: OpenSession, replyId: string): ReplyStatus | null {
+  if (active?.id === replyId) return active.status;
+  return tables.replies.find(replyId)?.status ?? null;
+}
+
+/** Where the same answer stands that was given before. */
+function earlierSeq({ tables, log }: OpenSession, event: AnswerEvent): number {
+  const ids =
+    event.type === "USER_CONFIRM_RESULT"
+      ? event.confirm_results.map(({ tool_call }) => tool_call.id)
+      : event.execution_results.map(({ id }) => id);
+  const seqs = ids.map((id) => tables.calls.find(id)?.answer?.seq ?? log.lastSeq + 1);
+  return Math.min(...seqs, log.lastSeq + 1);
+}

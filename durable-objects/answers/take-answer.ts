@@ -1,0 +1,129 @@
+// What every answer goes through on its way into the log: it is held against the reply as it stands at this moment, and
+// what is accepted is one commit. Nothing in here waits.
+import {
+  answerConfirmations,
+  answerExternalCalls,
+  type AnswerContext,
+  type Answered,
+  type CallJournal,
+} from "../../agent/answers/answer-calls.ts";
+import type { ReplyState } from "../../agent/state/reply-state.ts";
+import { refuse, type Result } from "../../protocol/errors.ts";
+import type { EventDraft, EventOf, LoggedEvent } from "../../protocol/events.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { ActiveReply } from "../reply/active-reply.ts";
+import { closedReplyState } from "./closed-reply-state.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { permissionContext } from "../settings/permission-context.ts";
+import type { Actor } from "../api/session-api.ts";
+import { addRules } from "./session-permissions.ts";
+import { sessionTools } from "../settings/session-tools.ts";
+
+export type AnswerEvent = EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT">;
+
+/** What is accepted, and what has to be written with it. */
+export interface TakenAnswers extends Pick<Answered, "events" | "rules" | "answers"> {
+  readonly actor: Actor;
+  readonly trace?: TraceContext;
+  /** Part of the commit; gets its first seq. */
+  readonly write: (seq: number) => void;
+}
+
+/** Of a reply that is over too: an answer that comes again is told from one that was never asked for. */
+export function answeredState({ active, tables }: OpenSession, replyId: string): ReplyState | null {
+  if (active?.id === replyId) return active.state;
+  const stored = tables.replies.find(replyId) && tables.messages.find(replyId);
+  return stored && closedReplyState(stored.message);
+}
+
+/** {@link answeredState} for many answers: a reply is read once, however many of them name it. */
+export function answeredStates(session: OpenSession): (replyId: string) => ReplyState | null {
+  const states = new Map<string, ReplyState | null>();
+  return (replyId) => {
+    const known = states.get(replyId);
+    if (known !== undefined) return known;
+    const state = answeredState(session, replyId);
+    states.set(replyId, state);
+    return state;
+  };
+}
+
+/** Writes nothing. @param state Of the reply that the event names; null when there is none. */
+export function checkAnswer(
+  session: OpenSession,
+  state: ReplyState | null,
+  event: AnswerEvent,
+  actor: Actor,
+): Result<Answered> {
+  if (!state) {
+    const detail = `there is no reply ${event.reply_id} in this session`;
+    return refuse("call_not_pending", detail, { extensions: { state: null } });
+  }
+  const { replyInit } = session.settings;
+  const context: AnswerContext = {
+    permission: permissionContext(replyInit, session),
+    tools: sessionTools(replyInit),
+    rights: actor,
+    decided_by: decidedBy(actor),
+    journalOf: (id) => journalOf(session, state, id),
+  };
+  return event.type === "USER_CONFIRM_RESULT"
+    ? answerConfirmations(state, event, context)
+    : answerExternalCalls(state, event, context);
+}
+
+/** Appends what {@link checkAnswer} has accepted since the last pause; the reply goes on. */
+export function takeAnswers(
+  session: OpenSession,
+  reply: ActiveReply,
+  { events, rules, answers, actor, trace, write }: TakenAnswers,
+): readonly LoggedEvent[] {
+  const { tables, log } = session;
+  return session.take(
+    reply,
+    events,
+    ([first]) => {
+      const seq = first?.seq ?? log.lastSeq;
+      for (const [id, given] of answers) tables.calls.setAnswer(id, { ...given, seq });
+      addRules(session, rules, actor);
+      write(seq);
+    },
+    trace,
+  );
+}
+
+/**
+ * Several answers as one: what was accepted stands before all that follows from it, so that nobody who reads the log
+ * takes the reply for one that waits in between.
+ */
+export function joinAnswers(
+  all: readonly Answered[],
+): Pick<TakenAnswers, "events" | "rules" | "answers"> {
+  const accepted = all.flatMap(({ events }): EventDraft[] => events.slice(0, 1));
+  const effects = all.flatMap(({ events }): EventDraft[] => events.slice(1));
+  return {
+    events: [...accepted, ...effects],
+    rules: all.flatMap(({ rules }) => rules),
+    answers: new Map(all.flatMap(({ answers }) => [...answers])),
+  };
+}
+
+/** An answer's input is the one that its call has now: an edit was folded into it. */
+function journalOf(
+  { tables }: OpenSession,
+  { message }: ReplyState,
+  callId: string,
+): CallJournal | null {
+  const journal = tables.calls.find(callId);
+  const call = message.content.find(({ type, id }) => type === "tool_call" && id === callId);
+  if (!journal || call?.type !== "tool_call") return null;
+  const { inputHash, answer } = journal;
+  return { inputHash, answer: answer && { ...answer, input: call.input } };
+}
+
+export function decidedBy({ kind, id }: Actor): {
+  readonly kind: Actor["kind"];
+  readonly id: string;
+} {
+  return { kind, id };
+}

@@ -1,0 +1,290 @@
+// What a session's object offers to the Worker: RPC methods that answer with unions, because a thrown
+// class loses its identity on the way, and one `fetch` for streams. Types only; routes import nothing else.
+import type { AnswerRights } from "../../agent/answers/answer-context.ts";
+import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { EventReceipt } from "../../protocol/api/events.ts";
+import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
+import type { ForkedFrom } from "../../protocol/api/fork.ts";
+import type { Observed } from "../../protocol/api/observe.ts";
+import type {
+  Decision,
+  RuleTest,
+  RuleTestResult,
+  SessionRule,
+} from "../../protocol/api/permission-rules.ts";
+import type {
+  InputMessage,
+  InterruptQuery,
+  InterruptResult,
+  Reply,
+} from "../../protocol/api/replies.ts";
+import type { AgentStateInput } from "../../protocol/api/session-state.ts";
+import type { SharedState } from "../../protocol/api/shared-state.ts";
+import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
+import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
+import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import type {
+  ClientContext,
+  ClientTool,
+  RunInput,
+} from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import type { Result } from "../../protocol/errors.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
+import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
+import type { JsonSchema } from "../../protocol/structured-output.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import type { SealedSecret, WrappedKey } from "../../storage/secrets/credential-cipher.ts";
+import type { PageRequest } from "./page-requests.ts";
+import type { TenantNews } from "./tenant-api.ts";
+
+/** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
+export interface SessionInit {
+  readonly session_id: string;
+  readonly tenant_id: string;
+  readonly agent_id: string;
+  readonly agent_version: number;
+  readonly agent: AgentDefinition;
+  /** Each reply begins with the agent's newest version (`readAgentSnapshot`). */
+  readonly follows_latest?: boolean;
+  /** The secrets that `agent` names, by credential id; `openPinnedCredentials` opens them. */
+  readonly credentials?: Readonly<Record<string, SealedSecret>>;
+  /** The hosts that each may be sent to, by credential id; null, or left out by an older version, for any. */
+  readonly credential_hosts?: Readonly<Record<string, readonly string[] | null>>;
+  /** The tenant's key that they are sealed with; left out when there are none. */
+  readonly tenant_key?: WrappedKey;
+  readonly end_user_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly created_at: string;
+  /** `https://host` of the request that opened the session: addresses that are sent out begin with it. */
+  readonly origin?: string;
+  /** Where the conversation was copied from; left out for a session that began empty. */
+  readonly forked_from?: ForkedFrom;
+  /** Over the agent's own: the mode replaces it; the agent's rules stay. */
+  readonly permission?: { readonly mode?: PermissionMode };
+  /** Absolute paths in which `accept_edits` lets files be changed. */
+  readonly working_directories?: readonly string[];
+  /** IANA name; the agent is then told the time when a reply begins. */
+  readonly time_zone?: string;
+  /** What a client of AG-UI calls this session, when that is not its id. */
+  readonly thread_id?: string;
+  /** Of a fork: what its first run branches from. */
+  readonly parent_run_id?: string;
+  /** What the client of the open reply's newest run brought; only in the settings that a reply began with. */
+  readonly client?: {
+    readonly tools: readonly ClientTool[];
+    readonly context: readonly ClientContext[];
+  };
+}
+
+/** Who acts on a session from outside, for the record and for what they may do. */
+export interface Actor extends AnswerRights {
+  readonly kind: "api_key" | "client_token" | "callback" | "inbound_endpoint";
+  /** Of the key, the token, the delivery's message or the endpoint. */
+  readonly id: string;
+}
+
+export type { EventReceipt };
+
+/** A change of the session; what is left out stays. A version takes effect with the next reply. */
+export interface SessionPatch {
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly agent_version?: AgentVersionChoice;
+  /** That version, whenever `agent_version` is a number. */
+  readonly snapshot?: AgentSnapshot;
+  /** Refused while a reply runs, as the directories are. A mode of null is the agent's. */
+  readonly permission?: { readonly mode: PermissionMode | null };
+  readonly working_directories?: readonly string[];
+  readonly time_zone?: string | null;
+}
+
+/** What a fork needs to know of its source, read at one moment. */
+export interface ForkSource {
+  readonly init: SessionInit;
+  readonly rules: readonly PermissionRule[];
+  /** As it is now, wherever the copy ends; null when there is none. */
+  readonly shared_state: StateObject | null;
+  /** The last message of the copy; null when there is none. */
+  readonly message_id: string | null;
+  /** The run that made the last answer of the copy; left out when none did. */
+  readonly run_id?: string;
+  /** Messages up to this position are complete and will not change. */
+  readonly cursor: number;
+}
+
+/** A page of the messages that are copied, oldest first. */
+export interface CopiedMessages {
+  readonly messages: readonly Msg[];
+  /** The position after them: where the next page begins. */
+  readonly cursor: number;
+  readonly is_last: boolean;
+}
+
+export interface SessionFork {
+  readonly init: SessionInit & { readonly forked_from: ForkedFrom };
+  /** Become the new session's own. */
+  readonly rules: readonly PermissionRule[];
+  /** Becomes the first version of the new session's. */
+  readonly shared_state: StateObject | null;
+  readonly actor: Actor;
+}
+
+export interface StatePatch {
+  readonly patch: readonly PatchOperation[];
+  /** The versions of which the state has to be one; any when left out. */
+  readonly if_version?: readonly number[];
+}
+
+/**
+ * What a request with an `Idempotency-Key` is known by. It is done once; asked again it is answered as before, refused
+ * while it is under way, and refused with another fingerprint. A method takes it last.
+ */
+export interface Idempotency {
+  /** The operation with the client's key. */
+  readonly key: string;
+  /** The hash of what is asked. */
+  readonly fingerprint: string;
+}
+
+/** Replayed: nothing was done, an earlier request with the key had done it. */
+export type Once<Value> = Result<Value> & { readonly is_replayed?: true };
+
+/** A run as a client of AG-UI asks for it. */
+export interface RunStart {
+  /** Has to be the session's. */
+  readonly agent_id: string;
+  readonly mark: AgUiRunMark & { readonly run_id: string };
+  readonly input: RunInput;
+  /** What this credential may do beside starting replies. */
+  readonly rights: { readonly may_confirm: boolean; readonly may_give_results: boolean };
+  /**
+   * The session's row is known to be there. Without this a session that a thread stands for is `not_found` as long as
+   * nobody knows whether it is listed: it may yet be erased, and the run with it.
+   */
+  readonly is_listed?: boolean;
+  readonly trace?: TraceContext;
+}
+
+/** The part of a reply that a run shows. */
+export interface StartedRun {
+  readonly reply_id: string;
+  /** The seq before its first event. */
+  readonly cursor: number;
+  /** Nothing was begun: the run was known, or what it brings had been brought already. */
+  readonly is_repeated: boolean;
+  /**
+   * The client has messages of the run already, or has missed what came before it: it has to be shown the thread as it
+   * is, and not the run by itself.
+   */
+  readonly is_partly_held?: true;
+}
+
+export interface ReplyStart {
+  readonly input: string | InputMessage | readonly ContentBlock[] | readonly InputMessage[];
+  readonly on_busy: "reject" | "queue" | "interrupt";
+  /** What the reply has to fill in: the agent's `structured_output` when left out, nothing when null. */
+  readonly structured_schema?: JsonSchema | null;
+  /** Goes with what the reply sends out while this object lives; the log does not keep it. */
+  readonly trace?: TraceContext;
+}
+
+/**
+ * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&key_id=&key_expires_at=&may_edit=&format=&raw=&run_id=&thread_id=")` answers
+ * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
+ * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
+ * joins. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a `readUrl` answers with
+ * JSON of any size, or a refusal.
+ */
+export interface SessionApi {
+  /**
+   * Idempotent for the same init. Unless {@link listed} follows, the session looks in D1 by itself, and is erased when
+   * there is no row.
+   */
+  create(init: SessionInit): Promise<Result<Session>>;
+  /** D1 has the session's row: now the tenant's webhook endpoints are told. Once, however often it is called. */
+  listed(): Promise<Result<null>>;
+  read(): Promise<Result<Session>>;
+  update(patch: SessionPatch): Promise<Result<Session>>;
+  /**
+   * Stops what runs and erases all that the object holds; a later call is `not_found`. @param createdAt Erases only the
+   * session that was opened then: a thread's may have been opened anew since.
+   */
+  remove(createdAt?: string): Promise<Result<null>>;
+  /** Resolves when `REPLY_START` is durable; the reply then runs whoever listens. */
+  startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>>;
+  /** @param waitMs How long to wait for the reply to end or park; 0 answers at once. */
+  readReply(replyId: string, waitMs: number): Promise<Result<Reply>>;
+  /** Newest first. */
+  listReplies(request: PageRequest): Promise<Result<Page<Reply>>>;
+  /**
+   * Resolves when `REPLY_END` is durable. @param queued What becomes of the replies that wait for their turn: they are
+   * kept, or end without having run.
+   */
+  interrupt(
+    queued?: InterruptQuery["queued"],
+    idempotency?: Idempotency,
+  ): Promise<Once<InterruptResult>>;
+  /**
+   * Begins a run, goes on with a reply that waits, or finds the run that was begun already. Whole or not at all;
+   * resolves when it is durable. The same `run_id` again is the same run.
+   */
+  startRun(start: RunStart, actor: Actor): Promise<Result<StartedRun>>;
+  /**
+   * Takes an answer of a person or of a system outside, or an interrupt, whole or not at all. Resolves when it is
+   * durable; the reply then goes on whoever listens. @param trace Goes with what the reply sends out from here on.
+   */
+  postEvent(
+    event: WrittenEvent,
+    actor: Actor,
+    trace?: TraceContext,
+    idempotency?: Idempotency,
+  ): Promise<Once<EventReceipt>>;
+  /** The session's own rules, oldest first, and the agent's, which nobody can remove here. */
+  listRules(): Promise<Result<readonly SessionRule[]>>;
+  addRules(
+    rules: readonly PermissionRule[],
+    actor: Actor,
+    idempotency?: Idempotency,
+  ): Promise<Once<readonly SessionRule[]>>;
+  removeRule(ruleId: string): Promise<Result<null>>;
+  /** Adds messages that nobody answers; refused while a reply runs or waits. */
+  observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>>;
+  /** @param at A message's id or a seq; the end of what is complete when left out. */
+  readForkSource(at?: string | number): Promise<Result<ForkSource>>;
+  /** The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
+  readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
+  /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
+  createFork(fork: SessionFork): Promise<Result<Session>>;
+  /** Whole or not at all; into a session without messages only. Resolves with whether its permission has changed. */
+  importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>>;
+  readSharedState(): Promise<Result<SharedState>>;
+  /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
+  patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;
+  /** Which decision a call would get now, and by which rule. Changes nothing. */
+  testCall(call: RuleTest): Promise<Result<RuleTestResult>>;
+  /** Who decided what, newest first. */
+  listDecisions(request: PageRequest): Promise<Result<Page<Decision>>>;
+  /** Remembers a client token that was minted for this session. Resolves with the one that is remembered. */
+  addToken<Token extends ClientTokenRecord>(
+    token: Token,
+    idempotency?: Idempotency,
+  ): Promise<Once<Token>>;
+  /** False for one that was revoked, has expired or was never minted here. */
+  admitsToken(tokenId: string): Promise<boolean>;
+  /** Of the tenant's object: what runs or is read may have to end. */
+  hear(news: TenantNews): Promise<void>;
+  /** Closes the streams that were opened with it. */
+  revokeToken(tokenId: string): Promise<Result<null>>;
+  /** The tokens that open the session now, newest first. */
+  listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>>;
+}
+
+export const REFUSAL_HEADER = "x-reprise-refusal";
+export const STREAM_URL = "https://session/stream";
+/** The name of a session's object: tenant and session together, so another tenant's id finds nothing. */
+export function sessionObjectName(tenantId: string, sessionId: string): string {
+  return `${tenantId}:${sessionId}`;
+}

@@ -1,0 +1,24 @@
+// A page of things of very different sizes: as many as asked for, but no more than memory and one RPC answer bear.
+import { MAX_PAGE_BYTES } from "../../protocol/limits/general.ts";
+
+export interface Sized<Item> {
+  readonly item: Item;
+  readonly bytes: number;
+}
+
+/** Takes items while they fit, and the first in any case; reads one further to know whether there is more. */
+export function takePage<Item>(
+  items: Iterable<Sized<Item>>,
+  limit: number,
+): { data: Item[]; hasMore: boolean } {
+  const data: Item[] = [];
+  let size = 0;
+  for (const { item, bytes } of items) {
+    size += bytes;
+    if (data.length === limit || (size > MAX_PAGE_BYTES && data.length > 0)) {
+      return { data, hasMore: true };
+    }
+    data.push(item);
+  }
+  return { data, hasMore: false };
+}

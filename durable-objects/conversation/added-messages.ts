@@ -1,0 +1,34 @@
+// Messages that come into the conversation without a reply: observed, copied or brought in with a state.
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import { messageAdded } from "../log/stage-messages.ts";
+
+export interface Conversation {
+  readonly log: SessionLog;
+  readonly tables: Pick<SessionTables, "messages" | "calls">;
+}
+
+/**
+ * Appends `message_added` for each, with their rows, in one commit. Nothing follows soon, so the mark of the seqs is
+ * written back. @param write What else belongs to that commit.
+ */
+export function addMessages(
+  { log, tables }: Conversation,
+  messages: readonly Msg[],
+  write: () => void = () => undefined,
+): void {
+  log.append(messages.map(messageAdded), {
+    isLast: true,
+    write: (events) => {
+      for (const [index, message] of messages.entries()) {
+        const position = events[index]?.seq ?? log.lastSeq;
+        tables.messages.put({ position, reply_id: null, message, cursor: position });
+        for (const block of message.content) {
+          if (block.type === "tool_call") tables.calls.note(block, message, position);
+        }
+      }
+      write();
+    },
+  });
+}

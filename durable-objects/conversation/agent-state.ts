@@ -1,0 +1,202 @@
+// A session as an AgentState, both ways.
+import { settleCalls } from "../../agent/answers/settle-calls.ts";
+import type {
+  AgentState,
+  AgentStateInput,
+  PermissionContext,
+} from "../../protocol/api/session-state.ts";
+import { WorkingDirectoriesSchema } from "../../protocol/api/session-settings.ts";
+import { UserMsg } from "../../protocol/messages/constructors.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { MAX_HISTORY_BYTES, MAX_RULES } from "../../protocol/limits/general.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import { addMessages } from "./added-messages.ts";
+import { listPieces, objectPieces } from "../bytes/json-pieces.ts";
+import { matchKnownMessages } from "../tables/known-messages.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { Piece } from "../bytes/piece-reader.ts";
+import { refuseBusy } from "../reply/refuse-busy.ts";
+import { isSameRule } from "../tables/rule-table.ts";
+import type { Actor } from "../api/session-api.ts";
+import { newestMessages } from "../reading/session-pages.ts";
+
+const RULES_SCOPE = "permission_rules:write";
+const SUMMARY_ID = "summary";
+
+/** Resolves when what it shows is durable. */
+export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
+  const { active } = session;
+  if (active && !active.isRunning) await session.log.settled();
+  if (session.log.isClosed) return refuse("not_found", "there is no such session");
+  const context: Iterable<Piece>[] = [];
+  let size = 0;
+  let context_truncated = false;
+  for (const { item, bytes } of newestMessages(session, Infinity)) {
+    size += bytes;
+    context_truncated = size > MAX_HISTORY_BYTES && context.length > 0;
+    if (context_truncated) break;
+    context.push(item.shown);
+  }
+  const open = active && !active.isOver ? active : null;
+  const small = {
+    session_id: session.init.session_id,
+    summary: "",
+    context: [],
+    context_truncated,
+    reply_context: {
+      reply_id: open?.id ?? "",
+      cur_iter: open?.state.iterations ?? 0,
+      structured_schema: open?.state.structured_schema ?? null,
+      structured_output: open?.state.message.structured_output ?? null,
+    },
+    permission_context: permissionContext(session),
+    // What an AgentScope agent has before it has done anything.
+    tool_context: {
+      max_cache_files: 100,
+      max_cache_bytes: 25_000,
+      read_file_cache: [],
+      activated_groups: [],
+    },
+    tasks_context: { tasks: [] },
+    middle_context: {},
+  } satisfies AgentState;
+  return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
+}
+
+/** The mode that holds, and what is the session's own: the agent's rules stay the agent's. */
+function permissionContext({ init, tables }: OpenSession): PermissionContext {
+  const rules = tables.rules.all();
+  const directories = init.working_directories ?? [];
+  return {
+    mode: init.permission?.mode ?? init.agent.permission.mode,
+    working_directories: Object.fromEntries(
+      directories.map((path) => [path, { path, source: "session" }]),
+    ),
+    allow_rules: byTool(rules.filter(({ behavior }) => behavior === "allow")),
+    deny_rules: byTool(rules.filter(({ behavior }) => behavior === "deny")),
+    ask_rules: byTool(rules.filter(({ behavior }) => behavior === "ask")),
+  };
+}
+
+function byTool(rules: readonly PermissionRule[]): Record<string, PermissionRule[]> {
+  const lists = new Map<string, PermissionRule[]>();
+  for (const { tool_name, rule_content, behavior, source } of rules) {
+    const list = lists.get(tool_name) ?? [];
+    list.push({ tool_name, rule_content, behavior, source });
+    lists.set(tool_name, list);
+  }
+  return Object.fromEntries(lists);
+}
+
+/**
+ * Fills a session that has no messages yet, in one commit. The same state again changes nothing; another one is
+ * refused, as is permission from an actor who may not write it.
+ */
+export async function importState(
+  session: OpenSession,
+  input: AgentStateInput,
+  actor: Actor,
+): Promise<Result<boolean>> {
+  const settled = settleCalls(input.context);
+  if ("orphan" in settled) {
+    const { message, block } = settled.orphan;
+    const detail = "this result has no call before it";
+    const pointer = `#/context/${message}/content/${block}`;
+    return refuse("validation_failed", detail, { errors: [{ pointer, detail }] });
+  }
+  const { log, tables, active } = session;
+  if (active && !active.isOver) return refuseBusy(active, tables.calls);
+  const messages = [...summaryMessage(session, input), ...settled.messages];
+  const change = permissionChange(session, input);
+  if (tables.messages.count() > 0) {
+    const known = matchKnownMessages(messages, (id) => tables.messages.find(id));
+    const isSame =
+      change === null &&
+      !("conflict" in known) &&
+      known.fresh.length === 0 &&
+      tables.messages.count() === messages.length;
+    if (!isSame) {
+      return refuse(
+        "conflict",
+        "this session has messages already; open another one for the state",
+      );
+    }
+    return accept(false);
+  }
+  if (change && !actor.may_write_rules) {
+    const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
+    const extensions = { required_scope: RULES_SCOPE };
+    return refuse("insufficient_scope", detail, {
+      errors: [{ pointer: "#/permission_context", detail }],
+      extensions,
+    });
+  }
+  const count = tables.rules.all().length + (change?.rules.length ?? 0);
+  if (count > MAX_RULES) {
+    const detail = `a session has ${MAX_RULES} rules at most`;
+    return refuse("validation_failed", detail, {
+      errors: [{ pointer: "#/permission_context", detail }],
+    });
+  }
+  addMessages(session, messages, () => {
+    if (change) applyPermission(session, change, actor);
+  });
+  await log.settled();
+  return accept(change !== null);
+}
+
+interface PermissionChange extends Pick<PermissionContext, "mode"> {
+  readonly working_directories: readonly string[];
+  /** Those that the session does not have yet, each once. */
+  readonly rules: readonly PermissionRule[];
+}
+
+/** Null when the state says nothing of permission, or what holds anyway. */
+function permissionChange(
+  { init, tables }: OpenSession,
+  { permission_context }: AgentStateInput,
+): PermissionChange | null {
+  if (!permission_context) return null;
+  const { mode, allow_rules, deny_rules, ask_rules } = permission_context;
+  const given = [allow_rules, deny_rules, ask_rules].flatMap((rules) =>
+    Object.values(rules).flat(),
+  );
+  const rules = given.filter(
+    (rule, index) =>
+      !tables.rules.findSame(rule) && given.findIndex((other) => isSameRule(other, rule)) === index,
+  );
+  const working_directories = WorkingDirectoriesSchema.parse(
+    Object.keys(permission_context.working_directories),
+  );
+  const isSame =
+    mode === (init.permission?.mode ?? init.agent.permission.mode) &&
+    rules.length === 0 &&
+    JSON.stringify(working_directories) === JSON.stringify(init.working_directories ?? []);
+  return isSame ? null : { mode, working_directories, rules };
+}
+
+function applyPermission(
+  session: OpenSession,
+  { mode, working_directories, rules }: PermissionChange,
+  { id: created_by }: Actor,
+): void {
+  const { settings, tables } = session;
+  settings.update({ permission: { mode }, working_directories });
+  const created_at = new Date().toISOString();
+  for (const rule of rules) {
+    tables.rules.insert({ id: session.newId("rul"), rule, created_at, created_by });
+  }
+}
+
+/** What a platform has summarised of older messages stays readable as the first one. */
+function summaryMessage(
+  session: OpenSession,
+  { summary, context }: AgentStateInput,
+): readonly Msg[] {
+  if (summary.length === 0) return [];
+  // The same state again has the same messages.
+  const isTaken = context.some(({ id }) => id === SUMMARY_ID);
+  const id = isTaken ? session.newId("msg") : SUMMARY_ID;
+  return [UserMsg({ name: "summary", content: summary, id })];
+}

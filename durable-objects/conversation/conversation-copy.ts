@@ -1,0 +1,88 @@
+// The new session's side of a fork. The session's own row comes last: an object without it is no session, answers
+// `not_found` like one that never was, and is erased by its alarm.
+import type { Result } from "../../protocol/errors.ts";
+import { accept } from "../../protocol/errors.ts";
+import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { addMessages } from "./added-messages.ts";
+import { MonotonicIds } from "../log/monotonic-ids.ts";
+import { hasSchema, migrate } from "../tables/schema.ts";
+import { sessionObjectName, type SessionApi, type SessionFork } from "../api/session-api.ts";
+import { SessionLog } from "../log/session-log.ts";
+import { expectListing } from "../session/session-listing.ts";
+import { bringSharedState } from "./shared-state.ts";
+import {
+  openSessionTables,
+  writeConfirmedAt,
+  writeSessionInit,
+  type SessionTables,
+} from "../tables/session-tables.ts";
+
+/**
+ * Copies a batch at a time, so that memory holds one of them however long the conversation is. Resolves when all of
+ * it and the session's row are on disk. Whatever an earlier try left is erased first.
+ */
+export async function copyConversation(
+  ctx: DurableObjectState,
+  env: Env,
+  fork: SessionFork,
+): Promise<Result<null>> {
+  const { storage } = ctx;
+  if (hasSchema(storage.sql)) await storage.deleteAll();
+  migrate(storage);
+  const source = sourceOf(env, fork);
+  const log = new SessionLog(storage, {
+    logged: () => undefined,
+    committed: () => undefined,
+    durable: () => undefined,
+    failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
+  });
+  const tables = openSessionTables(storage);
+  const { cursor: upTo } = fork.init.forked_from;
+  for (let after = 0, isLast = upTo === 0; !isLast;) {
+    // oxlint-disable-next-line no-await-in-loop
+    await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await source.readForkMessages(after, upTo);
+    if (!page.ok) {
+      // oxlint-disable-next-line no-await-in-loop
+      await eraseCopy(storage);
+      return page;
+    }
+    const { messages, cursor, is_last } = page.value;
+    if (messages.length > 0) addMessages({ log, tables }, messages);
+    // oxlint-disable-next-line no-await-in-loop
+    await log.settled();
+    after = cursor;
+    isLast = is_last;
+  }
+  if (fork.shared_state) bringSharedState({ log, tables }, fork.shared_state);
+  await log.settled();
+  storage.transactionSync(() => {
+    insertRules(tables, fork);
+    writeSessionInit(storage.sql, fork.init);
+    writeConfirmedAt(storage.sql, Date.now());
+    // From here on the alarm is that of the timers.
+    expectListing(tables.timers);
+  });
+  await storage.sync();
+  return accept(null);
+}
+
+/** What a copy that came to no end has left. Takes the alarm along, last of all. */
+export async function eraseCopy(storage: DurableObjectStorage): Promise<void> {
+  await storage.deleteAll();
+}
+
+function insertRules({ rules: table }: SessionTables, { rules, actor }: SessionFork): void {
+  const ids = new MonotonicIds();
+  const created_at = new Date().toISOString();
+  for (const rule of rules) {
+    table.insert({ id: ids.next("rul"), rule, created_at, created_by: actor.id });
+  }
+}
+
+function sourceOf(env: Env, { init }: SessionFork): SessionApi {
+  const name = sessionObjectName(init.tenant_id, init.forked_from.session_id);
+  // The runtime's own type of a stub replaces every open record by `never`; what crosses is plain data.
+  return env.SESSION.getByName(name) as unknown as SessionApi;
+}

@@ -1,0 +1,90 @@
+// The source's side of a fork: what is copied, and the messages themselves. Nothing here changes the source.
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { COPY_BATCH_BYTES } from "../../protocol/limits/sessions.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { refuseBusy } from "../reply/refuse-busy.ts";
+import type { CopiedMessages, ForkSource } from "../api/session-api.ts";
+
+/**
+ * The message of a reply that runs or waits is never copied: it will change. Asked for by its id it is refused; else
+ * the copy ends with what was said before it.
+ */
+export async function readForkSource(
+  session: OpenSession,
+  at?: string | number,
+): Promise<Result<ForkSource>> {
+  const { active } = session;
+  if (active?.isOver) await active.rest;
+  else if (active && active.id === at) return refuseBusy(active, session.tables.calls);
+  await session.log.settled();
+  const { init, log, tables } = session;
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  const found = typeof at === "string" ? tables.messages.find(at) : null;
+  if (typeof at === "string" && !found) {
+    const detail = `there is no message ${at} in this session`;
+    return refuse("not_found", detail, { errors: [{ pointer: "#/at", detail }] });
+  }
+  if (typeof at === "number" && at > log.highWaterMark) {
+    const detail = `this session's log ends at ${log.highWaterMark}; ${at} was never given out`;
+    return refuse("cursor_ahead", detail, { errors: [{ pointer: "#/at", detail }] });
+  }
+  const last = found ?? lastComplete(session, typeof at === "number" ? at : log.durableSeq);
+  const cursor = last?.cursor ?? 0;
+  const outsized = tables.messages.findOutsized(cursor);
+  if (outsized !== null) return refuseOutsized(outsized);
+  const rules = tables.rules.all().map(({ tool_name, rule_content, behavior, source }) => {
+    return { tool_name, rule_content, behavior, source };
+  });
+  const { state, version } = tables.sharedState.read();
+  const shared_state = version === 0 ? null : state;
+  const message_id = last?.message.id ?? null;
+  const run_id = last ? findRun(session, last.position) : undefined;
+  return accept({ init, rules, shared_state, message_id, run_id, cursor });
+}
+
+/** A copy without what was said there would be another conversation. */
+function refuseOutsized(message_id: string): Result<never> {
+  const detail = `message ${message_id} is too large to be copied; give \`at\` a message before it`;
+  return refuse("message_too_large", detail, { extensions: { message_id } });
+}
+
+/** The run of the last answer up to a position; of one that was copied itself, where this session branched from. */
+function findRun({ tables, init }: OpenSession, position: number): string | undefined {
+  for (const { item } of tables.messages.before(position + 1)) {
+    if (item.message.role !== "assistant") continue;
+    const { reply_id } = item;
+    return reply_id === null
+      ? init.parent_run_id
+      : (tables.runs.lastOf(reply_id)?.run_id ?? reply_id);
+  }
+  return undefined;
+}
+
+function lastComplete({ tables, active }: OpenSession, cursor: number) {
+  const openId = active && !active.isOver ? active.id : null;
+  for (const { item } of tables.messages.before(cursor + 1)) {
+    if (item.cursor <= cursor && item.message.id !== openId) return item;
+  }
+  return null;
+}
+
+/** One batch of the copy; the first message in any case, however large. */
+export function readForkMessages(
+  { tables }: OpenSession,
+  after: number,
+  upTo: number,
+): Result<CopiedMessages> {
+  const messages: Msg[] = [];
+  let cursor = after;
+  let size = 0;
+  for (const { item, bytes } of tables.messages.between(after, upTo)) {
+    size += bytes;
+    if (size > COPY_BATCH_BYTES && messages.length > 0) {
+      return accept({ messages, cursor, is_last: false });
+    }
+    messages.push(item.message);
+    cursor = item.position;
+  }
+  return accept({ messages, cursor, is_last: true });
+}

@@ -1,0 +1,54 @@
+// The agent hears of messages that nobody answers: the next reply reads them.
+import type { Observed } from "../../protocol/api/observe.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { addMessages } from "./added-messages.ts";
+import { matchKnownMessages, refuseConflict } from "../tables/known-messages.ts";
+import type { Keep } from "../tables/once.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { refuseBusy } from "../reply/refuse-busy.ts";
+import { inputMessages } from "../tables/reply-input.ts";
+import type { ReplyStart } from "../api/session-api.ts";
+
+/** What an {@link Observed} can be made of again. */
+export interface KeptObserved {
+  readonly message_ids: readonly string[];
+  readonly cursor: number;
+}
+
+/**
+ * Resolves when the messages are durable. While a reply runs or waits they are refused: its model has read the
+ * conversation as it was, and a message in the middle of its answer would never be seen in its place.
+ */
+export async function observeMessages(
+  session: OpenSession,
+  input: ReplyStart["input"],
+  keep: Keep<KeptObserved> = () => undefined,
+): Promise<Result<Observed>> {
+  const messages = inputMessages(input, {
+    newMessageId: () => session.newId("msg"),
+    created_at: new Date().toISOString(),
+  });
+  const { log, tables, active } = session;
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  const known = matchKnownMessages(messages, (id) => session.findMessage(id));
+  if ("conflict" in known) {
+    const index = Array.isArray(input) ? `/${known.conflict}` : "";
+    return refuseConflict(messages[known.conflict]?.id ?? "", `#/messages${index}/id`);
+  }
+  const message_ids = messages.map(({ id }) => id);
+  if (known.fresh.length > 0) {
+    if (active && !active.isOver) return refuseBusy(active, tables.calls);
+    addMessages(session, known.fresh, () => keep({ message_ids, cursor: log.lastSeq }));
+  } else keep({ message_ids, cursor: log.visibleSeq });
+  await log.settled();
+  return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
+}
+
+export function viewObserved(
+  session: OpenSession,
+  { message_ids, cursor }: KeptObserved,
+): Observed {
+  const stored = message_ids.map((id) => session.findMessage(id)?.message);
+  return { messages: stored.filter((message): message is Msg => message !== undefined), cursor };
+}

@@ -1,0 +1,85 @@
+// The state that a session's app and its agent share, as clients read and change it.
+import { applyPatch } from "../../agent/json/apply-patch.ts";
+import { isSameJson } from "../../agent/json/same-json.ts";
+import { stateChange } from "../../agent/abilities/update-shared-state.ts";
+import type { SharedState } from "../../protocol/api/shared-state.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import type { JsonSchema } from "../../protocol/structured-output.ts";
+import { STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
+import type { Conversation } from "./added-messages.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { StatePatch } from "../api/session-api.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+/** Resolves when what it shows is on disk. */
+export async function readSharedState({
+  log,
+  tables,
+}: Pick<OpenSession, "log" | "tables">): Promise<Result<SharedState>> {
+  const shown = { ...tables.sharedState.read(), cursor: log.lastSeq };
+  await log.settled();
+  return log.isClosed ? GONE : accept(shown);
+}
+
+/**
+ * All of the patch or nothing of it, at any time: nothing is waited for between the look at the state and the commit
+ * of its change, so of a client and a tool that change it at once one is first and the other finds that.
+ */
+export async function patchSharedState(
+  session: OpenSession,
+  patch: StatePatch,
+): Promise<Result<SharedState>> {
+  if (session.log.isClosed) return GONE;
+  const changed = changeSharedState(session, patch);
+  return changed.ok ? readSharedState(session) : changed;
+}
+
+/** The change itself, appended; the caller waits until it is on disk. */
+export function changeSharedState(
+  session: OpenSession,
+  { patch, if_version }: StatePatch,
+): Result<null> {
+  const { log, tables } = session;
+  const { state, version } = tables.sharedState.read();
+  if (if_version && !if_version.includes(version)) {
+    const detail = `the state is at version ${version}`;
+    return refuse("version_mismatch", detail, { extensions: { version } });
+  }
+  const outcome = applyPatch(state, patch, schemaInUse(session));
+  if (!outcome.ok) {
+    const { code, detail, operation } = outcome;
+    const pointer = operation === null ? "#" : `#/${operation}`;
+    return refuse(code, detail, { errors: [{ pointer, detail }], extensions: { version } });
+  }
+  if (!isSameJson(state, outcome.state)) {
+    const value = stateChange(patch, version + 1);
+    log.append([{ type: "CUSTOM", name: STATE_UPDATED, value: { ...value } }], {
+      isLast: !session.isActing,
+      write: (events) => record(tables, events),
+    });
+  }
+  return accept(null);
+}
+
+/** That of the open reply, whose model may change the state too, else that of the next one. */
+export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
+  const { agent } = openReply ? settings.replyInit : settings.init;
+  return agent.shared_state?.schema ?? null;
+}
+
+/** A state that was copied, as the first change of a session that has none. */
+export function bringSharedState(
+  { log, tables }: Pick<Conversation, "log"> & { readonly tables: SessionTables },
+  state: StateObject,
+): void {
+  const patch = [{ op: "replace", path: "", value: state }];
+  const draft: EventDraft = { type: "CUSTOM", name: STATE_UPDATED, value: { patch, version: 1 } };
+  log.append([draft], { isLast: true, write: (events) => record(tables, events) });
+}
+
+function record({ sharedState }: SessionTables, events: readonly LoggedEvent[]): void {
+  for (const event of events) sharedState.record(event);
+}

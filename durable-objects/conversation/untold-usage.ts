@@ -1,0 +1,40 @@
+import { appendEvent } from "../../protocol/fold/append-event.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
+import { startMessage } from "../../protocol/fold/start-message.ts";
+import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
+import { standInStart } from "../reply/restore-reply.ts";
+
+/**
+ * What a session that is about to be erased has used and D1 has not heard of. It may not have been woken: then its open
+ * reply is not folded for this. Contract: never throws; what cannot be read is not billed.
+ */
+export function untoldUsage(session: OpenSession): readonly UsageEntry[] {
+  try {
+    return session.outbox.untoldUsage(openUsage(session), session.log.lastSeq);
+  } catch (error) {
+    console.warn("the last usage of an erased session cannot be read", { error: String(error) });
+    return [];
+  }
+}
+
+function openUsage(session: OpenSession): Pick<UsageEntry, "reply_id" | "usage"> | null {
+  const { openReply, tables } = session;
+  if (openReply) return { reply_id: openReply.id, usage: openReply.state.message.usage };
+  const row = tables.replies.open();
+  return row && { reply_id: row.id, usage: usageInLog(session, row) };
+}
+
+/** From the ends of its model calls alone, which the journal finds. */
+function usageInLog(session: OpenSession, row: ReplyRow): Usage | null {
+  const { log, tables } = session;
+  let message = startMessage(standInStart(session, row));
+  for (const seq of tables.replies.modelCallEnds(row.id)) {
+    for (const { item } of log.events(seq - 1)) {
+      if (item.seq === seq) message = appendEvent(message, item);
+      break;
+    }
+  }
+  return message.usage;
+}

@@ -1,0 +1,176 @@
+// The log as AG-UI's frames: for readers that begin anywhere.
+import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { AgUiTranslator } from "../../protocol/dialects/ag-ui/translator.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import { encodeFrame } from "../../protocol/sse.ts";
+import { MAX_SHOWN_CHARACTERS } from "../../protocol/limits/ag-ui.ts";
+import { conversationText } from "./conversation-text.ts";
+import type { EventRange } from "../reading/event-range.ts";
+import { eventsBetween, findBeginning, findReplyAt } from "../reading/replay-events.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { RunWindow } from "./run-window.ts";
+import { SessionHistory } from "./session-history.ts";
+import { showConversation } from "./show-conversation.ts";
+import type { StreamCursor, StreamRequest } from "../api/stream-request.ts";
+import {
+  refuseCursor,
+  type StreamTranslation,
+  type TextPiece,
+  type TranslatedStart,
+} from "../streams/stream-translation.ts";
+
+/** In a snapshot's JSON: what follows are its messages. */
+const LIST = '"messages":[';
+
+/** A frame's place: the event of the log that it comes of, and its number among those. */
+type Place = Pick<AgUiFrame, "seq" | "k">;
+
+/** @returns `invalid_cursor` for a frame that no event has. */
+export function openAgUiStream(
+  session: OpenSession,
+  range: EventRange,
+  request: StreamRequest,
+): Result<TranslatedStart> {
+  const { after: cursor, replyId } = request;
+  const translation = new AgUiStream(session, request);
+  if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
+  const prelude = translation.goOn(range, cursor);
+  return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
+}
+
+/** One reader's. */
+class AgUiStream implements StreamTranslation {
+  readonly #session: OpenSession;
+  readonly #history: SessionHistory;
+  readonly #translator: AgUiTranslator;
+  readonly #window: RunWindow | null;
+  /** The last frame that the reader has. */
+  #seen: Place = { seq: 0, k: 0 };
+  /** It begins at a reply that may not have begun, and does not know yet what was said before. */
+  #isAhead = false;
+
+  constructor(session: OpenSession, { isRaw, mayEdit, run }: StreamRequest) {
+    this.#session = session;
+    this.#history = new SessionHistory(session.tables);
+    this.#translator = new AgUiTranslator(this.#history, { isRaw, mayEdit });
+    this.#window = run && new RunWindow(run);
+  }
+
+  get isOver(): boolean {
+    return this.#window?.isOver ?? false;
+  }
+
+  push(event: LoggedEvent): readonly TextPiece[] {
+    if (this.#isAhead) this.#hear(event.seq - 1);
+    return this.#tell(this.#translator.push(event));
+  }
+
+  rest(): readonly TextPiece[] {
+    return this.#tell(this.#translator.rest());
+  }
+
+  /**
+   * For a reader that has nothing: the conversation as it is, and the newest reply, or the one of this id, as if the
+   * reader had been there.
+   */
+  join(range: EventRange, replyId: string | null): Pick<TranslatedStart, "after" | "prelude"> {
+    const session = this.#session;
+    const { log, tables } = session;
+    const reply =
+      replyId === null ? findReplyAt(session, log.visibleSeq) : tables.replies.find(replyId);
+    if (!reply && replyId !== null) {
+      this.#isAhead = true;
+      return { after: 0, prelude: [] };
+    }
+    const after = Math.min(log.visibleSeq, range.upTo() ?? Infinity);
+    this.#seen = { seq: after, k: 0 };
+    this.#history.isUnseen = true;
+    for (const event of eventsBetween(session, reply?.start_cursor ?? 0, after)) {
+      this.#learn(this.#translator.push(event));
+    }
+    if (range.isOver(after)) this.#learn(this.#translator.rest());
+    this.#history.isUnseen = false;
+    const { seq, k } = this.#seen;
+    const shown = reply ? this.#translator.join() : showConversation(session);
+    return { after, prelude: shown.flatMap((event) => this.#encode({ seq, k, event })) };
+  }
+
+  /**
+   * For a reader that goes on where it was.
+   * @returns What it lacks of the frames of that seq; null when there is no such frame.
+   */
+  goOn(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
+    const session = this.#session;
+    this.#seen = { seq, k: part ?? Infinity };
+    const start = range.start();
+    this.#isAhead = start === null || seq <= start;
+    if (start === null || seq <= start) return [];
+    const beginning = Math.max(start, findBeginning(session, part === null ? seq : seq - 1));
+    let named: LoggedEvent | null = null;
+    let frames: readonly AgUiFrame[] = [];
+    for (const event of eventsBetween(session, beginning, seq)) {
+      this.#history.isUnseen = part === null || event.seq < seq;
+      const translated = this.#translator.push(event);
+      if (this.#history.isUnseen) {
+        if (part !== null) this.#pass(translated);
+      } else {
+        named = event;
+        frames = translated;
+      }
+    }
+    this.#history.isUnseen = false;
+    // Lost with its machine, or not shown: one frame at most, which the reader has.
+    if (part === null || !named) return [];
+    const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
+    // Of a reply that waited, the frame may be one that was said when nothing followed.
+    if (!hasFrame()) frames = [...frames, ...this.#translator.rest()];
+    if (named.reply_id !== undefined && !hasFrame()) return null;
+    this.#pass(frames.filter((frame) => this.#isSeen(frame)));
+    return this.#tell(frames);
+  }
+
+  /** What was said before a reply is told with its beginning, to those who read no more than the reply too. */
+  #hear(upTo: number): void {
+    this.#isAhead = false;
+    this.#history.isUnseen = true;
+    const beginning = findBeginning(this.#session, upTo);
+    for (const event of eventsBetween(this.#session, beginning, upTo)) this.#translator.push(event);
+    this.#history.isUnseen = false;
+  }
+
+  #pass(frames: readonly AgUiFrame[]): void {
+    for (const { event } of frames) this.#window?.pass(event);
+  }
+
+  #tell(frames: readonly AgUiFrame[]): readonly TextPiece[] {
+    return frames.flatMap((frame) => (this.#isSeen(frame) ? [] : this.#encode(frame)));
+  }
+
+  #learn(frames: readonly AgUiFrame[]): void {
+    this.#seen = frames.at(-1) ?? this.#seen;
+  }
+
+  #isSeen({ seq, k }: Place): boolean {
+    return seq < this.#seen.seq || (seq === this.#seen.seq && k <= this.#seen.k);
+  }
+
+  #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
+    const told = this.#window ? this.#window.take(event) : event;
+    if (!told) return [];
+    const frame = encodeFrame(`${seq}.${k}`, told.type, JSON.stringify(told));
+    return told.type === "MESSAGES_SNAPSHOT" ? this.#withConversation(frame) : [frame];
+  }
+
+  /** A snapshot with the messages from before its reply, or with all there are where no reply has begun. */
+  #withConversation(snapshot: string): readonly TextPiece[] {
+    const { messages, replies } = this.#session.tables;
+    const { replyId } = this.#translator;
+    const upTo = replyId === null ? this.#seen.seq : (replies.find(replyId)?.start_cursor ?? 0);
+    const after = messages.startOf(upTo, MAX_SHOWN_CHARACTERS - snapshot.length);
+    const at = snapshot.indexOf(LIST) + LIST.length;
+    const end = snapshot.slice(at);
+    const range = { after, upTo, hasMore: !end.startsWith("]") };
+    return [snapshot.slice(0, at), () => conversationText(messages, range), end];
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  AG_UI_PROTOCOL_VERSION,
+  type AgUiEvent,
+} from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { messagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
+import type { OpenSession } from "../session/open-session.ts";
+
+/**
+ * The messages and the state of a session in which no reply has begun: copied, brought in or observed. AG-UI tells
+ * nothing outside of a run, so they come in one that bears the session's id and did nothing. Empty without messages;
+ * the stream itself puts them into the snapshot.
+ */
+export function showConversation({ init, log, tables }: OpenSession): readonly AgUiEvent[] {
+  const [message] = tables.messages.before(log.visibleSeq + 1);
+  if (!message) return [];
+  const { session_id, thread_id } = init;
+  const run = { threadId: thread_id ?? session_id, runId: session_id };
+  const { state, version } = tables.sharedState.read();
+  return [
+    { type: "RUN_STARTED", ...run, protocolVersion: AG_UI_PROTOCOL_VERSION },
+    ...(version === 0 ? [] : [{ type: "STATE_SNAPSHOT", snapshot: state } as const]),
+    messagesSnapshot([]),
+    { type: "RUN_FINISHED", ...run, outcome: { type: "success" } },
+  ];
+}

@@ -1,0 +1,44 @@
+import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { TIMER_RETRY_MS } from "../../protocol/limits/durability.ts";
+import { UNREADABLE_RETRY_MS } from "../../protocol/limits/waking.ts";
+import { eraseCopy } from "../conversation/conversation-copy.ts";
+import { runDueTimers } from "./due-timers.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { hasSchema } from "../tables/schema.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
+import { sessionTimers } from "./session-timers.ts";
+import { Timers } from "../tables/timers.ts";
+
+export interface AlarmContext {
+  readonly keeper: SessionKeeper;
+  /** The object is filled with a copy at this moment. */
+  readonly isCopying: () => boolean;
+  readonly settleListing: (session: OpenSession) => Promise<void>;
+}
+
+/** Contract: throws only where the storage fails, or nothing but erasing is left to do: the platform then repeats it. */
+export async function serveAlarm(
+  ctx: DurableObjectState,
+  { keeper, isCopying, settleListing }: AlarmContext,
+): Promise<void> {
+  const { storage } = ctx;
+  if (!keeper.session) {
+    if (!hasSchema(storage.sql)) return;
+    // Before anything is read: an object that dies of what it has stored is woken again, however often.
+    await new Timers(storage).armFor(Date.now() + TIMER_RETRY_MS);
+  }
+  const session = await keeper.open();
+  if (session) {
+    const handlers = sessionTimers(session, {
+      inBackground: (work) => ctx.waitUntil(work),
+      settleListing: () => settleListing(session),
+    });
+    await runDueTimers(session.tables.timers, handlers, () => session.log.isClosed);
+  } else if (keeper.isUnreadable) {
+    await storage.setAlarm(Date.now() + UNREADABLE_RETRY_MS);
+  } else if (hasSchema(storage.sql)) {
+    // A copy that goes on needs another look later; one that does not is erased.
+    await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
+    if (!isCopying()) await eraseCopy(storage);
+  }
+}

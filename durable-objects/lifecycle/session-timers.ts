@@ -1,0 +1,33 @@
+import type { TimerHandlers } from "./due-timers.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { expireDueCalls } from "../answers/post-event.ts";
+import { putOffListing } from "../session/session-listing.ts";
+
+export interface TimerWork {
+  /** Keeps the object awake for what takes longer than an alarm should. */
+  readonly inBackground: (work: Promise<void>) => void;
+  /** Finds out whether D1 lists the session. */
+  readonly settleListing: () => Promise<void>;
+}
+
+/** What is done in a session that exists when a timer of it is due. */
+export function sessionTimers(
+  session: OpenSession,
+  { inBackground, settleListing }: TimerWork,
+): TimerHandlers {
+  return {
+    watch: () => inBackground(session.watch()),
+    expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
+    listing: () => {
+      putOffListing(session.tables.timers, session.init);
+      inBackground(settleListing());
+    },
+  };
+}
+
+/** Calls that cannot be expired end with their reply. */
+function giveUpDueCalls(session: OpenSession): void {
+  session.giveUp();
+  const { timers } = session.tables;
+  for (const timer of timers.due(Date.now())) if (timer.kind === "expiry") timers.clear(timer);
+}

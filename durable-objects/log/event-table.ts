@@ -1,0 +1,175 @@
+// The rows of the log and the high-water mark of its seqs, on disk.
+import type { LoggedEvent } from "../../protocol/events.ts";
+import {
+  frameTexts,
+  frameTextsWithoutDeltas,
+  framesAfter,
+  piecesAfter,
+  type EventText,
+} from "./frame-bytes.ts";
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { loadParts, readPieces, storeParts, storeRest, type StagedValue } from "../bytes/parts.ts";
+import type { Sized } from "../bytes/take-page.ts";
+
+type EventRow = { seq: number; frames: ArrayBuffer; parts: number };
+
+export interface StoredFrames {
+  readonly bytes: Uint8Array;
+  /** The seq of the last frame in `bytes`. */
+  readonly last: number;
+}
+
+/** The frames of a row that is too large to be held by each of its readers: read as they are asked for. */
+export interface LargeFrames {
+  readonly pieces: Iterable<Uint8Array>;
+  /** The seq of the last frame in `pieces`. */
+  readonly last: number;
+}
+
+const HEAD_QUERY = "SELECT substr(frames, ?, ?) AS piece FROM events WHERE seq = ?";
+
+export class EventTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  lastSeq(): number {
+    const { seq } = this.#sql
+      .exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events")
+      .one();
+    return seq ?? 0;
+  }
+
+  reservedSeq(): number {
+    // A copy of a conversation is written before there is a session.
+    const [row] = this.#sql
+      .exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session")
+      .toArray();
+    return row?.reserved_seq ?? 0;
+  }
+
+  reserve(seq: number): void {
+    this.#sql.exec("UPDATE session SET reserved_seq = ?", seq);
+  }
+
+  /** @param frames All frames of the batch, whose last seq is `seq`; of what is staged, those behind it. */
+  insert(seq: number, frames: Uint8Array, staged?: StagedValue): void {
+    const { head, parts } = staged
+      ? storeRest(this.#sql, { ...staged, rest: joinBytes([staged.rest, frames]) })
+      : storeParts(this.#sql, "event", seq, frames);
+    this.#sql.exec("INSERT INTO events (seq, frames, parts) VALUES (?, ?, ?)", seq, head, parts);
+  }
+
+  /** As {@link read}, but a row of more than `maxBytes` comes in pieces. */
+  readFrames(cursor: number, upTo: number, maxBytes: number): StoredFrames | LargeFrames | null {
+    const batch = this.#nextBatch(cursor, upTo, maxBytes);
+    if (!batch || "bytes" in batch) return batch;
+    const { seq, parts } = batch;
+    const row = { owner: "event", key: seq, parts, headQuery: HEAD_QUERY } as const;
+    return { pieces: piecesAfter(readPieces(this.#sql, row), cursor), last: seq };
+  }
+
+  /**
+   * The next rows after a cursor, as many as fit into `maxBytes` and at least one.
+   * @param upTo The last seq that may be read; always the end of a row.
+   * @returns Null when there is nothing between the two.
+   */
+  read(cursor: number, upTo: number, maxBytes: number): StoredFrames | null {
+    const batch = this.#nextBatch(cursor, upTo, maxBytes);
+    if (!batch || "bytes" in batch) return batch;
+    const { seq, frames, parts } = batch;
+    const whole = loadParts(this.#sql, "event", seq, frames, parts);
+    return { bytes: framesAfter(whole, cursor), last: seq };
+  }
+
+  /** A row of more than `maxBytes` is by itself, and not whole yet. */
+  #nextBatch(cursor: number, upTo: number, maxBytes: number): StoredFrames | EventRow | null {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    let last = cursor;
+    const rows = this.#sql.exec<EventRow>(
+      "SELECT seq, frames, parts FROM events WHERE seq > ? AND seq <= ? ORDER BY seq",
+      cursor,
+      upTo,
+    );
+    for (const row of rows) {
+      if (row.parts > 0 || row.frames.byteLength > maxBytes) {
+        if (pieces.length === 0) return row;
+        break;
+      }
+      const whole = new Uint8Array(row.frames);
+      const piece = pieces.length === 0 ? framesAfter(whole, cursor) : whole;
+      pieces.push(piece);
+      size += piece.byteLength;
+      last = row.seq;
+      if (size >= maxBytes) break;
+    }
+    return pieces.length === 0 ? null : { bytes: joinBytes(pieces), last };
+  }
+
+  /**
+   * The events after a cursor, parsed, a row at a time. @param unreadable What is done at one that is no event: it is
+   * left out, unless this throws.
+   */
+  *events(
+    cursor: number,
+    upTo: number,
+    unreadable: (error: unknown) => void = warn,
+  ): Generator<Sized<LoggedEvent>, void> {
+    for (const { frames, last } of this.#rows(cursor, upTo)) {
+      let newest: number | undefined = cursor;
+      for (const { text } of frameTexts(frames)) {
+        const item = parseEvent(text, unreadable);
+        if (item) yield { item, bytes: text.length };
+        newest = item?.seq;
+      }
+      // Frames that are not what they were may look like older ones, or like none.
+      if (newest !== last) unreadable(new Error(`the row of seq ${last} does not end with it`));
+    }
+  }
+
+  /** The events after a cursor that are no deltas, those that can be read: what a reply is made of, without its text. */
+  *marks(cursor: number, upTo: number): Generator<LoggedEvent, void> {
+    for (const { frames } of this.#rows(cursor, upTo)) {
+      for (const { text } of frameTextsWithoutDeltas(frames)) {
+        const event = parseEvent(text);
+        if (event) yield event;
+      }
+    }
+  }
+
+  /** The events after a cursor, a row at a time. */
+  *eventTexts(cursor: number, upTo: number): Generator<Sized<EventText>, void> {
+    for (const { frames } of this.#rows(cursor, upTo)) {
+      for (const item of frameTexts(frames)) yield { item, bytes: item.text.length };
+    }
+  }
+
+  /** `last` is the seq that a row is kept under: that of its last event. */
+  *#rows(cursor: number, upTo: number): Generator<{ frames: string; last: number }, void> {
+    let position = cursor;
+    for (let batch = this.read(position, upTo, 1); batch; batch = this.read(position, upTo, 1)) {
+      yield { frames: new TextDecoder().decode(batch.bytes), last: batch.last };
+      position = batch.last;
+    }
+  }
+}
+
+/** Null for what is no event, which is left out. @param unreadable Hears of it, and may throw. */
+export function parseEvent(
+  text: string,
+  unreadable: (error: unknown) => void = warn,
+): LoggedEvent | null {
+  try {
+    return JSON.parse(text) as LoggedEvent;
+  } catch (error) {
+    unreadable(error);
+    return null;
+  }
+}
+
+function warn(): void {
+  console.error("an event of the log cannot be read, and is left out");
+}

@@ -1,0 +1,20 @@
+// Ids of one object, each greater than the one before, so that their order is the order of their making.
+import { formatId, ID_RANDOM_BYTES, idTimeMs, type IdPrefix } from "../../protocol/ids.ts";
+import { MAX_ID_AHEAD_MS } from "../../protocol/limits/waking.ts";
+
+export class MonotonicIds {
+  #lastMs: number;
+
+  /** @param made Ids, the greatest so far among them: the machine's clock may have gone back since it was made. */
+  constructor(...made: readonly (string | null | undefined)[]) {
+    // One that no clock has made would leave no greater one.
+    const latestMs = Date.now() + MAX_ID_AHEAD_MS;
+    const times = made.map((id) => (id ? idTimeMs(id) : 0)).filter((timeMs) => timeMs <= latestMs);
+    this.#lastMs = Math.max(0, ...times);
+  }
+
+  next<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` {
+    this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
+    return formatId(prefix, this.#lastMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
+  }
+}

@@ -1,0 +1,289 @@
+// The session's event log: it alone gives seqs, decides what is visible and writes rows. It knows nothing of
+// replies; whoever wants to follow is an observer or a reader with a cursor.
+import type { DeltaDraft } from "../../agent/ports.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import {
+  DELTA_COMMIT_BYTES,
+  DELTA_COMMIT_MS,
+  MAX_ROW_BYTES,
+  SEQ_RESERVATION,
+} from "../../protocol/limits/general.ts";
+import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
+import { DeltaWindow } from "./delta-window.ts";
+import { TimestampClock } from "./event-stamp.ts";
+import { EventTable, type LargeFrames, type StoredFrames } from "./event-table.ts";
+import type { EventText } from "./frame-bytes.ts";
+import type { AppendOptions, LogObserver } from "./log-observer.ts";
+import { parseFrames, type ReadEvents } from "./parse-frames.ts";
+import { prepareEvent, type PreparedEvent } from "./prepared-event.ts";
+import type { Sized } from "../bytes/take-page.ts";
+
+interface Frame {
+  readonly seq: number;
+  readonly text: string;
+}
+
+export class SessionLog {
+  readonly #storage: DurableObjectStorage;
+  readonly #table: EventTable;
+  readonly #observer: LogObserver;
+  readonly #clock = new TimestampClock();
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder();
+  readonly #window = new DeltaWindow((draft) => this.#emitDelta(draft));
+  /** Visible or waiting, but not on disk for certain: first what is written, then what is not. */
+  #syncing: Frame[] = [];
+  #fresh: Frame[] = [];
+  #freshCharacters = 0;
+  /** Seqs of events that may not be seen before they are durable, oldest first. */
+  #barriers: number[] = [];
+  #lastSeq: number;
+  #nextSeq: number;
+  #durableSeq: number;
+  #reservedSeq: number;
+  #durableReservedSeq: number;
+  #commitTimer: ReturnType<typeof setTimeout> | null = null;
+  #synced: Promise<void> = Promise.resolve();
+  #change: PromiseWithResolvers<void> | null = null;
+  #isClosed = false;
+  #hasFailed = false;
+
+  constructor(storage: DurableObjectStorage, observer: LogObserver) {
+    this.#storage = storage;
+    this.#table = new EventTable(storage.sql);
+    this.#observer = observer;
+    this.#lastSeq = this.#table.lastSeq();
+    this.#reservedSeq = this.#table.reservedSeq();
+    this.#durableSeq = this.#lastSeq;
+    this.#durableReservedSeq = this.#reservedSeq;
+    // After a crash the numbers up to the mark may have been shown: they are not given again.
+    this.#nextSeq = Math.max(this.#lastSeq, this.#reservedSeq) + 1;
+  }
+
+  /** The seq of the last event, visible or not. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** A cursor above this mark was never handed out. */
+  get highWaterMark(): number {
+    return Math.max(this.#lastSeq, this.#reservedSeq);
+  }
+
+  get visibleSeq(): number {
+    const [barrier] = this.#barriers;
+    const unbarred = barrier === undefined ? this.#lastSeq : barrier - 1;
+    // No number is shown before its reservation is on disk.
+    return Math.min(unbarred, Math.max(this.#durableReservedSeq, this.#durableSeq));
+  }
+
+  /** What is in memory is not what is on disk: the object is about to start anew. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get durableSeq(): number {
+    return this.#durableSeq;
+  }
+
+  /** Appends events that are visible only when they and all before them are on disk. One row. */
+  append(drafts: readonly EventDraft[], options: AppendOptions = {}): readonly LoggedEvent[] {
+    this.#window.flush();
+    const events = drafts.map((draft, i) => this.#stamp(draft, options.staged?.events[i]));
+    for (const event of events) this.#barriers.push(event.seq);
+    this.#commit({ ...options, write: () => options.write?.(events) });
+    return events;
+  }
+
+  /** What the drafts will be in the log, unless others are appended before them. */
+  prepare(drafts: readonly EventDraft[]): readonly PreparedEvent[] {
+    this.#window.flush();
+    const created_at = this.#clock.now();
+    return drafts.map((draft, index) => prepareEvent(draft, this.#nextSeq + index, created_at));
+  }
+
+  /** Whether events that were prepared can begin the next row. */
+  isNext([first]: readonly PreparedEvent[]): boolean {
+    this.#window.flush();
+    return first?.event.seq === this.#nextSeq && this.#fresh.length === 0;
+  }
+
+  appendDelta(draft: DeltaDraft): void {
+    this.#window.push(draft);
+  }
+
+  /** Resolves when everything appended so far is on disk and visible. */
+  settled(): Promise<void> {
+    this.#window.flush();
+    if (this.#fresh.length > 0) this.#commit({});
+    return this.#synced;
+  }
+
+  /** Resolves at the next moment at which more may be visible. */
+  changed(): Promise<void> {
+    this.#change ??= Promise.withResolvers<void>();
+    return this.#change.promise;
+  }
+
+  /** Lets every waiting reader look again. */
+  wake(): void {
+    const change = this.#change;
+    this.#change = null;
+    change?.resolve();
+  }
+
+  /** Visible frames after a cursor: rows first, then the batch in memory. Null at the end. */
+  read(cursor: number, upTo = this.visibleSeq): StoredFrames | LargeFrames | null {
+    if (cursor < this.#durableSeq) {
+      const durable = Math.min(upTo, this.#durableSeq);
+      const stored = this.#table.readFrames(cursor, durable, ANSWER_PIECE_BYTES);
+      if (stored) return stored;
+    }
+    const { text, last } = this.#readMemory(cursor, upTo);
+    return text === "" ? null : { bytes: this.#encoder.encode(text), last };
+  }
+
+  /** As {@link read}, as the events that the frames hold. */
+  readEvents(cursor: number, upTo = this.visibleSeq): ReadEvents | null {
+    const stored = this.#readRows(cursor, upTo);
+    if (stored) return parseFrames(this.#decoder.decode(stored.bytes), stored.last);
+    const { text, last } = this.#readMemory(cursor, upTo);
+    return text === "" ? null : parseFrames(text, last);
+  }
+
+  /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
+  *visibleEvents(cursor: number): Generator<LoggedEvent, void> {
+    for (let read = this.readEvents(cursor); read; read = this.readEvents(read.last)) {
+      yield* read.events;
+    }
+  }
+
+  /**
+   * Parsed events that are on disk, each read when it is asked for. @param unreadable See {@link EventTable.events}.
+   */
+  events(
+    cursor: number,
+    upTo = this.#durableSeq,
+    unreadable?: (error: unknown) => void,
+  ): Iterable<Sized<LoggedEvent>> {
+    return this.#table.events(cursor, Math.min(upTo, this.#durableSeq), unreadable);
+  }
+
+  /** As {@link EventTable.marks}, of what is on disk. */
+  marks(cursor: number): Iterable<LoggedEvent> {
+    return this.#table.marks(cursor, this.#durableSeq);
+  }
+
+  /** As {@link events}, not parsed. */
+  eventTexts(cursor: number, upTo: number): Iterable<Sized<EventText>> {
+    return this.#table.eventTexts(cursor, Math.min(upTo, this.#durableSeq));
+  }
+
+  /** Forgets everything: the storage behind it is about to be erased. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
+    this.wake();
+  }
+
+  #readRows(cursor: number, upTo: number): StoredFrames | null {
+    if (cursor >= this.#durableSeq) return null;
+    return this.#table.read(cursor, Math.min(upTo, this.#durableSeq), ANSWER_PIECE_BYTES);
+  }
+
+  #readMemory(cursor: number, upTo: number): { readonly text: string; readonly last: number } {
+    let text = "";
+    let last = cursor;
+    for (const batch of [this.#syncing, this.#fresh]) {
+      if ((batch.at(-1)?.seq ?? 0) <= cursor) continue;
+      for (const frame of batch) {
+        if (frame.seq <= cursor || frame.seq > upTo) continue;
+        text += frame.text;
+        last = frame.seq;
+      }
+    }
+    return { text, last };
+  }
+
+  #emitDelta(draft: DeltaDraft): void {
+    if (this.#isClosed) return;
+    this.#stamp(draft);
+    if (this.#freshCharacters >= DELTA_COMMIT_BYTES) {
+      this.#commit({});
+    } else {
+      this.#commitTimer ??= setTimeout(() => this.#commit({}), DELTA_COMMIT_MS);
+    }
+    this.wake();
+  }
+
+  #stamp(draft: EventDraft, prepared?: PreparedEvent): LoggedEvent {
+    const { event, frame } = prepared ?? prepareEvent(draft, this.#nextSeq, this.#clock.now());
+    this.#lastSeq = this.#nextSeq;
+    this.#nextSeq += 1;
+    this.#fresh.push({ seq: event.seq, text: frame });
+    this.#freshCharacters += frame.length;
+    this.#observer.logged(event);
+    return event;
+  }
+
+  /** One row for all that is fresh, together with what the caller writes and, when it runs low, a reservation. */
+  #commit({ write, isLast, staged }: Omit<AppendOptions, "write"> & { write?: () => void }): void {
+    if (this.#isClosed) return;
+    if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
+    this.#commitTimer = null;
+    const seq = this.#lastSeq;
+    const reservedSeq = this.#nextReservation(seq, isLast ?? false);
+    const unwritten = this.#fresh.slice(staged?.events.length ?? 0);
+    const frames = this.#encoder.encode(unwritten.map(({ text }) => text).join(""));
+    const isReserving = reservedSeq !== this.#reservedSeq;
+    const areDeltas = !write && !isReserving;
+    const record = (): void => {
+      if (frames.byteLength > 0) this.#table.insert(seq, frames, staged?.row);
+      if (isReserving) this.#table.reserve(reservedSeq);
+      write?.();
+    };
+    try {
+      // A row of deltas is one statement, which needs no transaction around it, unless it is cut into parts.
+      if (areDeltas && frames.byteLength <= MAX_ROW_BYTES) record();
+      else this.#storage.transactionSync(record);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+    this.#reservedSeq = reservedSeq;
+    this.#syncing.push(...this.#fresh);
+    this.#fresh = [];
+    this.#freshCharacters = 0;
+    this.#observer.committed(seq);
+    this.#synced = this.#storage.sync().then(() => {
+      this.#becomeDurable(seq, reservedSeq);
+      // Deltas were seen before they were on disk: nobody waits for that.
+      if (!areDeltas) this.wake();
+    });
+    // Whoever waits for `settled` hears of it too.
+    this.#synced.catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#observer.failed(error);
+  }
+
+  #nextReservation(seq: number, isLast: boolean): number {
+    if (isLast) return seq;
+    const isLow = this.#reservedSeq - seq < SEQ_RESERVATION / 2;
+    return isLow ? seq + SEQ_RESERVATION : this.#reservedSeq;
+  }
+
+  #becomeDurable(seq: number, reservedSeq: number): void {
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
+    this.#durableReservedSeq = reservedSeq;
+    this.#syncing = this.#syncing.filter((frame) => frame.seq > seq);
+    this.#barriers = this.#barriers.filter((barrier) => barrier > seq);
+    this.#observer.durable(seq);
+  }
+}

@@ -1,0 +1,174 @@
+// Large messages are written ahead: a commit of several megabytes holds up everybody in the isolate. Their parts go to
+// disk one by one, each in a time slice of its own, under the seqs that they will have; the commit then writes little more than
+// the rows which name them. Parts that no row names are nothing: a crash in between leaves no trace that can be read.
+import { contentCharacters } from "../../agent/state/characters.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import { MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import {
+  deletePartsAbove,
+  deleteUnnamedParts,
+  storePart,
+  type StagedValue,
+} from "../bytes/parts.ts";
+import type { PreparedEvent } from "./prepared-event.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/**
+ * Bytes of a staged value that are in its own row: few, so that the row costs little to write in the commit.
+ */
+const STAGED_HEAD_BYTES = 1_000;
+
+export interface StagedMessages {
+  readonly messages: readonly Msg[];
+  /** Their events, first in the row. */
+  readonly events: readonly PreparedEvent[];
+  readonly row: StagedValue;
+  readonly bodies: readonly StagedBody[];
+}
+
+/** A message as its row will have it. */
+export interface StagedBody {
+  readonly value: StagedValue;
+  /** Of its JSON. */
+  readonly bytes: number;
+}
+
+interface ValuePlace {
+  readonly owner: "event" | "message";
+  readonly key: number;
+  /** Nothing comes behind it. */
+  readonly isWhole: boolean;
+}
+
+export function messageAdded(message: Msg): EventDraft {
+  return { type: "CUSTOM", name: "message_added", value: { message } };
+}
+
+/** Of one session: one request at a time has its messages staged, because two would have the same seqs. */
+export class MessageStage {
+  readonly #log: SessionLog;
+  readonly #sql: SqlStorage;
+  #owner: Staging | null = null;
+
+  constructor(log: SessionLog, sql: SqlStorage) {
+    this.#log = log;
+    this.#sql = sql;
+  }
+
+  /** For one request, which has to release it when it is over. */
+  open(): Staging {
+    return new Staging(this.#log, this.#sql, {
+      take: (staging) => (this.#owner ??= staging) === staging,
+      leave: (staging) => {
+        if (this.#owner === staging) this.#owner = null;
+      },
+    });
+  }
+}
+
+interface StageDoor {
+  /** False when another request has it. */
+  take(staging: Staging): boolean;
+  leave(staging: Staging): void;
+}
+
+/** What one request writes ahead. */
+export class Staging {
+  readonly #log: SessionLog;
+  readonly #sql: SqlStorage;
+  readonly #door: StageDoor;
+  #hasTried = false;
+  #staged: StagedMessages | null = null;
+
+  constructor(log: SessionLog, sql: SqlStorage, door: StageDoor) {
+    this.#log = log;
+    this.#sql = sql;
+    this.#door = door;
+  }
+
+  /** Whether writing them in one go would be felt, and nothing was written ahead yet. */
+  isDue(messages: readonly Msg[]): boolean {
+    if (this.#hasTried) return false;
+    return messages.some((message) => contentCharacters(message) > MAX_ROW_BYTES);
+  }
+
+  /**
+   * Writes what can be written before the commit that brings `messages`, unless another request is doing so: the commit
+   * then writes everything. Others may append meanwhile: it stops, and {@link use} finds that it does not fit.
+   * @param following Events of that commit behind those of the messages.
+   */
+  async stage(messages: readonly Msg[], following: number): Promise<void> {
+    this.#hasTried = true;
+    if (this.#door.take(this)) this.#staged = await this.#stage(messages, following);
+  }
+
+  /**
+   * What was staged, when it fits the commit that is made now.
+   * @param messages What that commit brings: of the same request, so that messages with the same ids are the same.
+   */
+  use(messages: readonly Msg[]): StagedMessages | undefined {
+    const staged = this.#staged;
+    if (!staged || staged.messages.length !== messages.length) return undefined;
+    const areSame = staged.messages.every(({ id }, index) => id === messages[index]?.id);
+    return areSame && this.#log.isNext(staged.events) ? staged : undefined;
+  }
+
+  /** Lets others be staged, and deletes what no row has come to name. */
+  release(): void {
+    this.#door.leave(this);
+    if (!this.#staged || this.#log.isClosed || this.#log.hasFailed) return;
+    const { row, bodies } = this.#staged;
+    for (const { place } of [row, ...bodies.map(({ value }) => value)]) {
+      deleteUnnamedParts(this.#sql, place.owner, place.key);
+    }
+  }
+
+  async #stage(messages: readonly Msg[], following: number): Promise<StagedMessages> {
+    // What a crash has left behind.
+    for (const owner of ["event", "message"] as const) {
+      deletePartsAbove(this.#sql, owner, this.#log.lastSeq);
+    }
+    await timeSlice();
+    const events = this.#log.prepare(messages.map(messageAdded));
+    const firstSeq = events[0]?.event.seq ?? this.#log.lastSeq + 1;
+    const rowSeq = firstSeq + messages.length - 1 + following;
+    const frames = events.map(({ frame }) => frame).join("");
+    // What follows is in the last part: it is left for later.
+    const place = { owner: "event", key: rowSeq, isWhole: false } as const;
+    const row = await this.#stageValue(events, place, frames);
+    const bodies: StagedBody[] = [];
+    for (const [index, message] of messages.entries()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await timeSlice();
+      const body = { owner: "message", key: firstSeq + index, isWhole: true } as const;
+      // oxlint-disable-next-line no-await-in-loop
+      const value = await this.#stageValue(events, body, JSON.stringify(message));
+      bodies.push({ value, bytes: value.bytes });
+    }
+    return { messages, events, row, bodies };
+  }
+
+  /** @param text Of the value; nothing of it is kept but what is left. */
+  async #stageValue(
+    events: readonly PreparedEvent[],
+    { owner, key, isWhole }: ValuePlace,
+    text: string,
+  ): Promise<StagedValue & { readonly bytes: number }> {
+    const bytes = new TextEncoder().encode(text);
+    const head = bytes.slice(0, STAGED_HEAD_BYTES);
+    let start = head.byteLength;
+    let part = 1;
+    const last = isWhole ? bytes.byteLength : bytes.byteLength - MAX_ROW_BYTES;
+    for (; start < last; start += MAX_ROW_BYTES) {
+      // oxlint-disable-next-line no-await-in-loop
+      await timeSlice();
+      // Once something was appended, rows of its own may have these keys.
+      if (this.#log.isClosed || !this.#log.isNext(events)) break;
+      storePart(this.#sql, { owner, key, part }, bytes.subarray(start, start + MAX_ROW_BYTES));
+      part += 1;
+    }
+    return { head, place: { owner, key, part }, rest: bytes.slice(start), bytes: bytes.byteLength };
+  }
+}

@@ -1,0 +1,49 @@
+// What a translator has to have seen before it goes on in the middle of the log. Read from this object's own tables
+// and memory: what a reader was shown is there, on disk or not.
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
+
+/** The newest reply that had begun before this position of the log; null when none had. */
+export function findReplyAt(
+  { active, tables }: Pick<OpenSession, "active" | "tables">,
+  position: number,
+): ReplyRow | null {
+  // One that runs may have no message yet.
+  if (active && active.startCursor < position) return tables.replies.find(active.id);
+  for (const replyId of tables.messages.replyIdsBefore(position)) {
+    const row = tables.replies.find(replyId);
+    // A message that was only observed may have become the input of a later reply.
+    if (row && row.start_cursor < position) return row;
+  }
+  return null;
+}
+
+/** Where a translator that goes on after `position` begins to read: what stands before does not matter any more. */
+export function findBeginning(session: OpenSession, position: number): number {
+  const reply = findReplyAt(session, position);
+  if (!reply) return 0;
+  const endSeq = isOpen(reply) ? null : reply.end_seq;
+  return endSeq !== null && endSeq <= position ? endSeq : reply.start_cursor;
+}
+
+/** The events between two positions that are visible, oldest first. Cost: a reply's rows, parsed. */
+export function* eventsBetween(
+  { log }: Pick<OpenSession, "log">,
+  after: number,
+  upTo: number,
+): Generator<LoggedEvent, void> {
+  if (after >= upTo) return;
+  for (const event of log.visibleEvents(after)) {
+    if (event.seq > upTo) return;
+    yield event;
+  }
+}
+
+function isOpen({ status }: ReplyRow): boolean {
+  return (
+    status === "running" ||
+    status === "awaiting_permission" ||
+    status === "awaiting_external_result"
+  );
+}

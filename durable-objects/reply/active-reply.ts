@@ -1,0 +1,137 @@
+// The reply that runs or waits, in memory: a fold of the log that can be made again from it at any time.
+import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
+import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
+import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
+
+interface Snapshot {
+  readonly seq: number;
+  readonly state: ReplyState;
+}
+
+export class ActiveReply {
+  readonly id: string;
+  /** The seq before `REPLY_START`. */
+  readonly startCursor: number;
+  /** A runner that was given another number may not write. */
+  epoch: number;
+  status: ReplyStatus;
+  /** The last seq, once the reply has ended or waits. */
+  endSeq: number | null;
+  tries: ModelTries = NO_TRIES;
+  #state: ReplyState;
+  #durable: Snapshot | null = null;
+  #committed: Snapshot[] = [];
+  #stop = new AbortController();
+  #durableSeq = 0;
+  #lastEventAt: string;
+  #isAbandoned = false;
+  #waiting: PromiseWithResolvers<void> | null = null;
+
+  constructor(
+    row: Pick<ReplyRow, "id" | "epoch" | "status" | "start_cursor" | "end_seq">,
+    start: EventOf<"REPLY_START">,
+  ) {
+    this.id = row.id;
+    this.startCursor = row.start_cursor;
+    this.epoch = row.epoch;
+    this.status = row.status;
+    this.endSeq = row.end_seq;
+    this.#state = startReplyState(start);
+    this.#lastEventAt = start.created_at;
+  }
+
+  get state(): ReplyState {
+    return this.#state;
+  }
+
+  /** Unix time in milliseconds of the last sign of life. */
+  get lastEventAtMs(): number {
+    return Date.parse(this.#lastEventAt);
+  }
+
+  get isRunning(): boolean {
+    return this.status === "running";
+  }
+
+  get isOver(): boolean {
+    return this.#state.message.finished_reason !== null;
+  }
+
+  /** What its tenant's quotas count. */
+  get counted(): { readonly reply_id: string; readonly tokens: number } {
+    const { usage } = this.#state.message;
+    return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
+  }
+
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** The fold of what is on disk, and its position; null before `REPLY_START` is. */
+  get durable(): { message: Msg; cursor: number } | null {
+    return this.#durable && { message: this.#durable.state.message, cursor: this.#durable.seq };
+  }
+
+  /** The reply's end, or its waiting, is on disk. */
+  get isAtRest(): boolean {
+    return this.#isAbandoned || (this.endSeq !== null && this.endSeq <= this.#durableSeq);
+  }
+
+  /** Resolves when the reply is at rest. */
+  get rest(): Promise<void> {
+    if (this.isAtRest) return Promise.resolve();
+    this.#waiting ??= Promise.withResolvers<void>();
+    return this.#waiting.promise;
+  }
+
+  /** Lets go of everybody who waits: the session is being removed. */
+  abandon(): void {
+    this.fence();
+    this.#isAbandoned = true;
+    this.#letGo();
+  }
+
+  /** Takes the reply from its runner. */
+  fence(): void {
+    this.epoch += 1;
+    this.#stop.abort();
+    this.#stop = new AbortController();
+  }
+
+  /** A reply that waited goes on with another runner. */
+  resume(): void {
+    this.fence();
+    this.status = "running";
+    this.endSeq = null;
+  }
+
+  logged(event: LoggedEvent): void {
+    if ("reply_id" in event && event.reply_id === this.id) {
+      this.#state = advanceReply(this.#state, event);
+      this.#lastEventAt = event.created_at;
+    }
+  }
+
+  committed(seq: number): void {
+    // What the session hears after the reply's rest is none of it: its row says the same when this object is gone.
+    const known = (this.#committed.at(-1) ?? this.#durable)?.seq ?? 0;
+    if (this.endSeq !== null && known >= this.endSeq) return;
+    this.#committed.push({ seq, state: this.#state });
+  }
+
+  durableUpTo(seq: number): void {
+    for (const snapshot of this.#committed) if (snapshot.seq <= seq) this.#durable = snapshot;
+    this.#committed = this.#committed.filter((snapshot) => snapshot.seq > seq);
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
+    if (this.isAtRest) this.#letGo();
+  }
+
+  #letGo(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.resolve();
+  }
+}

@@ -1,0 +1,273 @@
+// What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
+// may be down for as long as it likes, and a reply never waits for it.
+import { contentCharacters } from "../../agent/state/characters.ts";
+import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
+import {
+  MAX_OUTBOX_BATCH,
+  MAX_OUTBOX_BATCH_CHARACTERS,
+  OUTBOX_DELIVERY_MS,
+  OUTBOX_RETRY_JITTER,
+} from "../../protocol/limits/durability.ts";
+import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
+import { isRowRefused } from "../../storage/statements/database-failure.ts";
+import type { OutboxEntry } from "../../storage/outbox/outbox-storage.ts";
+import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import { pendingCalls, sessionStatusOf } from "./reply-view.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+
+type OutboxRow = {
+  entry: number;
+  reply_id: string;
+  status: ReplyStatus;
+  created_at: string;
+  /** How often a machine has begun to deliver it, and was not heard of again. */
+  begun: number;
+};
+
+export interface OutboxContext {
+  readonly settings: SessionSettings;
+  readonly tables: SessionTables;
+  /** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
+  readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
+  /** Resolves when what was written is on disk. */
+  readonly sync: () => Promise<void>;
+}
+
+function isLarge({ messages }: OutboxEntry): boolean {
+  return messages.some((message) => contentCharacters(message) > LARGE_VALUE_CHARACTERS);
+}
+
+export class Outbox {
+  readonly #sql: SqlStorage;
+  readonly #settings: SessionSettings;
+  readonly #tables: SessionTables;
+  readonly #deliver: OutboxContext["deliver"];
+  readonly #sync: OutboxContext["sync"];
+  /** Entries up to here were left by an earlier machine. */
+  readonly #left: number;
+  #delivery: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(sql: SqlStorage, { settings, tables, deliver, sync }: OutboxContext) {
+    this.#sql = sql;
+    this.#settings = settings;
+    this.#tables = tables;
+    this.#deliver = deliver;
+    this.#sync = sync;
+    this.#left =
+      sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
+  }
+
+  /** Forgets everything: the storage behind it is about to be erased. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Part of the transaction in which a reply ends, parks or is answered. The watch stands then, and stays until D1 has
+   * the entry. @param seq The last one of the reply, or that of the answer.
+   */
+  add(replyId: string, status: ReplyStatus, seq: number): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO outbox (entry, reply_id, status, created_at) VALUES (?, ?, ?, ?)",
+      seq,
+      replyId,
+      status,
+      new Date().toISOString(),
+    );
+  }
+
+  /** Milliseconds until the next try: about as long as the oldest entry is old, and a little by chance. */
+  get retryDelayMs(): number {
+    const { since } = this.#sql
+      .exec<{ since: string | null }>("SELECT min(created_at) AS since FROM outbox")
+      .one();
+    const ageMs = since === null ? 0 : Date.now() - Date.parse(since);
+    const delayMs = Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
+    return Math.round(delayMs * (1 - OUTBOX_RETRY_JITTER * Math.random()));
+  }
+
+  get isEmpty(): boolean {
+    return this.#sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0;
+  }
+
+  /** Tries to empty the outbox, one delivery at a time. Contract: never rejects; what fails stays for the next call. */
+  flush(): Promise<void> {
+    this.#delivery ??= this.#flush().finally(() => {
+      this.#delivery = null;
+    });
+    return this.#delivery;
+  }
+
+  async #flush(): Promise<void> {
+    // Entries up to here were refused for what they are: they keep the watch awake, and none of those behind them.
+    let refused = 0;
+    let most = MAX_OUTBOX_BATCH;
+    while (!this.#isClosed) {
+      const rows = this.#nextRows(refused, most);
+      const [first] = rows;
+      if (!first) return;
+      await this.#begin(rows);
+      if (this.#isClosed) return;
+      if (first.begun >= 2 * MAX_LOST_WAKES) {
+        console.error("an entry of the outbox cannot be delivered, and is dropped");
+        this.#delete(refused, first.entry);
+        continue;
+      }
+      const { entries, last } = await this.#readBatch(rows);
+      if (entries.some(isLarge)) await timeSlice();
+      if (this.#isClosed) return;
+      try {
+        // One that never answers would keep all that follows.
+        await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
+      } catch (error) {
+        console.warn("the outbox could not be delivered", { error: String(error) });
+        if (this.#isClosed) return;
+        this.#endBegun(rows);
+        if (!isRowRefused(error)) return;
+        if (most === 1) refused = last;
+        most = 1;
+        continue;
+      }
+      if (this.#isClosed) return;
+      this.#delete(refused, last);
+      this.#endBegun(rows);
+    }
+  }
+
+  /** The oldest entries behind one. One that may have cost a machine goes alone. */
+  #nextRows(after: number, most: number): readonly OutboxRow[] {
+    const rows = this.#sql
+      .exec<OutboxRow>(
+        `SELECT entry, reply_id, status, created_at, begun FROM outbox WHERE entry > ?
+         ORDER BY entry LIMIT ?`,
+        after,
+        most,
+      )
+      .toArray();
+    const suspect = rows.findIndex(({ begun }) => begun > 0);
+    return suspect === -1 ? rows : rows.slice(0, Math.max(suspect, 1));
+  }
+
+  /** Entries that an earlier machine has left are counted on disk, should this one die of them. */
+  async #begin(rows: readonly OutboxRow[]): Promise<void> {
+    const left = rows.filter(({ entry }) => entry <= this.#left);
+    if (left.length === 0) return;
+    for (const { entry } of left) {
+      this.#sql.exec("UPDATE outbox SET begun = begun + 1 WHERE entry = ?", entry);
+    }
+    await this.#sync();
+  }
+
+  /** Whatever became of them, it killed nobody. Costs nothing for those that were not counted or are gone. */
+  #endBegun(rows: readonly OutboxRow[]): void {
+    for (const { entry } of rows) {
+      if (entry > this.#left) continue;
+      this.#sql.exec("UPDATE outbox SET begun = 0 WHERE entry = ? AND begun > 0", entry);
+    }
+  }
+
+  #delete(after: number, upTo: number): void {
+    this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
+  }
+
+  /** What is told of rows, and the last of those that are; few when their messages are large. */
+  async #readBatch(
+    rows: readonly OutboxRow[],
+  ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {
+    const entries: OutboxEntry[] = [];
+    let last = 0;
+    let characters = 0;
+    for (const row of rows) {
+      // oxlint-disable-next-line no-await-in-loop
+      const entry = await this.#entryOf(row);
+      entries.push(...entry);
+      last = row.entry;
+      // Usually there is one, whose size then costs nothing to know.
+      if (rows.length > 1) characters += JSON.stringify(entry).length;
+      if (characters > MAX_OUTBOX_BATCH_CHARACTERS) break;
+    }
+    return { entries, last };
+  }
+
+  /**
+   * What was used and D1 has not heard of, to be read before the storage is erased. @param open The reply that has not
+   * come to its end. @param seq Where the log stands.
+   */
+  untoldUsage(
+    open: Pick<UsageEntry, "reply_id" | "usage"> | null,
+    seq: number,
+  ): readonly UsageEntry[] {
+    const told = this.#sql
+      .exec<OutboxRow>(
+        "SELECT entry, reply_id, status, created_at, begun FROM outbox ORDER BY entry",
+      )
+      .toArray()
+      .flatMap((row) => {
+        const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
+        return this.#usageEntryOf(row, usage);
+      });
+    if (!open) return told;
+    const { reply_id, usage } = open;
+    const row = { entry: seq, reply_id, created_at: new Date().toISOString() };
+    return [...told, ...this.#usageEntryOf(row, usage)];
+  }
+
+  #usageEntryOf(
+    { entry, reply_id, created_at: at }: Omit<OutboxRow, "status" | "begun">,
+    usage: UsageEntry["usage"],
+  ): UsageEntry[] {
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    const { tenant_id, session_id, agent_id, end_user_id } = this.#settings.init;
+    const { agent_version, model_name } = reply;
+    const owner = { tenant_id, session_id, agent_id, agent_version, end_user_id };
+    return [{ ...owner, reply_id, entry, at, usage, model_name }];
+  }
+
+  /** Without what was said, of one that has cost too many machines or cannot be read. */
+  async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
+    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, []);
+    try {
+      const reply = this.#tables.replies.find(row.reply_id);
+      if (!reply) return [];
+      const { messages } = this.#tables;
+      const told: Msg[] = [];
+      // No cursor of the database outlives a pause.
+      const unreads = [...messages.unreadOfReply(row.reply_id, reply.start_cursor + 1)];
+      for (const unread of unreads) {
+        // oxlint-disable-next-line no-await-in-loop
+        const stored = await unread.readInSlices();
+        if (stored) told.push(stored.message);
+      }
+      return this.#entryWith(row, told.reverse());
+    } catch (error) {
+      console.error("what an entry of the outbox tells cannot be read", { error: String(error) });
+      return this.#entryWith(row, []);
+    }
+  }
+
+  #entryWith(
+    { entry, reply_id, status, created_at }: OutboxRow,
+    messages: OutboxEntry["messages"],
+  ): OutboxEntry[] {
+    const own = messages.at(-1);
+    const usage = own?.usage ?? null;
+    return this.#usageEntryOf({ entry, reply_id, created_at }, usage).map((used) => ({
+      ...used,
+      reply_status: status,
+      session_status: sessionStatusOf(status),
+      pending: own ? pendingCalls(own, this.#tables.calls) : [],
+      origin: this.#settings.init.origin ?? null,
+      cursor: entry,
+      bytes: this.#sql.databaseSize,
+      messages,
+    }));
+  }
+}

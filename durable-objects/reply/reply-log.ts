@@ -1,0 +1,149 @@
+// The loop's view of the log: one runner's right to write, and what its events change in the journal.
+import { FencedError } from "../../agent/ports.ts";
+import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
+import { oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
+import type { ReplyState } from "../../agent/state/reply-state.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import type { Outbox } from "./outbox.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import { WATCH } from "../tables/timers.ts";
+
+export interface ReplyLogContext {
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly outbox: Outbox;
+}
+
+export class ReplyLog implements EventLog {
+  readonly #log: SessionLog;
+  readonly #tables: SessionTables;
+  readonly #outbox: Outbox;
+  readonly #reply: ActiveReply;
+  readonly #epoch: number;
+
+  constructor({ log, tables, outbox }: ReplyLogContext, reply: ActiveReply) {
+    this.#log = log;
+    this.#tables = tables;
+    this.#outbox = outbox;
+    this.#reply = reply;
+    this.#epoch = reply.epoch;
+  }
+
+  get state(): ReplyState {
+    return this.#reply.state;
+  }
+
+  /** @param write Part of the same transaction. */
+  append(
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void = () => undefined,
+  ): readonly LoggedEvent[] {
+    this.#checkEpoch();
+    const isLast = drafts.some((draft) => draft.type === "REPLY_END");
+    return this.#log.append(drafts, {
+      isLast,
+      write: (events) => {
+        this.#record(events);
+        write(events);
+      },
+    });
+  }
+
+  /**
+   * Appends what somebody outside has brought. The reply runs from then on, whether it ran or waited: the caller sees
+   * to it that somebody runs it. @param write Part of the same transaction. @param trace Of a reply that waited, from
+   * here on.
+   */
+  appendAnswer(
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[] {
+    this.#checkEpoch();
+    return this.#log.append(drafts, {
+      write: (events) => {
+        this.#record(events);
+        write(events);
+        this.#goOn(events, trace);
+      },
+    });
+  }
+
+  appendDelta(draft: DeltaDraft): void {
+    this.#checkEpoch();
+    this.#log.appendDelta(draft);
+  }
+
+  get failedTries(): number {
+    return triesAt(this.#reply.tries, this.#reply.state);
+  }
+
+  noteFailedTry(waitMs: number): void {
+    this.#checkEpoch();
+    const { id, tries, state } = this.#reply;
+    const more = oneMoreTry(tries, state);
+    this.#reply.tries = more;
+    const write = () => this.#tables.replies.setTries(id, more, Date.now() + waitMs);
+    this.#log.append([], { write });
+  }
+
+  park(status: ParkedStatus): void {
+    this.#checkEpoch();
+    this.#log.append([], { isLast: true, write: () => this.#rest(status) });
+  }
+
+  settled(): Promise<void> {
+    return this.#log.settled();
+  }
+
+  #checkEpoch(): void {
+    if (this.#reply.epoch !== this.#epoch || this.#reply.isOver) {
+      throw new FencedError(`reply ${this.#reply.id} has another runner or has ended`);
+    }
+  }
+
+  #record(events: readonly LoggedEvent[]): void {
+    this.#tables.decisions.record(events);
+    for (const event of events) {
+      this.#tables.replies.record(event);
+      this.#tables.calls.record(event);
+      this.#tables.sharedState.record(event);
+      if (event.type === "REPLY_END") this.#rest(event.finished_reason);
+    }
+  }
+
+  /** The reply has nothing more to say for now: its message is stored, and D1 is to hear of it. */
+  #rest(status: Exclude<ActiveReply["status"], "running">): void {
+    const reply = this.#reply;
+    const seq = this.#log.lastSeq;
+    reply.status = status;
+    reply.endSeq = seq;
+    this.#tables.replies.setStatus(reply.id, status, seq);
+    this.#tables.runs.end(reply.id, seq);
+    this.#publish(status, seq);
+  }
+
+  /**
+   * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
+   * entry, of the last event's, has to be the later one.
+   */
+  #goOn([first]: readonly LoggedEvent[], trace?: TraceContext): void {
+    const { id, epoch } = this.#reply;
+    this.#tables.replies.resume(id, epoch, trace);
+    this.#publish("running", first?.seq ?? this.#log.lastSeq);
+  }
+
+  /** The watch stands already while the reply runs, and may be needed sooner; one that has waited has none. */
+  #publish(status: ActiveReply["status"], entry: number): void {
+    const { id, startCursor, state } = this.#reply;
+    const seq = this.#log.lastSeq;
+    const position = startCursor + 1;
+    this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
+    this.#outbox.add(id, status, entry);
+    this.#tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+  }
+}

@@ -1,0 +1,103 @@
+// Wires the loop's ports to this object and lets it run. It owns no decision.
+import { closeReply } from "../../agent/state/close-reply.ts";
+import { modelError } from "../../agent/state/model-error.ts";
+import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
+import { runReply } from "../../agent/loop/run-reply.ts";
+import { createModel } from "../../model/create-model.ts";
+import { pause } from "../../model/scripted/pause.ts";
+import {
+  DEFAULT_CONFIRMATION_TTL_SECONDS,
+  HISTORY_SLICE_BYTES,
+} from "../../protocol/limits/general.ts";
+import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import { createToolRunner } from "../../tools/tool-runner.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { hashInput } from "./input-hash.ts";
+import { permissionContext } from "../settings/permission-context.ts";
+import { readHistory } from "./read-history.ts";
+import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+
+export interface RunnerContext extends ReplyLogContext {
+  readonly settings: SessionSettings;
+  readonly newId: NewId;
+  /** What the tenant lets the reply use. */
+  readonly quotaOf: (reply: ActiveReply) => TenantQuota;
+  /** `local` allows http:// to loopback. */
+  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
+  /** Of the request that started the reply, or answered what it waited for. */
+  readonly trace?: TraceContext;
+  /** Whether its agent's credentials may be used: known a moment later, while the history is read. */
+  readonly isConfirmed: Promise<boolean>;
+  /** It runs on after its object was lost. */
+  readonly isRestart?: boolean;
+}
+
+/** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
+export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
+  const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
+  // A change of the session's agent is for the next reply, however long this one has waited.
+  const init = settings.replyInit;
+  const log = new ReplyLog(context, reply);
+  const stop = reply.stop;
+  try {
+    const [secrets, history] = await Promise.all([
+      isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
+      readHistory(tables.messages, reply.startCursor + 1),
+    ]);
+    const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+    const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
+    const door = { outgoing, secrets };
+    await runReply({
+      session_id: init.session_id,
+      end_user_id: init.end_user_id,
+      system_prompt: init.agent.system_prompt,
+      max_iters: init.agent.max_iters,
+      max_tokens: init.agent.budget?.max_tokens,
+      quota: context.quotaOf(reply),
+      on_limit: init.agent.on_limit ?? "end",
+      permission: () => permissionContext(init, context),
+      asking: {
+        confirmation_ttl_ms:
+          (init.agent.confirmation_ttl ?? DEFAULT_CONFIRMATION_TTL_SECONDS) * 1_000,
+        hashInput,
+        expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
+      },
+      runtime: init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
+      sharedState: {
+        read: () => tables.sharedState.read(),
+        isWritable: init.agent.shared_state?.enabled ?? false,
+        schema: init.agent.shared_state?.schema ?? null,
+      },
+      clientContext: init.client?.context ?? [],
+      history: history.messages,
+      models: [
+        createModel(init.agent.model, door),
+        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
+      ],
+      toolRunner: createToolRunner({ ...init.agent, client_tools: init.client?.tools, ...door }),
+      log,
+      callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
+      newId,
+      sleep: pause,
+      random: Math.random,
+      stop,
+      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
+      isRestart,
+    });
+  } catch (error) {
+    const isOver = log.state.message.finished_reason !== null;
+    if (error instanceof FencedError || stop.aborted || isOver) return;
+    const trace_id = trace && traceIdOf(trace);
+    console.error("reply failed", { reply_id: reply.id, trace_id, error });
+    log.append(
+      closeReply(log.state, {
+        session_id: init.session_id,
+        finished_reason: "error",
+        error: modelError("internal"),
+      }),
+    );
+  }
+}

@@ -1,0 +1,204 @@
+// Who runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
+import { closeReply } from "../../agent/state/close-reply.ts";
+import { budgetError } from "../../agent/state/budget.ts";
+import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
+import { limitWait, recover } from "../../agent/recovery/recovery.ts";
+import { QUOTA_EXCEEDED } from "../../protocol/fold/append-custom.ts";
+import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/recovery.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { lastWords } from "./last-words.ts";
+import { ReplyLog } from "./reply-log.ts";
+import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
+import { sessionTools } from "../settings/session-tools.ts";
+import type { SessionTenant } from "../tenant/session-tenant.ts";
+import { WATCH } from "../tables/timers.ts";
+
+interface RunsContext extends Omit<
+  RunnerContext,
+  "trace" | "isRestart" | "isConfirmed" | "quotaOf"
+> {
+  readonly tenant: Pick<SessionTenant, "check">;
+}
+type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
+
+export class ReplyRuns {
+  readonly #context: RunsContext;
+  readonly #inBackground: (work: Promise<void>) => void;
+  /** It runs, as everybody is told, but has no runner: until its time comes, or because its runner went away. */
+  #unattended: ActiveReply | null = null;
+  /** Its readers know that it waits for a quota. */
+  #toldOf: ActiveReply | null = null;
+
+  /** @param inBackground Keeps the object awake while something runs. */
+  constructor(context: RunsContext, inBackground: (work: Promise<void>) => void) {
+    this.#context = context;
+    this.#inBackground = inBackground;
+  }
+
+  /** Lets a reply run, from where its log stands, once that is on disk. */
+  start(reply: ActiveReply, options: RunOptions): void {
+    this.#unattended = null;
+    this.#inBackground(this.#run(reply, options));
+  }
+
+  /**
+   * Takes a reply over whose runner was lost. One commit says what is taken back and counts the attempt, before
+   * anybody can read or write anything else; then the reply runs on, at once or after a back-off, or is ended.
+   */
+  recover(reply: ActiveReply): void {
+    const { tables, settings } = this.#context;
+    const row = tables.replies.journal(reply.id);
+    const nowMs = Date.now();
+    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
+    if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
+    // The time in which no machine was there is nobody's.
+    const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
+    const tools = sessionTools(settings.replyInit);
+    const { events, next, ...counts } = recover(
+      reply.state,
+      { ...row, ran_ms, max_run_ms: this.#maxRunMs() },
+      {
+        isIdempotent: (name) => tools.find((tool) => tool.name === name)?.idempotent ?? false,
+        nowMs,
+        random: Math.random(),
+      },
+    );
+    const not_before = next.type === "wait" ? next.untilMs : nowMs;
+    reply.fence();
+    const log = new ReplyLog(this.#context, reply);
+    log.append(events, () => {
+      const { epoch, state } = reply;
+      const steps_at_recovery = state.completed_steps;
+      const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
+      tables.replies.recovered(reply.id, recovered);
+      tables.timers.set(WATCH, nowMs + DEAD_MAN_MS);
+    });
+    if (next.type === "end") this.#end(log, next.budget);
+    else this.#runAt(reply, not_before);
+  }
+
+  /**
+   * Part of the watch: a reply whose back-off is over runs on, one that nobody runs is recovered, one that has run for
+   * too long is ended. One that has its runner is left alone.
+   */
+  attend(reply: ActiveReply): void {
+    const { tables } = this.#context;
+    if (this.#unattended === reply) return this.recover(reply);
+    const leftMs = this.#leftMs(reply);
+    if (leftMs > 0) return this.#lookAgainIn(leftMs);
+    reply.fence();
+    tables.replies.setEpoch(reply.id, reply.epoch);
+    this.#end(new ReplyLog(this.#context, reply), "time");
+  }
+
+  /** Ends a reply with an error, whoever ran it, from wherever it stands. */
+  giveUp(reply: ActiveReply): void {
+    reply.fence();
+    const { tables, settings } = this.#context;
+    tables.replies.setEpoch(reply.id, reply.epoch);
+    new ReplyLog(this.#context, reply).append(lastWords(reply.state, settings.init.session_id));
+  }
+
+  #quotaOf(reply: ActiveReply): TenantQuota {
+    const { id: reply_id, epoch } = reply;
+    return {
+      check: (tokens) => this.#context.tenant.check({ reply_id, tokens }),
+      wait: (spent) => {
+        if (reply.epoch === epoch) this.#waitForQuota(reply, spent);
+      },
+    };
+  }
+
+  /** Its readers are told once; then the watch lets it look again now and then. */
+  #waitForQuota(reply: ActiveReply, { quota, retry_after_ms = QUOTA_RETRY_MS }: SpentQuota): void {
+    const { tables } = this.#context;
+    const nowMs = Date.now();
+    const atMs = nowMs + Math.min(retry_after_ms, QUOTA_RETRY_MS);
+    const value = { reply_id: reply.id, quota };
+    const isNews = this.#toldOf !== reply && !this.#hasJustTold(reply);
+    this.#toldOf = reply;
+    new ReplyLog(this.#context, reply).append(
+      isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
+      () => {
+        tables.replies.wait(reply.id, atMs, nowMs);
+        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+      },
+    );
+    this.#runAt(reply, atMs);
+  }
+
+  /** Its session was let go of while it waited: nothing has been written since. */
+  #hasJustTold({ id }: ActiveReply): boolean {
+    const { log } = this.#context;
+    const newest = [...log.events(log.lastSeq - 1)].at(-1)?.item;
+    return newest?.type === "CUSTOM" && newest.name === QUOTA_EXCEEDED && newest.reply_id === id;
+  }
+
+  /** What is cut from a wait is on disk, or each look would begin it anew. */
+  #waitOn(reply: ActiveReply, notBeforeMs: number, nowMs: number): void {
+    const { log, tables } = this.#context;
+    const atMs = limitWait(notBeforeMs, nowMs);
+    if (atMs < notBeforeMs) {
+      const write = () => {
+        tables.replies.setNotBefore(reply.id, atMs);
+        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+      };
+      log.append([], { write });
+    }
+    this.#runAt(reply, atMs);
+  }
+
+  #runAt(reply: ActiveReply, atMs: number): void {
+    const waitMs = atMs - Date.now();
+    const trace = this.#context.tables.replies.trace(reply.id);
+    if (waitMs <= 0) return this.start(reply, { isRestart: true, trace });
+    this.#unattended = reply;
+    this.#lookAgainIn(waitMs);
+  }
+
+  /** The watch comes anyway; this is for what has to happen before. */
+  #lookAgainIn(waitMs: number): void {
+    if (waitMs < DEAD_MAN_MS) this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
+  }
+
+  async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
+    const { log, tables, settings } = this.#context;
+    const { epoch } = reply;
+    const isConfirmed = settings.confirmCredentials();
+    await log.settled();
+    if (log.isClosed || reply.epoch !== epoch) return;
+    if (options.isRestart) {
+      // On disk before anything is done: what kills the machine right away is then a loss that counts, each time.
+      log.append([], { write: () => tables.replies.beginRun(reply.id, Date.now()) });
+      await log.settled();
+      if (log.isClosed || reply.epoch !== epoch) return;
+    }
+    this.#lookAgainIn(this.#leftMs(reply));
+    const quotaOf = () => this.#quotaOf(reply);
+    await runActiveReply(reply, { ...this.#context, ...options, isConfirmed, quotaOf });
+    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
+  }
+
+  #end(log: ReplyLog, budget: Parameters<typeof budgetError>[0]): void {
+    const { session_id } = this.#context.settings.init;
+    const error = budgetError(budget);
+    const closing = { session_id, finished_reason: "error", error, metadata: { budget } } as const;
+    log.append(closeReply(log.state, closing));
+  }
+
+  #maxRunMs(): number {
+    const { budget } = this.#context.settings.replyInit.agent;
+    return (budget?.max_seconds ?? DEFAULT_REPLY_SECONDS) * 1_000;
+  }
+
+  #leftMs({ id }: ActiveReply): number {
+    const { run_ms, running_since } = this.#context.tables.replies.journal(id);
+    return this.#maxRunMs() - run_ms - runningMs(running_since, Date.now());
+  }
+}
+
+function runningMs(since: number | null, untilMs: number): number {
+  return since === null ? 0 : Math.max(untilMs - since, 0);
+}

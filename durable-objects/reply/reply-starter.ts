@@ -1,0 +1,300 @@
+// Who starts next. One reply runs at a time: what is asked for while one is open is refused, waits its turn, or takes
+// the other's place. Whoever starts at once goes before the queue; what is queued begins when nobody does.
+import { AssistantMsg } from "../../protocol/messages/constructors.ts";
+import type { Reply } from "../../protocol/api/replies.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import {
+  matchKnownMessages,
+  refuseConflict,
+  type KnownMessages,
+} from "../tables/known-messages.ts";
+import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
+import { inputMessages } from "../tables/reply-input.ts";
+import type { Keep } from "../tables/once.ts";
+import {
+  type BegunQueued,
+  type QueuedReply,
+  type QueuedStart,
+  UNREADABLE,
+} from "../tables/reply-queue.ts";
+import { viewReply } from "./reply-view.ts";
+import type { ReplyStart } from "../api/session-api.ts";
+import { MessageStage, type Staging } from "../log/stage-messages.ts";
+import { startReply, type StartReplyOptions } from "./start-reply.ts";
+import type { StarterContext, StarterDoor } from "./starter-callbacks.ts";
+import { WATCH } from "../tables/timers.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
+  readonly staging: Staging;
+  /** It got this one when it was asked for; another one when others have begun since. */
+  readonly id?: string;
+}
+
+interface StartOptions {
+  readonly messages: readonly Msg[];
+  /** Others were there before, though no reply is open at this moment. */
+  readonly isBehindOthers: boolean;
+  readonly staging: Staging;
+  readonly keep: Keep<string>;
+}
+
+export class ReplyStarter {
+  readonly #session: StarterContext;
+  readonly #door: StarterDoor;
+  readonly #stage: MessageStage;
+  /** Starts that are under way: the queue waits for them. */
+  #starting = 0;
+
+  constructor(session: StarterContext, door: StarterDoor) {
+    this.#session = session;
+    this.#door = door;
+    this.#stage = new MessageStage(session.log, door.storage.sql);
+  }
+
+  get isStarting(): boolean {
+    return this.#starting > 0;
+  }
+
+  /** Whether the next queued reply is about to begin. */
+  get isQueueDue(): boolean {
+    return !this.#session.openReply && this.#session.tables.queue.length > 0;
+  }
+
+  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
+  async start(start: ReplyStart, keep: Keep<string> = () => undefined): Promise<Result<Reply>> {
+    const { log, newId } = this.#session;
+    if (log.isClosed) return GONE;
+    const messages = inputMessages(start.input, {
+      newMessageId: () => newId("msg"),
+      created_at: new Date().toISOString(),
+    });
+    return this.ahead((isBehindOthers, staging) =>
+      this.#start(start, { messages, isBehindOthers, staging, keep }),
+    );
+  }
+
+  /**
+   * While `start` is under way, the queue waits. It gets whether others were there before, and what writes large
+   * messages ahead.
+   */
+  async ahead<Value>(
+    start: (isBehindOthers: boolean, staging: Staging) => Promise<Value>,
+  ): Promise<Value> {
+    const isBehindOthers = this.#starting > 0 || this.isQueueDue;
+    const staging = this.#stage.open();
+    this.#starting += 1;
+    try {
+      return await start(isBehindOthers, staging);
+    } finally {
+      staging.release();
+      this.#starting -= 1;
+      this.#door.inBackground(this.goOn());
+    }
+  }
+
+  async #start(
+    start: ReplyStart,
+    { messages, isBehindOthers, staging, keep }: StartOptions,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings, newId } = this.#session;
+    // Those that queue up behind it while it is let in have later ids, and begin later.
+    const id = start.on_busy === "queue" ? newId("rep") : undefined;
+    let isAdmitted = false;
+    let isAgentFresh = false;
+    for (let isFirstLook = true; ; isFirstLook = false) {
+      if (log.isClosed) return GONE;
+      const known = matchKnownMessages(messages, (id) => this.#session.findMessage(id));
+      if ("conflict" in known) {
+        const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
+        return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
+      }
+      // The same request again, its answer lost on the way: it gets the reply that it started or that waits its turn,
+      // from its beginning, also while that reply runs, and never interrupts it.
+      const answered = known.fresh.length === 0 && this.#find(known.replyId);
+      if (answered) {
+        keep(answered.id);
+        return accept(answered);
+      }
+      const { openReply: open, active } = this.#session;
+      const isBehind = isFirstLook && isBehindOthers;
+      if (start.on_busy === "queue" && (open || isBehind)) return this.#enqueue(known, start, keep);
+      if (start.on_busy === "reject") {
+        const next = isBehind ? tables.queue.firstToRun() : null;
+        if (open) return refuseBusy(open, tables.calls);
+        if (next) return refuseRunning(next.id);
+      }
+      // Before the open reply is interrupted: a request that is refused must leave it running.
+      if (open && !isAdmitted) {
+        const admitted = await this.#session.tenant.admit();
+        if (!admitted.ok) return admitted;
+        isAdmitted = true;
+      } else if (open) await this.#door.interrupt();
+      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+      else if (active && !active.isAtRest) await active.rest;
+      else if (!isAgentFresh) {
+        const [admitted] = await Promise.all([
+          isAdmitted ? accept(null) : this.#session.tenant.admit(),
+          settings.followLatest(),
+        ]);
+        if (!admitted.ok) return admitted;
+        isAgentFresh = true;
+      } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
+      else return this.begin(known, { ...start, staging, id }, keep);
+    }
+  }
+
+  /**
+   * Lets the queue go on, unless a reply is open or is being started: it is asked again when that is over. Resolves
+   * when something has begun, or when there is nothing to begin and what has ended is on disk.
+   */
+  async goOn(): Promise<void> {
+    const { log, tables, settings } = this.#session;
+    let isAgentFresh = false;
+    for (;;) {
+      if (log.isClosed || this.#starting > 0 || this.#session.openReply) return;
+      const { active } = this.#session;
+      const isEnding = active !== null && !active.isAtRest;
+      const next = isEnding ? null : tables.queue.first();
+      if (isEnding) await active.rest;
+      else if (!next) return;
+      else if (isAgentFresh || next.status === "interrupted") {
+        if (await this.#countBegin(next)) await this.#beginQueued(next);
+        isAgentFresh = false;
+      } else {
+        await settings.followLatest();
+        isAgentFresh = true;
+      }
+    }
+  }
+
+  /** Resolves when a reply waits its turn no more. */
+  async begun(id: string): Promise<void> {
+    const { log, tables } = this.#session;
+    while (!log.isClosed && tables.queue.find(id)?.status === "running") {
+      await tables.queue.changed();
+    }
+  }
+
+  /** A message whose id is taken by what waits here, or by a reply that has no message yet. */
+  findMessage(id: string): { readonly message: Msg; readonly reply_id: string } | null {
+    const { tables, settings } = this.#session;
+    if (tables.queue.find(id)) {
+      const message = AssistantMsg({ id, name: settings.init.agent.name, content: [] });
+      return { message, reply_id: id };
+    }
+    return tables.queue.findMessage(id);
+  }
+
+  #find(id: string | null): Reply | null {
+    const { tables, settings } = this.#session;
+    const found = id === null ? null : (tables.replies.find(id) ?? tables.queue.find(id));
+    return found && viewReply(found, settings.init.session_id, null, tables.calls);
+  }
+
+  /**
+   * Begins a reply at this moment, at which none is open and the last one's end is on disk. Resolves when it is durable.
+   * @param keep Part of the transaction; gets its id.
+   */
+  async begin(
+    known: Pick<KnownMessages, "fresh" | "unclaimed">,
+    { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
+    keep: Keep<string>,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings, newId } = this.#session;
+    const isNewest = earlyId > (tables.replies.newest()?.id ?? "");
+    const id = isNewest ? earlyId : newId("rep");
+    const write = () => keep(id);
+    const staged = staging.use(known.fresh);
+    const options = { structured_schema, trace, mark, client, staged, write };
+    startReply(this.#session, id, known, options);
+    const reply = this.#begunReply(id);
+    await log.settled();
+    if (log.isClosed) return GONE;
+    if (!reply.isOver) this.#door.run(reply, trace);
+    const row = { id, status: "running", start_cursor: reply.startCursor } as const;
+    return accept(viewReply(row, settings.init.session_id, null, tables.calls));
+  }
+
+  /**
+   * One that an earlier machine has left is counted on disk, should this one die of beginning it.
+   * @returns false when others came in between.
+   */
+  async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
+    if (!isLeft) return true;
+    const { log, tables } = this.#session;
+    this.#door.storage.transactionSync(() => tables.queue.begin(id));
+    await this.#door.storage.sync();
+    if (log.isClosed) return false;
+    const isFree = this.#starting === 0 && !this.#session.openReply;
+    const isNext = isFree && (this.#session.active?.isAtRest ?? true);
+    if (isNext && tables.queue.first()?.id === id) return true;
+    tables.queue.endBegin(id);
+    return false;
+  }
+
+  /** What cannot be begun with, or has cost too many machines, begins with nothing and ends with an error. */
+  #readQueued({ id, begun }: QueuedReply): BegunQueued | null {
+    const { queue } = this.#session.tables;
+    if (begun >= MAX_LOST_WAKES) return UNREADABLE;
+    try {
+      const start = queue.read(id);
+      return start && { ...start, endedBy: queue.endedBy(id) };
+    } catch (error) {
+      console.error("a queued reply cannot be read", { reply_id: id, error: String(error) });
+      return UNREADABLE;
+    }
+  }
+
+  async #beginQueued(queued: QueuedReply): Promise<void> {
+    const { log, tables } = this.#session;
+    const { id } = queued;
+    const start = this.#readQueued(queued);
+    if (!start) return;
+    const { endedBy } = start;
+    // Nothing gets in before it that has the same ids, so all of it is new; if not, what is there is not said twice.
+    const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
+    const known = { fresh, unclaimed: start.unclaimed };
+    const write = () => tables.queue.remove(id);
+    const { structured_schema, trace } = start;
+    startReply(this.#session, id, known, { structured_schema, trace, write });
+    const reply = this.#begunReply(id);
+    if (start.isUnreadable) return this.#door.giveUp();
+    if (endedBy) return this.#door.endAtOnce(reply, endedBy);
+    await log.settled();
+    if (!log.isClosed && !reply.isOver) this.#door.run(reply, trace);
+  }
+
+  #begunReply(id: string): ActiveReply {
+    const { active } = this.#session;
+    if (active?.id !== id) throw new Error("a reply did not become active by its REPLY_START");
+    return active;
+  }
+
+  async #enqueue(
+    { fresh, unclaimed }: KnownMessages,
+    { structured_schema, trace }: ReplyStart,
+    keep: Keep<string>,
+  ): Promise<Result<Reply>> {
+    const { log, tables, settings, newId } = this.#session;
+    const queued: QueuedStart = { messages: fresh, unclaimed, structured_schema, trace };
+    if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
+    const id = newId("rep");
+    const cursor = log.visibleSeq;
+    this.#door.storage.transactionSync(() => {
+      tables.queue.add(id, queued, cursor);
+      // Should the object die in a moment at which no reply is open, somebody has to wake it.
+      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+      keep(id);
+    });
+    await this.#door.storage.sync();
+    if (log.isClosed) return GONE;
+    const row = { id, status: "running", start_cursor: cursor } as const;
+    return accept(viewReply(row, settings.init.session_id, null, tables.calls));
+  }
+}

@@ -1,0 +1,106 @@
+// What clients are shown of replies and of the session. Nothing here changes anything.
+import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import type { CallTable } from "../tables/call-table.ts";
+import type { ReplyQueue } from "../tables/reply-queue.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import { shownCalls } from "./shown-calls.ts";
+import { shownMessage } from "./shown-message.ts";
+
+export interface FoldedMessage {
+  readonly message: Msg;
+  readonly cursor: number;
+}
+
+/** What calls were asked with, by their ids. */
+type Journal = Pick<CallTable, "find">;
+
+/** @param folded Null before `REPLY_START` is durable. */
+export function viewReply(
+  row: Pick<ReplyRow, "id" | "status" | "start_cursor">,
+  sessionId: string,
+  folded: FoldedMessage | null,
+  journal: Journal,
+): Reply {
+  const message = folded?.message ?? null;
+  return {
+    id: row.id,
+    session_id: sessionId,
+    status: row.status,
+    message: message && shownMessage(message),
+    pending: message && isWaiting(row.status) ? shownCalls(pendingCalls(message, journal)) : [],
+    error: message?.error ?? null,
+    usage: message?.usage ?? null,
+    cursor: folded?.cursor ?? row.start_cursor,
+  };
+}
+
+interface SessionParts {
+  readonly openReply: ActiveReply | null;
+  readonly log: { readonly visibleSeq: number };
+  readonly tables: { readonly calls: Journal; readonly queue: Pick<ReplyQueue, "list"> };
+}
+
+export function viewSession(
+  init: SessionInit,
+  { openReply: reply, log, tables }: SessionParts,
+): Session {
+  const queued = tables.queue.list().filter(({ status }) => status === "running");
+  // The next one begins in a moment when none is open.
+  const status = reply?.status ?? queued[0]?.status;
+  return {
+    id: init.session_id,
+    agent_id: init.agent_id,
+    agent_version: init.agent_version,
+    follows_latest: init.follows_latest ?? false,
+    end_user_id: init.end_user_id,
+    metadata: init.metadata,
+    created_at: init.created_at,
+    forked_from: init.forked_from ?? null,
+    permission: { mode: init.permission?.mode ?? init.agent.permission.mode },
+    working_directories: init.working_directories ?? [],
+    time_zone: init.time_zone ?? null,
+    status: sessionStatusOf(status),
+    reply_id: reply?.id ?? queued[0]?.id ?? null,
+    queued_reply_ids: queued.map(({ id }) => id),
+    pending: reply ? shownCalls(pendingCalls(reply.state.message, tables.calls)) : [],
+    cursor: log.visibleSeq,
+  };
+}
+
+/** The calls of a message that wait for a person or for a system outside. */
+export function pendingCalls(message: Msg, journal: Journal): readonly PendingCall[] {
+  return message.content.flatMap((block): PendingCall[] => {
+    if (block.type !== "tool_call") return [];
+    if (block.state !== "asking" && block.state !== "submitted") return [];
+    const asked = journal.find(block.id);
+    return [
+      {
+        kind: block.state === "asking" ? "permission" : "external_result",
+        tool_call: block,
+        input_hash: block.state === "asking" ? (asked?.inputHash ?? null) : null,
+        expires_at: asked?.expires_at ?? null,
+        suggested_rules: block.suggested_rules,
+      },
+    ];
+  });
+}
+
+function isWaiting(status: ReplyRow["status"]): boolean {
+  return status === "awaiting_permission" || status === "awaiting_external_result";
+}
+
+/** The status of a session whose newest reply has this one. */
+export function sessionStatusOf(status: ReplyRow["status"] | undefined): SessionStatus {
+  switch (status) {
+    case "running":
+    case "awaiting_permission":
+    case "awaiting_external_result":
+      return status;
+    default:
+      return "idle";
+  }
+}

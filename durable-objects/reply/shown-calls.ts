@@ -1,0 +1,24 @@
+import type { PendingCall } from "../../protocol/api/replies.ts";
+import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../protocol/limits/reads.ts";
+import { utf8Bytes } from "../../protocol/utf8.ts";
+
+/** Calls that wait as one answer shows them: those that are too large for it without their input and their rules. */
+export function shownCalls(calls: readonly PendingCall[]): readonly PendingCall[] {
+  let room = MAX_SHOWN_INPUT_CHARACTERS;
+  return calls.slice(0, MAX_SHOWN_CALLS).map((call) => {
+    const { input, suggested_rules } = call.tool_call;
+    const characters = input.length + JSON.stringify(suggested_rules).length;
+    if (characters > room) return withoutInput(call);
+    room -= characters;
+    return call;
+  });
+}
+
+function withoutInput(call: PendingCall): PendingCall {
+  return {
+    ...call,
+    tool_call: { ...call.tool_call, input: "", suggested_rules: [] },
+    suggested_rules: [],
+    omitted: { bytes: utf8Bytes(call.tool_call.input) },
+  };
+}

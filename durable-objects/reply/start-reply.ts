@@ -1,0 +1,99 @@
+// The one commit with which a reply begins: what was said, `REPLY_START`, and what the session has to know of it.
+import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../protocol/ag-ui-run.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
+import type { KnownMessages } from "../tables/known-messages.ts";
+import type { ReplyStart, SessionInit } from "../api/session-api.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
+import { WATCH } from "../tables/timers.ts";
+
+export interface StartTarget {
+  readonly log: SessionLog;
+  readonly tables: SessionTables;
+  readonly settings: SessionSettings;
+}
+
+export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" | "trace"> {
+  /** Of the run that begins with the reply. */
+  readonly mark?: AgUiRunMark;
+  /** What that run's client brings. */
+  readonly client?: SessionInit["client"];
+  /** Of the messages that are new. */
+  readonly staged?: StagedMessages;
+  /** Part of the same commit. */
+  readonly write?: () => void;
+}
+
+/** The messages that are known and were nobody's input become this reply's. */
+export function startReply(
+  target: StartTarget,
+  reply_id: string,
+  known: Pick<KnownMessages, "fresh" | "unclaimed">,
+  { structured_schema, trace, mark, client, staged, write = () => undefined }: StartReplyOptions,
+): void {
+  const fresh = staged?.messages ?? known.fresh;
+  const { session_id, agent } = target.settings.init;
+  const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
+  const { state, version } = target.tables.sharedState.read();
+  const metadata = {
+    ...(schema && structuredReplyMetadata(schema)),
+    ...runMetadata({ ...sessionMark(target), ...mark }),
+    ...stateVersionMetadata(version),
+  };
+  const drafts: EventDraft[] = [
+    ...fresh.map(messageAdded),
+    { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
+  ];
+  target.log.append(drafts, {
+    staged,
+    write: (events) => {
+      recordStart(target, { id: reply_id, messages: fresh, events, trace, staged });
+      target.settings.beginReply(client);
+      if (version > 0) target.tables.stateVersions.keep(version, state);
+      for (const id of known.unclaimed) target.tables.messages.claim(id, reply_id);
+      write();
+    },
+  });
+}
+
+/** What every reply of the session says of AG-UI, also one that no such client began. */
+function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
+  const { thread_id, parent_run_id } = settings.init;
+  const isFirst = parent_run_id !== undefined && tables.replies.newest() === null;
+  return { ...(thread_id !== undefined && { thread_id }), ...(isFirst && { parent_run_id }) };
+}
+
+interface BegunReply extends Pick<StartReplyOptions, "trace" | "staged"> {
+  readonly id: string;
+  readonly messages: readonly Msg[];
+  /** A `message_added` for each of them, and `REPLY_START`. */
+  readonly events: readonly LoggedEvent[];
+}
+
+function recordStart(
+  { tables, settings }: StartTarget,
+  { id, messages, events, trace, staged }: BegunReply,
+): void {
+  const start = events.at(-1);
+  if (!start) return;
+  messages.forEach((message, index) => {
+    const position = events[index]?.seq ?? start.seq;
+    const body = staged?.bodies[index];
+    tables.messages.put({ position, reply_id: id, message, cursor: position, staged: body });
+  });
+  const { agent_version, agent } = settings.init;
+  tables.replies.insert({
+    id,
+    start_cursor: start.seq - 1,
+    agent_version,
+    model_name: agent.model.name,
+    created_at: start.created_at,
+    trace,
+  });
+  tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+}

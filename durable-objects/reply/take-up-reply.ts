@@ -1,0 +1,157 @@
+// The reply that the last machine left open is taken up: folded from the log, and recovered if it ran. All of that may
+// be what the last machine has died of. So it is counted on disk before it begins, and a reply that has cost so many
+// machines, or that cannot be read, is ended with less and less work, until nothing of it is read at all.
+import { appendEvent } from "../../protocol/fold/append-event.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { MAX_LOST_WAKES, WAKE_SPREAD_MS } from "../../protocol/limits/waking.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { startMessage } from "../../protocol/fold/start-message.ts";
+import { isStorageDown } from "../../storage/statements/database-failure.ts";
+import type { ActiveReply } from "./active-reply.ts";
+import { lastWords, replyEnd } from "./last-words.ts";
+import type { Outbox } from "./outbox.ts";
+import { ReplyLog } from "./reply-log.ts";
+import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
+import {
+  mendReply,
+  restoreReply,
+  sketchReply,
+  standInStart,
+  type RestoreSource,
+} from "./restore-reply.ts";
+import { WATCH } from "../tables/timers.ts";
+
+/** The session, as far as a reply that is taken up needs it. */
+export interface TakeUpSession extends RestoreSource {
+  readonly outbox: Outbox;
+}
+
+export interface TakeUpDoor {
+  /** What it began with is there; without that it would go on as another one. */
+  readonly canResume: boolean;
+  readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
+  /** It is the session's open reply from here on. */
+  readonly activate: (reply: ActiveReply) => void;
+  /** One that ran has lost its runner. */
+  readonly recover: (reply: ActiveReply) => void;
+}
+
+type Step = (session: TakeUpSession, row: ReplyRow, door: TakeUpDoor) => void;
+
+/** In their order: what fails or has cost too many machines gives way to the next. */
+const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
+const RESUME = 0;
+const MEND = 1;
+const SKETCH = 2;
+
+/**
+ * Resolves when the reply goes on, waits on or has ended. Whoever asks for the session waits for that.
+ * @throws when the storage fails, or none of the steps can be done.
+ */
+export async function takeUpReply(
+  session: TakeUpSession,
+  row: ReplyRow,
+  door: TakeUpDoor,
+): Promise<void> {
+  const { log, tables } = session;
+  // What died beside it, of it, is not to stand beside it again.
+  if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
+  if (log.isClosed) return;
+  door.storage.transactionSync(() => tables.replies.beginWake(row.id));
+  await door.storage.sync();
+  if (log.isClosed) return;
+  for (const step of STEPS.slice(firstStep(row, door))) {
+    try {
+      step(session, row, door);
+      if (tables.replies.find(row.id)?.begun) {
+        door.storage.transactionSync(() => tables.replies.endWake(row.id));
+      }
+      break;
+    } catch (error) {
+      if (log.hasFailed || isStorageDown(error) || step === markEnded) throw error;
+      console.error("a reply could not be taken up", {
+        reply_id: row.id,
+        step: step.name,
+        error: String(error),
+      });
+    }
+  }
+  await log.settled();
+}
+
+function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpDoor): number {
+  if (begun >= MAX_LOST_WAKES) {
+    return Math.min(SKETCH + begun - MAX_LOST_WAKES, STEPS.length - 1);
+  }
+  return canResume && isKnownStatus(status) ? RESUME : MEND;
+}
+
+/** One that waits goes on waiting. */
+function resume(session: TakeUpSession, row: ReplyRow, door: TakeUpDoor): void {
+  const reply = restoreReply(session, row);
+  door.activate(reply);
+  if (reply.isRunning) door.recover(reply);
+}
+
+/** What can be read of it is its message. */
+function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpDoor): void {
+  const reply = mendReply(session, row);
+  reply.fence();
+  activate(reply);
+  session.tables.replies.setEpoch(row.id, reply.epoch);
+  const log = new ReplyLog(session, reply);
+  log.append(lastWords(log.state, session.init.session_id));
+}
+
+/** Its message stays what was stored of it last; what it has said since stands in the log. */
+function endSketched(session: TakeUpSession, row: ReplyRow): void {
+  const drafts = lastWords(sketchReply(session, row), session.init.session_id);
+  const stored = session.tables.messages.find(row.id)?.message;
+  endWith(session, row, drafts, stored ?? emptyMessage(session, row));
+}
+
+/** Nothing of it is read, not even its message. */
+function endUnread(session: TakeUpSession, row: ReplyRow): void {
+  endWith(session, row, [replyEnd(row.id, session.init.session_id)], emptyMessage(session, row));
+}
+
+/** Its end is in no log; its readers see no more. */
+function markEnded({ log, tables }: TakeUpSession, { id }: ReplyRow): void {
+  tables.replies.setStatus(id, "error", log.lastSeq);
+}
+
+function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
+  return startMessage(standInStart(session, row));
+}
+
+/** One commit, as that of any reply's end; the reply itself is never in memory. */
+function endWith(
+  { log, tables, outbox }: TakeUpSession,
+  { id, start_cursor }: ReplyRow,
+  drafts: readonly EventDraft[],
+  stored: Msg,
+): void {
+  log.append(drafts, {
+    isLast: true,
+    write: (events) => {
+      const seq = events.at(-1)?.seq ?? log.lastSeq;
+      for (const event of events) {
+        tables.replies.record(event);
+        tables.calls.record(event);
+      }
+      tables.replies.setStatus(id, "error", seq);
+      tables.runs.end(id, seq);
+      const message = known(stored, events).reduce(appendEvent, stored);
+      tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
+      outbox.add(id, "error", seq);
+      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+    },
+  });
+}
+
+/** Results of calls that the message does not have would stand there alone. */
+function known({ content }: Msg, events: readonly LoggedEvent[]): readonly LoggedEvent[] {
+  const calls = new Set(content.map((block) => (block.type === "tool_call" ? block.id : null)));
+  return events.filter((event) => !("tool_call_id" in event) || calls.has(event.tool_call_id));
+}

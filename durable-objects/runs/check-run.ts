@@ -1,0 +1,42 @@
+// What a run that does something is refused for, whatever it does.
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import { refuse, type Result } from "../../protocol/errors.ts";
+import { UPDATE_SHARED_STATE_TOOL } from "../../protocol/shared-state.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import { newestReply } from "../reading/newest-reply.ts";
+import type { OpenSession } from "../session/open-session.ts";
+
+/** A call goes to whoever has the tool of that name: a client takes none over, and names each of its own once. */
+export function refuseToolNames(
+  { tools: own }: Pick<AgentDefinition, "tools">,
+  tools: readonly ClientTool[],
+): Result<never> | null {
+  const taken = new Set<string>([
+    ...own.map(({ name }) => name),
+    STRUCTURED_OUTPUT_TOOL,
+    UPDATE_SHARED_STATE_TOOL,
+  ]);
+  for (const [index, { name }] of tools.entries()) {
+    if (taken.has(name)) {
+      const detail = `the name ${name} is another tool's; give this one a name of its own`;
+      const errors = [{ pointer: `#/tools/${index}/name`, detail }];
+      return refuse("validation_failed", detail, { errors });
+    }
+    taken.add(name);
+  }
+  return null;
+}
+
+/** A thread is one line of replies. A run that the session does not know says nothing of it. */
+export function refuseBranch(
+  session: OpenSession,
+  parentRunId: string | undefined,
+): Result<never> | null {
+  if (parentRunId === undefined) return null;
+  const { runs, replies } = session.tables;
+  const replyId = runs.find(parentRunId)?.reply_id ?? replies.find(parentRunId)?.id ?? null;
+  if (replyId === null || replyId === newestReply(session)?.id) return null;
+  const detail = `the thread went on after run ${parentRunId}; to branch from it, fork the session`;
+  return refuse("conflict", detail, { errors: [{ pointer: "#/parentRunId", detail }] });
+}

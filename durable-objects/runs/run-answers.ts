@@ -1,0 +1,114 @@
+// What a run brings for the calls of the reply that waits: all of its answers are taken, or none.
+import type { Answered } from "../../agent/answers/answer-calls.ts";
+import { completeAnswer, type WrittenAnswer } from "../../agent/json/complete-answer.ts";
+import type { OpenCall, StandingEntry } from "../../agent/loop/plan-run.ts";
+import { answersOf, type Answers } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
+import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
+import type { ActiveReply } from "../reply/active-reply.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { Actor, RunStart } from "../api/session-api.ts";
+import { refuseTooMany } from "../answers/session-permissions.ts";
+import { checkAnswer, joinAnswers, type TakenAnswers } from "../answers/take-answer.ts";
+
+interface WaitingRun {
+  readonly waiting: readonly OpenCall[];
+  readonly entries: readonly StandingEntry[];
+}
+
+type CheckedAnswers = Pick<TakenAnswers, "events" | "rules" | "answers">;
+
+/** Writes nothing. No events when the run brings nothing for the calls that wait. */
+export function checkRunAnswers(
+  session: OpenSession,
+  reply: ActiveReply,
+  { waiting, entries }: WaitingRun,
+  { input, rights }: Pick<RunStart, "input" | "rights">,
+  actor: Actor,
+): Result<CheckedAnswers> {
+  const { results } = input;
+  const open = entries.filter(({ open_call_id }) => open_call_id !== null);
+  const resume = open.map(({ entry }) => entry);
+  const given = answersOf({ reply_id: reply.id, waiting, resume, results });
+  if (!given.ok) return given;
+  const forbidden = refuseRights(given.value, rights);
+  if (forbidden) return forbidden;
+  const { confirmations } = given.value;
+  const hashes = { ...hashesOfCancelled(session, open), ...given.value.hashes };
+  const events = [
+    ...(confirmations.length > 0 ? [confirmationEvent(reply.id, { confirmations, hashes })] : []),
+    ...(given.value.results.length > 0 ? [executionEvent(reply.id, given.value)] : []),
+  ];
+  const checked: Answered[] = [];
+  for (const event of events) {
+    const written = completeAnswer(reply.state, event);
+    const answered = checkAnswer(session, reply.state, written, actor);
+    if (!answered.ok) return refusalInRun(answered.refusal, resume.length > 0);
+    checked.push(answered.value);
+  }
+  const joined = joinAnswers(checked);
+  return refuseTooMany(session, joined.rules) ?? accept(joined);
+}
+
+export function confirmationEvent(
+  reply_id: string,
+  { confirmations, hashes }: Pick<Answers, "confirmations" | "hashes">,
+): WrittenAnswer {
+  const isProved = Object.keys(hashes).length > 0;
+  return {
+    ...FROM_RUN,
+    type: "USER_CONFIRM_RESULT",
+    reply_id,
+    confirm_results: [...confirmations],
+    metadata: isProved ? { input_hashes: hashes } : {},
+  };
+}
+
+export function executionEvent(
+  reply_id: string,
+  { results }: Pick<Answers, "results">,
+): WrittenAnswer {
+  const type = "EXTERNAL_EXECUTION_RESULT";
+  return { ...FROM_RUN, type, reply_id, execution_results: [...results], metadata: {} };
+}
+
+/** Whoever gives a call up has nothing to prove, since nothing runs; and the entry has no place for a hash. */
+function hashesOfCancelled(
+  { tables }: OpenSession,
+  open: readonly StandingEntry[],
+): Answers["hashes"] {
+  return Object.fromEntries(
+    open.flatMap(({ entry, open_call_id: id }): [string, string][] => {
+      const hash = id !== null && entry.status === "cancelled" && tables.calls.find(id)?.inputHash;
+      return hash ? [[id, hash]] : [];
+    }),
+  );
+}
+
+/** The log gives both anew. */
+const FROM_RUN = { id: "", created_at: "" };
+
+function refuseRights(
+  { confirmations, results }: Answers,
+  { may_confirm, may_give_results }: RunStart["rights"],
+): Result<never> | null {
+  if (confirmations.length > 0 && !may_confirm) return refuseScope("confirmations:write");
+  if (results.length > 0 && !may_give_results) return refuseScope("tool_results:write");
+  return null;
+}
+
+function refuseScope(required_scope: string): Result<never> {
+  const detail = `what this run answers needs the scope ${required_scope}`;
+  return refuse("insufficient_scope", detail, { extensions: { required_scope } });
+}
+
+/** In the words of the run: its places, and a code that tells a wrong answer from a request that cannot be read. */
+function refusalInRun(
+  { code, detail, errors, extensions }: Refusal,
+  isAnswer: boolean,
+): Result<never> {
+  const pointer = isAnswer ? "#/resume" : "#/messages";
+  return refuse(code === "validation_failed" && isAnswer ? "resume_invalid" : code, detail, {
+    ...(errors && { errors: errors.map((error) => ({ ...error, pointer })) }),
+    extensions,
+  });
+}

@@ -1,0 +1,65 @@
+// Runs that do nothing: a client asks again for what it has missed.
+import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { findRunRange } from "../dialects/run-ranges.ts";
+import type { StartedRun } from "../api/session-api.ts";
+import { answeredState } from "../answers/take-answer.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+/** The run that has this id already. One that began without a client of AG-UI goes by its reply's id. */
+export function findKnownRun({ tables }: OpenSession, runId: string): StartedRun | null {
+  const row = tables.runs.find(runId);
+  if (row) return { reply_id: row.reply_id, cursor: row.from_seq, is_repeated: true };
+  const reply = tables.replies.find(runId);
+  return reply && { reply_id: reply.id, cursor: reply.start_cursor, is_repeated: true };
+}
+
+/**
+ * The run of a reply that has the event `seq`, the first one for 0, under another id, by which it is known from then
+ * on. Resolves when that is on disk.
+ */
+export async function showRun(
+  session: OpenSession,
+  run_id: string,
+  reply_id: string,
+  seq: number,
+): Promise<Result<StartedRun>> {
+  const { log, tables } = session;
+  await log.settled();
+  if (log.isClosed) return GONE;
+  const range = findRunRange(session, reply_id, seq);
+  if (!range) {
+    // It waits for its turn.
+    const cursor = tables.queue.find(reply_id)?.start_cursor ?? log.visibleSeq;
+    return accept({ reply_id, cursor, is_repeated: true });
+  }
+  const write = () => tables.runs.add({ run_id, reply_id, ...range });
+  log.append([], { isLast: !session.isActing, write });
+  return settleRun(session, { reply_id, cursor: range.from_seq, is_repeated: true });
+}
+
+export async function settleRun(
+  { log }: OpenSession,
+  started: StartedRun,
+): Promise<Result<StartedRun>> {
+  await log.settled();
+  return log.isClosed ? GONE : accept(started);
+}
+
+/** The seq after which a reply had the last of these results of its calls; 0 when it has none of them. */
+export function seqOfLastResult(
+  session: OpenSession,
+  replyId: string,
+  results: RunInput["results"],
+): number {
+  const content = answeredState(session, replyId)?.message.content ?? [];
+  const ended = new Set(
+    content.flatMap((block) =>
+      block.type === "tool_result" && block.state !== "running" ? [block.id] : [],
+    ),
+  );
+  const last = results.findLast(({ tool_call_id }) => ended.has(tool_call_id));
+  return (last && session.tables.calls.find(last.tool_call_id)?.seq) ?? 0;
+}

@@ -1,0 +1,246 @@
+// A run of AG-UI: what a client's input does to the session is decided and done without a pause between the two, so
+// that of two runs that race one is first and the other finds it.
+import { planRun } from "../../agent/loop/plan-run.ts";
+import { runMetadata } from "../../protocol/ag-ui-run.ts";
+import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import type { PatchOperation } from "../../protocol/shared-state.ts";
+import type { ActiveReply } from "../reply/active-reply.ts";
+import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
+import { refuseBranch, refuseToolNames } from "./check-run.ts";
+import { clientStatePatch } from "./client-state.ts";
+import { hasMissedResults } from "./missed-results.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { isPartlyHeld } from "./partly-held-run.ts";
+import { expireDueCalls } from "../answers/post-event.ts";
+import { refuseRunning } from "../reply/refuse-busy.ts";
+import { checkRunAnswers } from "./run-answers.ts";
+import type { Actor, RunStart, SessionInit, StartedRun } from "../api/session-api.ts";
+import { isUnlistedThread } from "../session/session-listing.ts";
+import { changeSharedState } from "../conversation/shared-state.ts";
+import { findKnownRun, seqOfLastResult, settleRun, showRun } from "./show-run.ts";
+import { takeAnswers } from "../answers/take-answer.ts";
+import type { Staging } from "../log/stage-messages.ts";
+import { viewRun, type ViewedRun } from "./view-run.ts";
+
+const GONE = refuse("not_found", "there is no such session");
+
+/** A run, who asks for it, and what it finds at this moment. */
+interface Asked {
+  readonly start: RunStart;
+  readonly actor: Actor;
+  readonly view: ViewedRun;
+}
+
+interface RunOptions {
+  readonly start: RunStart;
+  readonly actor: Actor;
+  /** Others were there before. */
+  readonly isBehindOthers: boolean;
+  readonly staging: Staging;
+}
+
+export async function startRun(
+  session: OpenSession,
+  start: RunStart,
+  actor: Actor,
+): Promise<Result<StartedRun>> {
+  const { agent_id } = session.init;
+  if (start.is_listed) session.isListed = true;
+  if (!session.isListed && isUnlistedThread(session.tables.timers, session.init)) return GONE;
+  if (agent_id !== start.agent_id) {
+    return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
+  }
+  const waited = session.openReply?.id ?? null;
+  const started = await session.starter.ahead((isBehindOthers, staging) =>
+    run(session, { start, actor, isBehindOthers, staging }),
+  );
+  if (!started.ok) return started;
+  const { message_ids } = start.input;
+  const isHeld =
+    (started.value.is_repeated && isPartlyHeld(session, started.value, message_ids)) ||
+    hasMissedResults(session, waited ?? started.value.reply_id, started.value, message_ids);
+  return isHeld ? accept({ ...started.value, is_partly_held: true }) : started;
+}
+
+/** Looks again after each pause: what it had seen may be otherwise by then. */
+async function run(
+  session: OpenSession,
+  { start, actor, isBehindOthers, staging }: RunOptions,
+): Promise<Result<StartedRun>> {
+  const { log, settings, tables } = session;
+  const { input, mark } = start;
+  let isAgentFresh = false;
+  let isStateTaken = false;
+  for (let isFirstLook = true; ; isFirstLook = false) {
+    if (log.isClosed) return GONE;
+    const known = findKnownRun(session, mark.run_id);
+    if (known) return settleRun(session, known);
+    // An alarm may be late; whoever answers then is late too.
+    expireDueCalls(session);
+    const view = viewRun(session, input);
+    const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
+    const planned = planRun(view);
+    if (!planned.ok) return planned;
+    const { active, openReply } = session;
+    const plan = planned.value;
+    switch (plan.type) {
+      case "again": {
+        const seq = seqOfLastResult(session, plan.reply_id, input.results);
+        return showRun(session, mark.run_id, plan.reply_id, seq);
+      }
+      case "continuation":
+        return showContinuation(session, asked);
+      case "answer":
+        return answer(session, asked, waitingReply(openReply));
+      case "give_up":
+      case "start": {
+        const next = isFirstLook && isBehindOthers ? tables.queue.firstToRun() : null;
+        if (next && !openReply) return refuseRunning(next.id);
+        // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+        if (!openReply && active && !active.isAtRest) await active.rest;
+        else if (!isAgentFresh) {
+          const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
+          if (!admitted.ok) return admitted;
+          isAgentFresh = true;
+        } else if (plan.type === "start") {
+          if (!staging.isDue(view.fresh)) return begin(session, asked, staging);
+          await staging.stage(view.fresh, 1);
+        } else {
+          const given = giveUp(session, asked, waitingReply(openReply));
+          if (!given.ok) return given;
+          await given.value;
+          isStateTaken = true;
+        }
+        break;
+      }
+      default:
+        plan satisfies never;
+    }
+  }
+}
+
+/** From the first of the answers on: the client has missed all that follows. */
+async function showContinuation(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
+  const earlier = earlierAnswers(session, asked);
+  if (!earlier.ok) return earlier;
+  const [first] = earlier.value.toSorted((one, other) => one.seq - other.seq);
+  if (!first) throw new Error("a continuation follows an answer");
+  return showRun(session, asked.start.mark.run_id, first.reply_id, first.seq);
+}
+
+async function begin(
+  session: OpenSession,
+  asked: Asked,
+  staging: Staging,
+): Promise<Result<StartedRun>> {
+  const { start, view } = asked;
+  const { tables, log, settings } = session;
+  const change = checkNews(session, asked, settings.init);
+  if (!change.ok) return change;
+  if (change.value) changeSharedState(session, { patch: change.value });
+  const { run_id } = start.mark;
+  const begun = await session.starter.begin(
+    view,
+    { mark: start.mark, client: clientOf(start.input), trace: start.trace, staging },
+    (reply_id) => {
+      // REPLY_START is the last event of its commit.
+      tables.runs.add({ run_id, reply_id, from_seq: log.lastSeq - 1, to_seq: null });
+    },
+  );
+  if (!begun.ok) return begun;
+  const { id: reply_id, cursor } = begun.value;
+  return accept({ reply_id, cursor, is_repeated: false });
+}
+
+async function answer(
+  session: OpenSession,
+  asked: Asked,
+  reply: ActiveReply,
+): Promise<Result<StartedRun>> {
+  const { start, actor, view } = asked;
+  const { tables, settings } = session;
+  const answers = checkRunAnswers(session, reply, view, start, actor);
+  if (!answers.ok) return answers;
+  const change = checkNews(session, asked, settings.replyInit);
+  if (!change.ok) return change;
+  if (change.value) changeSharedState(session, { patch: change.value });
+  const { run_id } = start.mark;
+  const [first] = takeAnswers(session, reply, {
+    ...answers.value,
+    events: beginRunWith(answers.value.events, start),
+    actor,
+    trace: start.trace,
+    write(seq) {
+      settings.continueReply(clientOf(start.input));
+      tables.runs.add({ run_id, reply_id: reply.id, from_seq: seq - 1, to_seq: null });
+    },
+  });
+  const cursor = (first?.seq ?? 1) - 1;
+  return settleRun(session, { reply_id: reply.id, cursor, is_repeated: false });
+}
+
+/**
+ * The state, the results that came, and the end of the reply that waited for more: one commit. What the client knew of
+ * the state is asked here, of the reply as it was shown. Should the object die before the next reply begins, the same
+ * request finds that done, and begins it.
+ * @returns Resolves when the end is on disk.
+ */
+function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<Promise<unknown>> {
+  const { start, actor, view } = asked;
+  const answers = checkRunAnswers(session, reply, view, start, actor);
+  if (!answers.ok) return answers;
+  const change = checkNews(session, asked, session.settings.init);
+  if (!change.ok) return change;
+  if (change.value) changeSharedState(session, { patch: change.value });
+  return accept(session.interrupt(answers.value.events));
+}
+
+/**
+ * What a run that does something is refused for, whatever it does. @returns The change of the shared state that comes
+ * with it.
+ */
+function checkNews(
+  session: OpenSession,
+  asked: Asked,
+  { agent }: Pick<SessionInit, "agent">,
+): Result<readonly PatchOperation[] | null> {
+  const { input, mark } = asked.start;
+  const refused = refuseToolNames(agent, input.tools) ?? refuseBranch(session, mark.parent_run_id);
+  if (refused) return refused;
+  const earlier = earlierAnswers(session, asked);
+  return earlier.ok ? clientStatePatch(session, input) : earlier;
+}
+
+function earlierAnswers(
+  session: OpenSession,
+  { start, actor, view }: Asked,
+): Result<readonly EarlierAnswer[]> {
+  const answered = view.entries.filter(({ open_call_id }) => open_call_id === null);
+  const entries = answered.map(({ entry }) => entry);
+  return findEarlierAnswers(session, entries, start.input.results, actor);
+}
+
+/** The run begins with the first of them. */
+function beginRunWith(
+  [first, ...rest]: readonly EventDraft[],
+  { mark }: RunStart,
+): readonly EventDraft[] {
+  if (!first) return rest;
+  const metadata = "metadata" in first ? first.metadata : {};
+  return [{ ...first, metadata: { ...metadata, ...runMetadata(mark) } }, ...rest];
+}
+
+function clientOf({ tools, context }: RunInput): SessionInit["client"] {
+  return tools.length + context.length === 0 ? undefined : { tools, context };
+}
+
+function withoutState(start: RunStart): RunStart {
+  return { ...start, input: { ...start.input, state: null } };
+}
+
+function waitingReply(reply: ActiveReply | null): ActiveReply {
+  if (!reply) throw new Error("no reply waits for what the run brings");
+  return reply;
+}

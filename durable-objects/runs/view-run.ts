@@ -1,0 +1,98 @@
+// What a run finds, and what of its input is new to the session. Reading only, and without a pause.
+import type { OpenCall, RunView, StandingEntry } from "../../agent/loop/plan-run.ts";
+import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
+import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { declareTools } from "../../tools/tool-runner.ts";
+import type { ActiveReply } from "../reply/active-reply.ts";
+import { answersQuestion } from "./answered-interrupts.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { inputMessages } from "../tables/reply-input.ts";
+import { pendingCalls } from "../reply/reply-view.ts";
+import { answeredStates } from "../answers/take-answer.ts";
+
+export interface ViewedRun extends RunView {
+  /** What the session does not know, each id once. */
+  readonly fresh: readonly Msg[];
+  /** The id of the message that nobody has answered, when that is all there is. */
+  readonly unclaimed: readonly string[];
+  readonly waiting: readonly OpenCall[];
+}
+
+export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
+  const { openReply } = session;
+  const waiting = openReply ? waitingCalls(session, openReply) : [];
+  const fresh = freshMessages(session, input);
+  const newestId = input.messages.at(-1)?.id;
+  const newest = newestId === undefined ? null : session.findMessage(newestId);
+  const isUnanswered = newest?.reply_id === null && isLastMessage(session, newest.message.id);
+  const stateOf = answeredStates(session);
+  return {
+    open: openReply && { id: openReply.id, is_running: openReply.isRunning, waiting },
+    entries: input.resume.map((entry) => standingOf(session, entry, { waiting, stateOf })),
+    result_ids: new Set(input.results.map(({ tool_call_id }) => tool_call_id)),
+    has_news: fresh.length > 0,
+    is_unanswered: isUnanswered,
+    known_reply_id: newest?.reply_id ?? null,
+    fresh,
+    unclaimed: newest && isUnanswered ? [newest.message.id] : [],
+    waiting,
+  };
+}
+
+/** A call that is outside and of no tool of the agent's is one of a tool that a client brought. */
+function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): readonly OpenCall[] {
+  const own = new Set(declareTools(settings.replyInit.agent).map(({ name }) => name));
+  return pendingCalls(reply.state.message, tables.calls).map(({ kind, tool_call }) => {
+    const { id, name } = tool_call;
+    return { id, name, kind, is_client: kind === "external_result" && !own.has(name) };
+  });
+}
+
+/** What is known is left aside, whatever the client has made of it since. */
+function freshMessages(session: OpenSession, { messages }: RunInput): readonly Msg[] {
+  const unknown = new Map(
+    messages
+      .filter(({ id }) => id !== undefined && !isKnown(session, id))
+      .map((message) => [message.id, message]),
+  );
+  return inputMessages([...unknown.values()], {
+    newMessageId: () => session.newId("msg"),
+    created_at: new Date().toISOString(),
+  });
+}
+
+function isKnown({ active, tables, starter }: OpenSession, id: string): boolean {
+  return active?.id === id || tables.messages.has(id) || starter.findMessage(id) !== null;
+}
+
+function isLastMessage({ tables }: OpenSession, id: string): boolean {
+  const [last] = tables.messages.before(Infinity);
+  return last?.item.message.id === id;
+}
+
+interface Standing {
+  readonly waiting: readonly OpenCall[];
+  readonly stateOf: ReturnType<typeof answeredStates>;
+}
+
+function standingOf(
+  session: OpenSession,
+  entry: ResumeEntry,
+  { waiting, stateOf }: Standing,
+): StandingEntry {
+  const named = parseInterruptId(entry.interrupt_id);
+  if (!named) return { entry, open_call_id: null, is_known: false };
+  const open = session.openReply?.id === named.reply_id ? waiting : [];
+  const call = open.find(({ id }) => id === named.call_id);
+  // A call that was let through may be outside now: the answer that let it through is not its result.
+  const isOpen =
+    call !== undefined &&
+    (call.kind === "permission" || !answersQuestion(session, entry, named.call_id));
+  if (isOpen) return { entry, open_call_id: named.call_id, is_known: true };
+  const state = stateOf(named.reply_id);
+  const is_known =
+    state?.message.content.some(({ type, id }) => type === "tool_call" && id === named.call_id) ??
+    false;
+  return { entry, open_call_id: null, is_known };
+}

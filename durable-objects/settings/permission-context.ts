@@ -1,0 +1,28 @@
+// What a call is held against: the agent's rules, then the session's own.
+import type { PermissionContext } from "../../agent/permission/check-call.ts";
+import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+
+/**
+ * Made anew for each call: rules are added while a reply runs. @param agent Whose rules: those of the open reply, or of
+ * the next one.
+ */
+export function permissionContext(
+  { agent }: Pick<SessionInit, "agent">,
+  { settings, tables }: { readonly settings: SessionSettings; readonly tables: SessionTables },
+): PermissionContext {
+  const { permission, working_directories } = settings.init;
+  return {
+    mode: permission?.mode ?? agent.permission.mode,
+    rules: [...agent.permission.rules, ...tables.rules.all().map(withoutOrigin)],
+    working_directories: working_directories ?? [],
+  };
+}
+
+/** Who wrote a rule is for the session's owner: refusals and the log name the rule alone. */
+function withoutOrigin({ tool_name, rule_content, behavior, source }: SessionRule): PermissionRule {
+  return { tool_name, rule_content, behavior, source };
+}

@@ -1,0 +1,115 @@
+// Whether the secrets that a session has pinned still hold: D1 is asked when a reply begins or goes on, and not while
+// it runs.
+import { isSameJson } from "../../agent/json/same-json.ts";
+import {
+  CREDENTIAL_CONFIRMATION_WRITE_MS,
+  CREDENTIAL_LOOKUP_MS,
+  CREDENTIAL_STALE_MS,
+} from "../../protocol/limits/credentials.ts";
+import { openDatabase } from "../../storage/statements/database.ts";
+import { credentialIds } from "../../storage/credentials/named-credentials.ts";
+import {
+  readSealedCredentials,
+  type SealedCredentials,
+} from "../../storage/credentials/sealed-credentials.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import { readConfirmedAt, writeConfirmedAt } from "../tables/session-tables.ts";
+
+export class SessionCredentials {
+  readonly #sql: SqlStorage;
+  readonly #database: D1Database;
+  /** Unix milliseconds of the last time that D1 has confirmed them; what is on disk may be a minute behind. */
+  #confirmedAt: number | null = null;
+
+  constructor(sql: SqlStorage, database: D1Database) {
+    this.#sql = sql;
+    this.#database = database;
+  }
+
+  /**
+   * Takes over what D1 has of the secrets that the open reply's agent names: new ones, other hosts, none. Contract:
+   * never rejects, and never waits long. One query, and none when the agent names no credential.
+   * @returns Whether they may be used: while D1 does not answer, for an hour since it last did.
+   */
+  async confirm(settings: SessionSettings): Promise<boolean> {
+    const ids = credentialIds(settings.replyInit.agent);
+    if (ids.length === 0) return true;
+    try {
+      // A session that was changed since the reply began names others in its next one.
+      const all = [...new Set([...ids, ...credentialIds(settings.init.agent)])];
+      const found = await this.#read(settings.init.tenant_id, all);
+      if (!found) return this.#isBelieved(Date.now());
+      settings.takeCredentials((init) => withCredentials(init, all, found));
+      this.#confirm(Date.now());
+      return true;
+    } catch (error) {
+      // A session that was erased meanwhile, or a disk without room: nothing goes out without being known.
+      console.warn("credentials could not be confirmed", { error: String(error) });
+      return false;
+    }
+  }
+
+  async #read(tenantId: string, ids: readonly string[]): Promise<SealedCredentials | null> {
+    try {
+      return await Promise.race([
+        readSealedCredentials(openDatabase(this.#database), tenantId, ids),
+        scheduler.wait(CREDENTIAL_LOOKUP_MS).then(() => null),
+      ]);
+    } catch (error) {
+      console.warn("credentials could not be looked up", { error: String(error) });
+      return null;
+    }
+  }
+
+  /** A session from before this was kept has its hour from the first time that D1 does not answer. */
+  #isBelieved(nowMs: number): boolean {
+    this.#confirmedAt ??= readConfirmedAt(this.#sql);
+    // A clock that was set back must not make the hour longer.
+    if (this.#confirmedAt === null || this.#confirmedAt > nowMs) this.#write(nowMs);
+    return nowMs - (this.#confirmedAt ?? nowMs) <= CREDENTIAL_STALE_MS;
+  }
+
+  #confirm(nowMs: number): void {
+    const written = readConfirmedAt(this.#sql);
+    const isWritten = written !== null && written <= nowMs;
+    if (isWritten && nowMs - written < CREDENTIAL_CONFIRMATION_WRITE_MS) this.#confirmedAt = nowMs;
+    else this.#write(nowMs);
+  }
+
+  #write(nowMs: number): void {
+    writeConfirmedAt(this.#sql, nowMs);
+    this.#confirmedAt = nowMs;
+  }
+}
+
+/** The settings with what was found of the credentials that were asked for; the same object when all is as it was. */
+function withCredentials(
+  init: SessionInit,
+  asked: readonly string[],
+  found: SealedCredentials,
+): SessionInit {
+  const { credentials = {}, credential_hosts = {} } = init;
+  const names = credentialIds(init.agent);
+  const merge = <Value>(
+    before: Readonly<Record<string, Value>>,
+    now: Readonly<Record<string, Value>> = {},
+  ): Record<string, Value> =>
+    Object.fromEntries(
+      names.flatMap((id) => {
+        const value = asked.includes(id) ? now[id] : before[id];
+        return value === undefined ? [] : [[id, value]];
+      }),
+    );
+  const next: SessionInit = {
+    ...init,
+    credentials: merge(credentials, found.credentials),
+    credential_hosts: merge(credential_hosts, found.credential_hosts),
+    tenant_key: found.tenant_key ?? init.tenant_key,
+  };
+  return isSameJson(pinnedOf(init), pinnedOf(next)) ? init : next;
+}
+
+function pinnedOf({ credentials = {}, credential_hosts = {}, tenant_key }: SessionInit) {
+  return { credentials, credential_hosts, tenant_key };
+}

@@ -1,0 +1,157 @@
+// What a session was opened with and what may change of it: its agent's version and the client's labels. All of it is
+// pinned here, so that a running reply needs nothing from outside.
+import { isSameJson } from "../../agent/json/same-json.ts";
+import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
+import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
+import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { AGENT_REFRESH_MS } from "../../protocol/limits/general.ts";
+import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
+import type { SessionInit, SessionPatch } from "../api/session-api.ts";
+import { SessionCredentials } from "./session-credentials.ts";
+import { readReplyInit, rewriteReplyInit, rewriteSessionInit } from "../tables/session-tables.ts";
+
+export class SessionSettings {
+  readonly #sql: SqlStorage;
+  readonly #env: MasterKeyBindings & Pick<Env, "DB">;
+  readonly #credentials: SessionCredentials;
+  #init: SessionInit;
+  /** Null while the session is set to what its last reply began with. */
+  #replyInit: SessionInit | null;
+  #isReplyInitLost: boolean;
+
+  constructor(sql: SqlStorage, env: MasterKeyBindings & Pick<Env, "DB">, init: SessionInit) {
+    this.#sql = sql;
+    this.#env = env;
+    this.#credentials = new SessionCredentials(sql, env.DB);
+    this.#init = init;
+    const begun = readReplyInit(sql);
+    this.#replyInit = begun === "unreadable" ? null : begun;
+    this.#isReplyInitLost = begun === "unreadable";
+  }
+
+  /** What the open reply began with cannot be read: it would go on as another one. */
+  get isReplyInitLost(): boolean {
+    return this.#isReplyInitLost;
+  }
+
+  /** What the next reply begins with. */
+  get init(): SessionInit {
+    return this.#init;
+  }
+
+  /** What the open reply began with, however long it has waited since. Means nothing while none is open. */
+  get replyInit(): SessionInit {
+    return this.#replyInit ?? this.#init;
+  }
+
+  /**
+   * Part of the transaction in which a reply starts: it begins with what the session is set to, and with what its
+   * client brings.
+   */
+  beginReply(client?: SessionInit["client"]): void {
+    this.#holdForReply(client ? { ...this.#init, client } : null);
+  }
+
+  /** Part of the transaction in which the open reply goes on with another run: that one's tools and context hold. */
+  continueReply(client: SessionInit["client"]): void {
+    if (!isSameJson(client, this.replyInit.client)) {
+      this.#holdForReply({ ...this.replyInit, client });
+    }
+  }
+
+  update({ metadata, agent_version, snapshot, ...settings }: SessionPatch): void {
+    let next = changeSettings(this.#init, settings);
+    if (metadata) next = { ...next, metadata };
+    if (agent_version !== undefined) {
+      next = { ...next, follows_latest: agent_version === "latest" };
+    }
+    this.#write(snapshot ? pin(next, snapshot) : next);
+  }
+
+  /**
+   * Takes the agent's newest version when the session follows it. Contract: never rejects, and never waits long: when
+   * D1 does not answer, the version that is pinned goes on.
+   */
+  async followLatest(): Promise<void> {
+    const { follows_latest, tenant_id, agent_id, agent_version } = this.#init;
+    if (!follows_latest) return;
+    try {
+      const snapshot = await Promise.race([
+        readAgentSnapshot(this.#env.DB, tenant_id, agent_id, "latest"),
+        scheduler.wait(AGENT_REFRESH_MS).then(() => null),
+      ]);
+      const isNews = snapshot && snapshot.version !== agent_version && this.#init.follows_latest;
+      if (isNews) this.#write(pin(this.#init, snapshot));
+    } catch (error) {
+      console.warn("the newest version of the agent could not be read", { error: String(error) });
+    }
+  }
+
+  /**
+   * Asks D1 whether the secrets that the open reply's agent names still hold, and takes over what has changed.
+   * Contract: never rejects, and never waits long.
+   * @returns Whether they may be used.
+   */
+  confirmCredentials(): Promise<boolean> {
+    return this.#credentials.confirm(this);
+  }
+
+  /** What {@link confirmCredentials} has found: no change of the agent, so it holds for an open reply too. */
+  takeCredentials(take: (init: SessionInit) => SessionInit): void {
+    const init = take(this.#init);
+    if (init !== this.#init) {
+      rewriteSessionInit(this.#sql, init);
+      this.#init = init;
+    }
+    if (this.#replyInit) this.#holdForReply(take(this.#replyInit));
+  }
+
+  /**
+   * The secrets that the open reply's agent names, for the hosts that each is bound to.
+   * @param isConfirmed What {@link confirmCredentials} has said; if not, none of them is given out.
+   * @throws when the master key does not fit.
+   */
+  async openSecrets(isConfirmed: boolean): Promise<SecretSource> {
+    if (!isConfirmed) return createSecretSource(null);
+    const { replyInit } = this;
+    const opened = await openPinnedCredentials(replyInit, masterKeyOf(this.#env), () =>
+      readTenantKey(this.#env.DB, replyInit.tenant_id),
+    );
+    return createSecretSource(opened);
+  }
+
+  #write(init: SessionInit): void {
+    // A reply may be open, or may begin while the newest version is being read: it keeps its agent.
+    if (init.agent !== this.#init.agent) this.#holdForReply(this.replyInit);
+    // What could not be written is not so.
+    rewriteSessionInit(this.#sql, init);
+    this.#init = init;
+  }
+
+  #holdForReply(init: SessionInit | null): void {
+    if (init === this.#replyInit && !this.#isReplyInitLost) return;
+    rewriteReplyInit(this.#sql, init);
+    this.#replyInit = init;
+    this.#isReplyInitLost = false;
+  }
+}
+
+/** A mode or a time zone of null goes back to there being none. */
+function changeSettings(
+  init: SessionInit,
+  { permission, working_directories, time_zone }: SessionPatch,
+): SessionInit {
+  return {
+    ...init,
+    ...(permission && { permission: { mode: permission.mode ?? undefined } }),
+    ...(working_directories && { working_directories }),
+    ...(time_zone !== undefined && { time_zone: time_zone ?? undefined }),
+  };
+}
+
+function pin(init: SessionInit, snapshot: AgentSnapshot): SessionInit {
+  const { version: agent_version, definition: agent, ...pinned } = snapshot;
+  const { credentials, credential_hosts, tenant_key } = pinned;
+  return { ...init, agent_version, agent, credentials, credential_hosts, tenant_key };
+}

@@ -1,0 +1,12 @@
+// What the model of a session's reply may call, as far as rules and schemas have to know it.
+import type { ToolDeclaration } from "../../agent/ports.ts";
+import { declareTools } from "../../tools/tool-runner.ts";
+import type { SessionInit } from "../api/session-api.ts";
+
+/** The agent's, and those that the reply's client brought. */
+export function sessionTools({
+  agent,
+  client,
+}: Pick<SessionInit, "agent" | "client">): readonly ToolDeclaration[] {
+  return declareTools({ ...agent, client_tools: client?.tools });
+}

@@ -1,0 +1,170 @@
+// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
+// path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
+import { UNREAD_BEATS } from "../../protocol/limits/reads.ts";
+import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../../protocol/limits/general.ts";
+import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
+import { PieceReader } from "../bytes/piece-reader.ts";
+import type { ReadEvents } from "../log/parse-frames.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
+import type { StreamCredential } from "./stream-credentials.ts";
+import type { Subscribers } from "./subscribers.ts";
+
+export interface EventStreamOptions {
+  readonly log: SessionLog;
+  readonly subscribers: Subscribers;
+  /** Events above this seq. */
+  readonly after: number;
+  /** Frames that come first. */
+  readonly prelude: readonly TextPiece[];
+  /** Into which dialect; null for the log's own frames. */
+  readonly translation: StreamTranslation | null;
+  /** Characters of the message that the translation has folded, about; null for one that folds none. */
+  readonly folded: number | null;
+  /** Nothing at or below this seq; null while the reply that is read has not begun. */
+  readonly start: () => number | null;
+  /** Asked whenever the reader has seen all there is: may the stream end here? */
+  readonly isOver: (cursor: number) => boolean;
+  /** The last seq of interest, once it is known. */
+  readonly upTo: () => number | null;
+  /** The client token or the API key that it was opened with: the stream ends with it. */
+  readonly credential: StreamCredential | null;
+  /** Stay open between replies, for a bounded time. */
+  readonly isFollowing: boolean;
+}
+
+const HEARTBEAT = encodeComment("heartbeat");
+
+export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
+  const subscription = subscribers.join(options.credential, letGoUnread);
+  const { leave } = subscription;
+  const openedAt = Date.now();
+  let lastEventAt = openedAt;
+  let hasLeft = false;
+  let cursor = options.after;
+  let { folded } = options;
+  if (folded !== null) subscription.hold(folded);
+  let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
+  /** Somebody reads, and waits for what comes next. */
+  let isRead = false;
+  let readAtBeat = subscribers.beats;
+  let control: ReadableStreamDefaultController<Uint8Array> | null = null;
+
+  // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that nobody fills, which takes a
+  // tenth of a token's processor time. Nothing is asked for before somebody reads.
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        control = controller;
+      },
+      async pull(controller) {
+        isRead = true;
+        // One promise a token: a second one, for a function that waits, is paid by every reader of every token.
+        let next = takeOrLeave(false);
+        while (next === "wait") {
+          const { beats } = subscribers;
+          await log.changed();
+          next = takeOrLeave(subscribers.beats !== beats);
+        }
+        isRead = false;
+        readAtBeat = subscribers.beats;
+        if (next !== "end") {
+          controller.enqueue(next);
+          return;
+        }
+        leave();
+        if (!hasLeft) controller.close();
+      },
+      cancel() {
+        hasLeft = true;
+        leave();
+        // It may wait for the next event, with all that it has read of the reply.
+        log.wake();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+  /**
+   * Nobody has read for a while what there is to read. Whoever still holds the other end is told that the stream is
+   * over, and goes on with another one.
+   */
+  function letGoUnread(): void {
+    if (isRead || subscribers.beats - readAtBeat < UNREAD_BEATS || !hasNews()) return;
+    hasLeft = true;
+    unsent = new PieceReader([]);
+    leave();
+    control?.close();
+  }
+
+  /** Whether there is something to say, be it that this was all. */
+  function hasNews(): boolean {
+    if (!unsent.isOver) return true;
+    const from = start();
+    const seen = Math.max(cursor, from ?? 0);
+    const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
+    return seen < end || (isFollowing ? isTooOld() : isOver(seen));
+  }
+
+  function takeOrLeave(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+    try {
+      return take(isHeartbeatDue);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** What comes next, if it is there. @param isHeartbeatDue Whether a comment is to be sent when nothing is. */
+  function take(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+    while (!log.isClosed && !subscription.isCut && !hasLeft) {
+      const made = unsent.take();
+      if (made) return made;
+      if (translation?.isOver) return "end";
+      const from = start();
+      cursor = Math.max(cursor, from ?? 0);
+      const end = from === null ? cursor : Math.min(upTo() ?? Infinity, log.visibleSeq);
+      const read = translation ? log.readEvents(cursor, end) : log.read(cursor, end);
+      if (read) {
+        if ("events" in read && folded !== null) {
+          folded = read.characters + (read.isNewReply ? 0 : folded);
+          // Whoever goes on behind its last frame is told why it may not.
+          if (!subscription.hold(folded)) return "end";
+        }
+        cursor = read.last;
+        lastEventAt = Date.now();
+        if ("bytes" in read) return read.bytes;
+        if ("pieces" in read) unsent = new PieceReader(read.pieces);
+        else if (translation) unsent = new PieceReader(translated(read, translation));
+        continue;
+      }
+      const isAtRest = isOver(cursor);
+      const rest = isAtRest && translation ? translation.rest() : [];
+      if (rest.length > 0) {
+        unsent = new PieceReader(piecesOf(rest));
+        continue;
+      }
+      if (isFollowing ? isTooOld() : isAtRest) return "end";
+      return isHeartbeatDue ? new TextEncoder().encode(HEARTBEAT) : "wait";
+    }
+    return "end";
+  }
+
+  function isTooOld(): boolean {
+    const nowMs = Date.now();
+    return nowMs - lastEventAt >= FOLLOW_IDLE_MS || nowMs - openedAt >= FOLLOW_TOTAL_MS;
+  }
+}
+
+/** What the events become; nothing when they say nothing in this dialect. */
+function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<string, void> {
+  for (const event of events) yield* piecesOf(into.push(event));
+}
+
+function* piecesOf(text: readonly TextPiece[]): Generator<string, void> {
+  for (const piece of text) {
+    if (typeof piece === "string") yield piece;
+    else yield* piece();
+  }
+}

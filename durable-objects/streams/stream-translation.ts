@@ -1,0 +1,32 @@
+import { refuse, type Result } from "../../protocol/errors.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+
+/** A piece of a stream's text; what is long is made when it is read, so that a reader who does not read holds little. */
+export type TextPiece = string | (() => Iterable<string>);
+
+/** How one reader's stream is told in another dialect. Deterministic: every reader gets the same frames. */
+export interface StreamTranslation {
+  /** @returns The frames of the log's next event. */
+  push(event: LoggedEvent): readonly TextPiece[];
+  /** @returns What is to be said now that nothing follows until somebody acts. */
+  rest(): readonly TextPiece[];
+  /** Whatever follows is not for this reader. */
+  readonly isOver: boolean;
+}
+
+/** Where a reader's translated stream begins. */
+export interface TranslatedStart {
+  /** The log is read from the event after this seq. */
+  readonly after: number;
+  /** Frames that come first. */
+  readonly prelude: readonly TextPiece[];
+  readonly translation: StreamTranslation;
+}
+
+/** A cursor that no frame of the format has. */
+export function refuseCursor(): Result<never> {
+  return refuse(
+    "invalid_cursor",
+    "a cursor is the seq of an event, a whole number from 0, or the id of a frame in this format",
+  );
+}

@@ -1,0 +1,154 @@
+// The open streams of one object: how many there are, and the one heartbeat for all of them.
+import { refuse, type Result } from "../../protocol/errors.ts";
+import {
+  MAX_CLIENT_SUBSCRIBERS,
+  MAX_FOLDED_CHARACTERS,
+  MAX_TOKEN_SUBSCRIBERS,
+} from "../../protocol/limits/reads.ts";
+import { HEARTBEAT_MS, KEY_STALE_MS, MAX_SUBSCRIBERS } from "../../protocol/limits/general.ts";
+import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
+
+export interface Subscription {
+  /** The token or the key that it was opened with was revoked or has expired. */
+  readonly isCut: boolean;
+  /** It holds a message of so many characters, about. @returns False when all of them together hold too much. */
+  readonly hold: (characters: number) => boolean;
+  /** Ends it; calling it twice does no harm. */
+  readonly leave: () => void;
+}
+
+export class Subscribers {
+  readonly #wake: () => void;
+  readonly #onReading: () => void;
+  readonly #credentials: StreamCredentials;
+  /** Keys that were revoked, and when: an isolate that has not heard of it believes them for a while. */
+  readonly #cutKeys = new Map<string, number>();
+  /** Of each open stream, what is done at a beat. */
+  readonly #streams = new Set<() => void>();
+  /** How many of them hold something, and how many characters that is. */
+  #holding = 0;
+  #held = 0;
+  #beats = 0;
+  /** Grows when all that were open then are cut off. */
+  #generation = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  /**
+   * @param wake Lets every waiting stream look again. @param onReading Called when a stream opens, and at each beat while
+   * one is open.
+   */
+  constructor(wake: () => void, onReading: () => void = () => undefined) {
+    this.#wake = wake;
+    this.#onReading = onReading;
+    this.#credentials = new StreamCredentials(wake);
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Null when there is room for one more, opened with this token or with a key. @param characters Of the message that it
+   * begins with, about.
+   */
+  refuseMore(tokenId: string | null, characters: number): Result<never> | null {
+    const { count } = this;
+    if (!this.#hasRoomFor(characters))
+      return tooMany(`the ${count} open streams hold large messages`);
+    if (count >= MAX_SUBSCRIBERS) return tooMany(`the session has ${count} open streams`);
+    if (tokenId === null) return null;
+    const own = this.#credentials.countOf(tokenId);
+    if (own >= MAX_TOKEN_SUBSCRIBERS) return tooMany(`the client token has ${own} open streams`);
+    const all = this.#credentials.tokenCount;
+    if (all < MAX_CLIENT_SUBSCRIBERS) return null;
+    return tooMany(`the client tokens of the session have ${all} open streams`);
+  }
+
+  /** Counts up every {@link HEARTBEAT_MS} while somebody is subscribed. */
+  get beats(): number {
+    return this.#beats;
+  }
+
+  /**
+   * @param credential What the stream was opened with; null where the Worker did not say.
+   * @param onBeat Called at each beat. Must not throw.
+   */
+  join(credential: StreamCredential | null, onBeat: () => void): Subscription {
+    const stream = () => onBeat();
+    this.#streams.add(stream);
+    this.#onReading();
+    this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
+    const admission = credential && this.#credentials.join(credential);
+    const generation = this.#generation;
+    const isCutOff = () => generation !== this.#generation;
+    let isOpen = true;
+    let own = 0;
+    const keep = (characters: number) => {
+      this.#held += characters - own;
+      this.#holding += Math.sign(characters) - Math.sign(own);
+      own = characters;
+    };
+    return {
+      get isCut() {
+        return isCutOff() || (admission?.isOver ?? false);
+      },
+      hold: (characters) => {
+        if (isOpen) keep(characters);
+        return this.#hasRoomFor(0);
+      },
+      leave: () => {
+        if (!isOpen) return;
+        keep(0);
+        isOpen = false;
+        admission?.leave();
+        this.#streams.delete(stream);
+        if (this.#streams.size > 0 || this.#timer === null) return;
+        clearInterval(this.#timer);
+        this.#timer = null;
+      },
+    };
+  }
+
+  /** One by itself may be of any size. */
+  #hasRoomFor(characters: number): boolean {
+    const holding = this.#holding + Math.sign(characters);
+    return holding < 2 || this.#held + characters <= MAX_FOLDED_CHARACTERS;
+  }
+
+  /** Ends the streams that were opened with a token, at their next look. */
+  cut(tokenId: string): void {
+    this.#credentials.revoke(tokenId);
+  }
+
+  /** Ends the streams that were opened with a key, and opens none with it any more. */
+  cutKey(keyId: string, nowMs: number): void {
+    for (const [id, cutAtMs] of this.#cutKeys) {
+      if (cutAtMs <= nowMs - KEY_STALE_MS) this.#cutKeys.delete(id);
+    }
+    this.#cutKeys.set(keyId, nowMs);
+    this.#credentials.revoke(keyId);
+  }
+
+  /** Whether this object was told that the key is revoked. Forgotten after the longest time that a key is cached. */
+  isKeyCut(keyId: string): boolean {
+    return this.#cutKeys.has(keyId);
+  }
+
+  /** Ends all that are open, at their next look. */
+  cutAll(): void {
+    this.#generation += 1;
+    this.#wake();
+  }
+
+  /** What the timer does. */
+  beat(): void {
+    this.#beats += 1;
+    for (const onBeat of this.#streams) onBeat();
+    this.#onReading();
+    this.#wake();
+  }
+}
+
+function tooMany(what: string): Result<never> {
+  return refuse("too_many_subscribers", `${what}; close one first`);
+}

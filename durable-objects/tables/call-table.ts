@@ -1,0 +1,130 @@
+// The journal of tool calls: how each stands, what a call that waits was asked with, and how it was answered.
+import type { CallJournal, GivenAnswer } from "../../agent/answers/answer-calls.ts";
+import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { Timers } from "./timers.ts";
+
+interface CallRow extends Record<string, SqlStorageValue> {
+  input_hash: string | null;
+  expires_at: string | null;
+  answer: string | null;
+  seq: number;
+}
+
+/** An answer as it is kept. The input that it gave is the call's own from then on, and may be too large for a row. */
+interface StoredAnswer extends Omit<GivenAnswer, "input"> {
+  /** Of the event that gave it. */
+  readonly seq: number;
+}
+
+export interface WaitingCall
+  extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
+  readonly answer: StoredAnswer | null;
+  /** Of the event after which it stands as it does. */
+  readonly seq: number;
+}
+
+export class CallTable {
+  readonly #sql: SqlStorage;
+  readonly #timers: Timers;
+
+  constructor(sql: SqlStorage, timers: Timers) {
+    this.#sql = sql;
+    this.#timers = timers;
+  }
+
+  isIdUsed(id: string): boolean {
+    return this.#sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
+  }
+
+  /** A call that came in with a message: its id is taken from then on. */
+  note(call: ToolCallBlock, { id: replyId }: Msg, seq: number): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'added', ?)",
+      call.id,
+      replyId,
+      call.name,
+      seq,
+    );
+  }
+
+  find(id: string): WaitingCall | null {
+    const [row] = this.#sql
+      .exec<CallRow>("SELECT input_hash, expires_at, answer, seq FROM tool_calls WHERE id = ?", id)
+      .toArray();
+    if (!row) return null;
+    const answer = row.answer === null ? null : (JSON.parse(row.answer) as StoredAnswer);
+    return { inputHash: row.input_hash, expires_at: row.expires_at, answer, seq: row.seq };
+  }
+
+  setAnswer(id: string, { confirmed, rules, seq }: StoredAnswer): void {
+    const answer = JSON.stringify({ confirmed, rules, seq });
+    this.#sql.exec("UPDATE tool_calls SET answer = ? WHERE id = ?", answer, id);
+  }
+
+  /**
+   * Part of the transaction of the event. A call that begins to wait gets its timer here, and one that was answered or
+   * ended loses it.
+   */
+  record(event: LoggedEvent): void {
+    switch (event.type) {
+      case "TOOL_CALL_START":
+        this.#sql.exec(
+          "INSERT INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'pending', ?)",
+          event.tool_call_id,
+          event.reply_id,
+          event.tool_call_name,
+          event.seq,
+        );
+        break;
+      case "TOOL_RESULT_START":
+        this.#setState(event.tool_call_id, "started", event.seq);
+        break;
+      case "TOOL_RESULT_END":
+        this.#setState(event.tool_call_id, event.state, event.seq);
+        this.#timers.clear({ kind: "expiry", id: event.tool_call_id });
+        break;
+      case "REQUIRE_USER_CONFIRM":
+        for (const { id } of event.tool_calls) this.#wait(id, "asking", event);
+        break;
+      case "REQUIRE_EXTERNAL_EXECUTION":
+        for (const { id } of event.tool_calls) this.#wait(id, "submitted", event);
+        break;
+      case "USER_CONFIRM_RESULT":
+        for (const { tool_call } of event.confirm_results) {
+          this.#timers.clear({ kind: "expiry", id: tool_call.id });
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  #setState(id: string, state: string, seq: number): void {
+    this.#sql.exec("UPDATE tool_calls SET state = ?, seq = ? WHERE id = ?", state, seq, id);
+  }
+
+  #wait(id: string, state: "asking" | "submitted", { seq, metadata }: LoggedEvent): void {
+    const inputHash = textOf(metadata?.["input_hashes"], id);
+    const expiresAt = textOf(metadata?.["expires_at"], id);
+    this.#sql.exec(
+      `UPDATE tool_calls SET state = ?, seq = ?, expires_at = ?,
+       input_hash = coalesce(?, input_hash) WHERE id = ?`,
+      state,
+      seq,
+      expiresAt,
+      inputHash,
+      id,
+    );
+    if (expiresAt !== null) this.#timers.set({ kind: "expiry", id }, Date.parse(expiresAt));
+  }
+}
+
+/** What an event's metadata says of one call. */
+function textOf(byCall: unknown, id: string): string | null {
+  if (typeof byCall !== "object" || byCall === null || !Object.hasOwn(byCall, id)) return null;
+  const value = (byCall as Record<string, unknown>)[id];
+  return typeof value === "string" ? value : null;
+}

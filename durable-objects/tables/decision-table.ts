@@ -1,0 +1,54 @@
+// The index of the audit record: which events of the log decided something. What they decided is read there.
+import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import { decisionsOf } from "./decisions-of.ts";
+
+interface DecisionRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  /** Among those of its event. */
+  position: number;
+  is_edited: number;
+}
+
+export class DecisionTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Part of the transaction of the events. */
+  record(events: readonly LoggedEvent[]): void {
+    for (const event of events) {
+      decisionsOf(event).forEach(({ tool_call_id }, position) => {
+        const isEdited =
+          event.type === "USER_CONFIRM_RESULT" &&
+          events.some((other) => isEditOf(other, tool_call_id));
+        this.#sql.exec(
+          "INSERT INTO decisions (seq, position, is_edited) VALUES (?, ?, ?)",
+          event.seq,
+          position,
+          isEdited ? 1 : 0,
+        );
+      });
+    }
+  }
+
+  /** Newest first, below a place in the record. */
+  before(seq: number, position: number): Iterable<DecisionRow> {
+    return this.#sql.exec<DecisionRow>(
+      `SELECT seq, position, is_edited FROM decisions WHERE (seq, position) < (?, ?)
+       ORDER BY seq DESC, position DESC`,
+      seq,
+      position,
+    );
+  }
+}
+
+function isEditOf(event: LoggedEvent, toolCallId: string): boolean {
+  return (
+    event.type === "CUSTOM" &&
+    event.name === TOOL_CALL_EDITED &&
+    event.value["tool_call_id"] === toolCallId
+  );
+}

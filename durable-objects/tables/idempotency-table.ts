@@ -1,0 +1,72 @@
+// What was done for the Idempotency-Keys of this session's requests, and which of them are under way.
+import {
+  IDEMPOTENCY_KEPT_MS,
+  IDEMPOTENCY_PURGE_MS,
+  IDEMPOTENCY_PURGED_ROWS,
+} from "../../protocol/limits/idempotency.ts";
+import type { Idempotency } from "../api/session-api.ts";
+
+interface KeyRow extends Record<string, SqlStorageValue> {
+  fingerprint: string;
+  answer: string;
+}
+
+export class IdempotencyTable {
+  readonly #sql: SqlStorage;
+  /** Fingerprints by key. In memory: what an object did not finish before it died, it did not do. */
+  readonly #underWay = new Map<string, string>();
+  #purgeDueMs = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The request under way with this key, by its fingerprint. */
+  underWay(key: string): string | null {
+    return this.#underWay.get(key) ?? null;
+  }
+
+  begin({ key, fingerprint }: Idempotency): void {
+    this.#underWay.set(key, fingerprint);
+  }
+
+  end(key: string): void {
+    this.#underWay.delete(key);
+  }
+
+  find(key: string, nowMs: number): { fingerprint: string; answer: unknown } | null {
+    const [row] = this.#sql
+      .exec<KeyRow>(
+        "SELECT fingerprint, answer FROM idempotency_keys WHERE key = ? AND expires_at > ?",
+        key,
+        nowMs,
+      )
+      .toArray();
+    return row ? { fingerprint: row.fingerprint, answer: JSON.parse(row.answer) } : null;
+  }
+
+  /** Call it in the transaction that acts. @param answer What the answer can be made of again; no secret. */
+  put({ key, fingerprint }: Idempotency, answer: unknown, nowMs: number): void {
+    this.#purge(nowMs);
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO idempotency_keys (key, fingerprint, answer, expires_at)
+       VALUES (?, ?, ?, ?)`,
+      key,
+      fingerprint,
+      JSON.stringify(answer),
+      nowMs + IDEMPOTENCY_KEPT_MS,
+    );
+  }
+
+  /** Now and then, and a bounded number: a session that nobody uses keeps its last keys, which harm nobody. */
+  #purge(nowMs: number): void {
+    if (nowMs < this.#purgeDueMs) return;
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM idempotency_keys WHERE key IN
+         (SELECT key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`,
+      nowMs,
+      IDEMPOTENCY_PURGED_ROWS,
+    );
+    if (rowsWritten < IDEMPOTENCY_PURGED_ROWS) this.#purgeDueMs = nowMs + IDEMPOTENCY_PURGE_MS;
+  }
+}

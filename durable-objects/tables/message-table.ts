@@ -1,0 +1,283 @@
+// The session's messages as they are folded, in the order of the conversation.
+import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../../protocol/limits/sessions.ts";
+import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/limits/reads.ts";
+import { MAX_INPUT_MESSAGES, MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { omitContent } from "../../protocol/messages/omitted.ts";
+import { outlineOf } from "../bytes/outline-of.ts";
+import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "../bytes/parts.ts";
+import { readTextInSlices } from "../bytes/read-in-slices.ts";
+import {
+  bodyBytes,
+  isOutsized,
+  shownBytes,
+  storedBody,
+  type MessageRow,
+  type MessageWrite,
+  type StoredMessage,
+  type StoredPlace,
+  type UnreadMessage,
+} from "./stored-message.ts";
+import type { Sized } from "../bytes/take-page.ts";
+
+const COLUMNS = "position, reply_id, cursor, body, parts";
+/** The length of a value is read without the value. */
+const PLACE = `position, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
+
+type PlaceRow = { position: number; cursor: number; bytes: number; parts: number };
+
+export class MessageTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  put({ position, reply_id, message, cursor, staged }: MessageWrite): void {
+    const { bytes, head, parts } = staged
+      ? { bytes: staged.bytes, ...storeRest(this.#sql, staged.value) }
+      : this.#storeBody(position, message);
+    // The id is there at another position only where something stored is damaged: what is known now replaces that.
+    const newer = "cursor = excluded.cursor, body = excluded.body, parts = excluded.parts";
+    this.#sql.exec(
+      `INSERT INTO messages (position, id, reply_id, cursor, body, parts) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (position) DO UPDATE SET ${newer} ON CONFLICT (id) DO UPDATE SET ${newer}`,
+      position,
+      message.id,
+      reply_id,
+      cursor,
+      head,
+      parts,
+    );
+    if (isOutsized(bytes)) {
+      this.#keepOutline(position, omitContent(message, bytes));
+    }
+  }
+
+  #storeBody(position: number, message: Msg): StoredHead & { readonly bytes: number } {
+    const body = new TextEncoder().encode(JSON.stringify(message));
+    return { bytes: body.byteLength, ...storeParts(this.#sql, "message", position, body) };
+  }
+
+  /** A message that no reply brought is now the input of one. */
+  claim(id: string, replyId: string): void {
+    this.#sql.exec(
+      "UPDATE messages SET reply_id = ? WHERE id = ? AND reply_id IS NULL",
+      replyId,
+      id,
+    );
+  }
+
+  find(id: string): StoredMessage | null {
+    const [row] = this.#sql
+      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
+      .toArray();
+    return row ? this.#load(row) : null;
+  }
+
+  findPlace(id: string): StoredPlace | null {
+    const [row] = this.#sql
+      .exec<PlaceRow>(`SELECT ${PLACE} FROM messages WHERE id = ?`, id)
+      .toArray();
+    return row ?? null;
+  }
+
+  /** Without reading it: a transcript asks for all of its messages. */
+  has(id: string): boolean {
+    return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
+  }
+
+  count(): number {
+    return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
+  }
+
+  /** The messages of one reply, its own last, as {@link unreadOfReply} finds them. */
+  ofReply(replyId: string, last: number): readonly Msg[] {
+    const stored = [...this.unreadOfReply(replyId, last)].map(({ read }) => read());
+    return stored.flatMap((each) => each?.message ?? []).reverse();
+  }
+
+  /**
+   * The messages of one reply, its own first: they stand next to each other, and of more than a native reply takes these
+   * are the last. Behind them come the ones that no reply brought and this one was the first to read, the newest that
+   * fit. @param last Position of its own.
+   */
+  *unreadOfReply(replyId: string, last: number): Generator<UnreadMessage, void> {
+    let own = 0;
+    let untold = 0;
+    let untoldBytes = 0;
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position <= ? ORDER BY position DESC`,
+      last,
+    );
+    for (const row of rows) {
+      if (row.reply_id === null) {
+        untold += 1;
+        untoldBytes += bodyBytes(row);
+        if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
+      } else {
+        own += 1;
+        if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;
+      }
+      yield this.#unread(row);
+    }
+  }
+
+  /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
+  startOf(upTo: number, maxBytes: number): number {
+    const rows = this.#sql.exec<{ position: number; bytes: number }>(
+      `SELECT position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes FROM messages
+       WHERE position <= ? ORDER BY position DESC`,
+      upTo,
+    );
+    let size = 0;
+    for (const { position, bytes } of rows) {
+      size += bytes;
+      if (size > maxBytes) return position;
+    }
+    return 0;
+  }
+
+  /** The id of a message up to a position that is too large for an answer, if there is one. */
+  findOutsized(upTo: number): string | null {
+    const [row] = this.#sql
+      .exec<{ id: string }>(
+        `SELECT id FROM messages
+         WHERE position <= ? AND length(body) + parts * ${MAX_ROW_BYTES} > ?
+         ORDER BY position LIMIT 1`,
+        upTo,
+        MAX_SHOWN_MESSAGE_BYTES,
+      )
+      .toArray();
+    return row?.id ?? null;
+  }
+
+  /** Where the messages below a position are, newest first, those that can be read. */
+  *placesBefore(position: number): Generator<Sized<StoredPlace>, void> {
+    const rows = this.#sql.exec<PlaceRow>(
+      `SELECT ${PLACE} FROM messages WHERE position < ? AND (parts > 0 OR json_valid(CAST(body AS TEXT)))
+       ORDER BY position DESC`,
+      position,
+    );
+    for (const row of rows) yield { item: row, bytes: shownBytes(row.bytes) };
+  }
+
+  /** The JSON of a message of any size, read as it is asked for. It has to be one that changes no more. */
+  whole(place: StoredPlace): Iterable<Uint8Array> {
+    return readPieces(this.#sql, storedBody(place));
+  }
+
+  /** The JSON of a message as answers show it, read as it is asked for. It has to be one that changes no more. */
+  *shown(place: StoredPlace): Generator<Uint8Array | string, void> {
+    if (isOutsized(place.bytes)) yield JSON.stringify(this.#outline(place));
+    else yield* this.whole(place);
+  }
+
+  /** The messages above a position and up to another, oldest first, each read when it is asked for. */
+  *between(after: number, upTo: number): Generator<Sized<StoredMessage>, void> {
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position > ? AND position <= ? ORDER BY position`,
+      after,
+      upTo,
+    );
+    for (const row of rows) yield* this.#sized(row);
+  }
+
+  /** The messages below a position, newest first, each read when it is asked for. */
+  *before(position: number): Generator<Sized<StoredMessage>, void> {
+    for (const { bytes, read } of this.unread(position)) {
+      const item = read();
+      if (item) yield { item, bytes };
+    }
+  }
+
+  /** As {@link before}, for whoever has to know how large a message is before it is read. */
+  *unread(position: number): Generator<UnreadMessage, void> {
+    const rows = this.#sql.exec<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
+      position,
+    );
+    for (const row of rows) yield this.#unread(row);
+  }
+
+  #unread(row: MessageRow): UnreadMessage {
+    const bytes = bodyBytes(row);
+    const isShort = row.parts === 0 || isOutsized(bytes);
+    return {
+      position: row.position,
+      bytes,
+      read: () => this.#load(row),
+      readInSlices: async () => {
+        if (isShort) return this.#load(row);
+        const text = await readTextInSlices(this.#sql, "message", row);
+        const [now] = this.#sql
+          .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE position = ?`, row.position)
+          .toArray();
+        if (!now) return null;
+        return now.cursor === row.cursor ? this.#load(now, text) : this.#load(now);
+      },
+    };
+  }
+
+  /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
+  *replyIdsBefore(position: number): Generator<string, void> {
+    const rows = this.#sql.exec<{ reply_id: string }>(
+      `SELECT reply_id FROM messages WHERE position <= ? AND reply_id IS NOT NULL
+       ORDER BY position DESC`,
+      position,
+    );
+    for (const { reply_id } of rows) yield reply_id;
+  }
+
+  *#sized(row: MessageRow): Generator<Sized<StoredMessage>, void> {
+    const item = this.#load(row);
+    if (item) yield { item, bytes: bodyBytes(row) };
+  }
+
+  /** Null for one that cannot be read: the conversation goes on without it. */
+  #load(
+    { position, reply_id, cursor, body, parts }: MessageRow,
+    text?: string,
+  ): StoredMessage | null {
+    const bytes = bodyBytes({ body, parts });
+    try {
+      const message = isOutsized(bytes)
+        ? this.#outline({ position, parts, bytes })
+        : this.#parse(text ?? this.#text(position, body, parts));
+      return { position, reply_id, message, cursor };
+    } catch {
+      console.error("a stored message cannot be read, and is left out", { position });
+      return null;
+    }
+  }
+
+  #text(position: number, body: ArrayBuffer, parts: number): string {
+    return new TextDecoder().decode(loadParts(this.#sql, "message", position, body, parts));
+  }
+
+  #parse(text: string): Msg {
+    return JSON.parse(text) as Msg;
+  }
+
+  /** Made with the message; of one that was stored without it, the first time that it is asked for. */
+  #outline(place: Omit<StoredPlace, "cursor">): Msg {
+    const [row] = this.#sql
+      .exec<{ bytes: ArrayBuffer }>(
+        "SELECT bytes FROM parts WHERE owner = 'outline' AND key = ? AND part = 1",
+        place.position,
+      )
+      .toArray();
+    if (row) return JSON.parse(new TextDecoder().decode(row.bytes)) as Msg;
+    const outline = outlineOf(readPieces(this.#sql, storedBody(place), MAX_ROW_BYTES), place.bytes);
+    this.#keepOutline(place.position, outline);
+    return outline;
+  }
+
+  #keepOutline(position: number, outline: Msg): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO parts (owner, key, part, bytes) VALUES ('outline', ?, 1, ?)",
+      position,
+      new TextEncoder().encode(JSON.stringify(outline)),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+// A request that carries an Idempotency-Key acts once, whatever becomes of its answer.
+import { refuse, type Result } from "../../protocol/errors.ts";
+import type { IdempotencyTable } from "./idempotency-table.ts";
+import type { Idempotency, Once } from "../api/session-api.ts";
+
+/** Writes what the answer can be made of again. Called in the transaction of the act. */
+export type Keep<Kept> = (kept: Kept) => void;
+
+export interface OnceAct<Kept, Value> {
+  readonly act: (keep: Keep<Kept>) => Promise<Result<Value>>;
+  /** The answer again. It shows what the caller may see at any time as it is now. */
+  readonly replay: (kept: Kept) => Promise<Result<Value>>;
+}
+
+/**
+ * A refusal keeps nothing, so the same request may succeed later. Without a key every request acts.
+ */
+export async function once<Kept, Value>(
+  keys: IdempotencyTable,
+  idempotency: Idempotency | undefined,
+  { act, replay }: OnceAct<Kept, Value>,
+): Promise<Once<Value>> {
+  if (!idempotency) return act(() => undefined);
+  const { key, fingerprint } = idempotency;
+  const other = keys.underWay(key);
+  if (other !== null) return other === fingerprint ? IN_FLIGHT : REUSED;
+  const kept = keys.find(key, Date.now());
+  if (kept && kept.fingerprint !== fingerprint) return REUSED;
+  if (kept) return { ...(await replay(kept.answer as Kept)), is_replayed: true };
+  keys.begin(idempotency);
+  try {
+    return await act((answer) => keys.put(idempotency, answer, Date.now()));
+  } finally {
+    keys.end(key);
+  }
+}
+
+const IN_FLIGHT = refuse(
+  "idempotency_in_flight",
+  "a request with this Idempotency-Key is under way; ask again soon",
+);
+const REUSED = refuse(
+  "idempotency_key_reused",
+  "this Idempotency-Key came with another request, or with a credential of other rights; take a new one",
+);

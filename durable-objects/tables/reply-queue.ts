@@ -1,0 +1,226 @@
+// Replies that were accepted while another one was open, in the order in which they begin. What they were asked with
+// waits here and not in the log: the order of the log is the order of the conversation.
+import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/limits/general.ts";
+import type { EventDraft } from "../../protocol/events.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import { deleteParts, loadParts, storeParts } from "../bytes/parts.ts";
+import type { ReplyStart } from "../api/session-api.ts";
+
+/** What a queued reply begins with. */
+export interface QueuedStart {
+  /** Those that were new when it was accepted. */
+  readonly messages: readonly Msg[];
+  /** Ids of those that the session had, and that were no reply's input. */
+  readonly unclaimed: readonly string[];
+  readonly structured_schema?: ReplyStart["structured_schema"];
+  readonly trace?: TraceContext;
+}
+
+export interface QueuedReply {
+  readonly id: string;
+  /** `interrupted` for one that ends as soon as it begins. */
+  readonly status: "running" | "interrupted";
+  /** The position of the log when it was accepted. */
+  readonly start_cursor: number;
+  /** How often a machine has begun with it, and was not heard of again. */
+  readonly begun: number;
+  /** It was accepted by an earlier machine. */
+  readonly isLeft: boolean;
+}
+
+/** As it is begun with. */
+export interface BegunQueued extends QueuedStart {
+  readonly endedBy: readonly EventDraft[] | null;
+  /** It is begun with nothing, so that it ends. */
+  readonly isUnreadable?: true;
+}
+
+/** For one that cannot be read. */
+export const UNREADABLE: BegunQueued = {
+  messages: [],
+  unclaimed: [],
+  endedBy: null,
+  isUnreadable: true,
+};
+
+interface QueueRow extends Record<string, SqlStorageValue> {
+  position: number;
+  id: string;
+  begun: number;
+  cursor: number;
+  ended_by: string | null;
+}
+
+interface BodyRow extends Record<string, SqlStorageValue> {
+  position: number;
+  body: ArrayBuffer;
+  parts: number;
+}
+
+const QUEUED = "SELECT position, id, cursor, ended_by, begun FROM queued_replies ORDER BY position";
+
+export class ReplyQueue {
+  readonly #sql: SqlStorage;
+  /** The position of the last one that an earlier machine has accepted. */
+  readonly #left: number;
+  #change: PromiseWithResolvers<void> | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#left =
+      sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queued_replies").one()
+        .last ?? 0;
+  }
+
+  /** In the order in which they begin. */
+  list(): readonly QueuedReply[] {
+    return this.#sql
+      .exec<QueueRow>(QUEUED)
+      .toArray()
+      .map(({ position, id, cursor, ended_by, begun }) => {
+        const status = ended_by === null ? "running" : "interrupted";
+        return { id, status, start_cursor: cursor, begun, isLeft: position <= this.#left };
+      });
+  }
+
+  first(): QueuedReply | null {
+    return this.list()[0] ?? null;
+  }
+
+  firstToRun(): QueuedReply | null {
+    return this.list().find(({ status }) => status === "running") ?? null;
+  }
+
+  find(id: string): QueuedReply | null {
+    return this.list().find((reply) => reply.id === id) ?? null;
+  }
+
+  /** How many there are that are going to run. */
+  get length(): number {
+    return this.list().filter(({ status }) => status === "running").length;
+  }
+
+  /** @param start What is to be added. */
+  hasRoomFor(start: QueuedStart): boolean {
+    const { count, bytes } = this.#sql
+      .exec<{ count: number; bytes: number }>(
+        "SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM queued_replies",
+      )
+      .one();
+    return count < MAX_QUEUED_REPLIES && bytes + bodyOf(start).byteLength <= MAX_QUEUED_BYTES;
+  }
+
+  /** Part of the transaction of the caller. @param cursor The position of the log. */
+  add(id: string, start: QueuedStart, cursor: number): void {
+    const { position } = this.#sql
+      .exec<{ position: number }>(
+        "SELECT coalesce(max(position), 0) + 1 AS position FROM queued_replies",
+      )
+      .one();
+    const bytes = bodyOf(start);
+    const { head, parts } = storeParts(this.#sql, "queued_reply", position, bytes);
+    this.#sql.exec(
+      `INSERT INTO queued_replies (position, id, cursor, message_ids, bytes, body, parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      position,
+      id,
+      cursor,
+      JSON.stringify(start.messages.map((message) => message.id)),
+      bytes.byteLength,
+      head,
+      parts,
+    );
+  }
+
+  read(id: string): QueuedStart | null {
+    const [row] = this.#sql
+      .exec<BodyRow>("SELECT position, body, parts FROM queued_replies WHERE id = ?", id)
+      .toArray();
+    return row ? this.#load(row) : null;
+  }
+
+  /** The accepted events that end it as soon as it begins; null for one that is going to run. */
+  endedBy(id: string): readonly EventDraft[] | null {
+    const [row] = this.#sql
+      .exec<{ ended_by: string | null }>("SELECT ended_by FROM queued_replies WHERE id = ?", id)
+      .toArray();
+    return row && row.ended_by !== null ? (JSON.parse(row.ended_by) as EventDraft[]) : null;
+  }
+
+  /** It is not going to run: it keeps its place, and ends there. Does nothing the second time. */
+  interrupt(id: string, accepted: readonly EventDraft[] = []): void {
+    this.#sql.exec(
+      "UPDATE queued_replies SET ended_by = ? WHERE id = ? AND ended_by IS NULL",
+      JSON.stringify(accepted),
+      id,
+    );
+    this.wake();
+  }
+
+  /** None of them is going to run. */
+  interruptAll(): void {
+    for (const { id } of this.list()) this.interrupt(id);
+  }
+
+  /** A machine is about to begin it. What it dies of then is counted once this is on disk. */
+  begin(id: string): void {
+    this.#sql.exec("UPDATE queued_replies SET begun = begun + 1 WHERE id = ?", id);
+  }
+
+  /** It has not begun, and nobody died of it. */
+  endBegin(id: string): void {
+    this.#sql.exec("UPDATE queued_replies SET begun = 0 WHERE id = ?", id);
+  }
+
+  /** It begins. Part of that transaction. */
+  remove(id: string): void {
+    const [row] = this.#sql
+      .exec<{ position: number }>("DELETE FROM queued_replies WHERE id = ? RETURNING position", id)
+      .toArray();
+    if (row) deleteParts(this.#sql, "queued_reply", row.position);
+    this.wake();
+  }
+
+  /** A message that waits here. */
+  findMessage(messageId: string): { message: Msg; reply_id: string } | null {
+    const [row] = this.#sql
+      .exec<BodyRow & { id: string }>(
+        `SELECT id, position, body, parts FROM queued_replies
+         WHERE json_valid(message_ids)
+         AND EXISTS (SELECT 1 FROM json_each(message_ids) WHERE value = ?)`,
+        messageId,
+      )
+      .toArray();
+    const message = row && this.#load(row).messages.find(({ id }) => id === messageId);
+    return row && message ? { message, reply_id: row.id } : null;
+  }
+
+  /** The greatest id in the queue. */
+  get newestId(): string | null {
+    return this.#sql.exec<{ id: string | null }>("SELECT max(id) AS id FROM queued_replies").one()
+      .id;
+  }
+
+  /** Resolves at the next moment at which a reply has begun or is not going to run any more. */
+  changed(): Promise<void> {
+    this.#change ??= Promise.withResolvers<void>();
+    return this.#change.promise;
+  }
+
+  /** Lets everybody who waits look again. */
+  wake(): void {
+    const change = this.#change;
+    this.#change = null;
+    change?.resolve();
+  }
+
+  #load({ position, body, parts }: BodyRow): QueuedStart {
+    const bytes = loadParts(this.#sql, "queued_reply", position, body, parts);
+    return JSON.parse(new TextDecoder().decode(bytes)) as QueuedStart;
+  }
+}
+
+function bodyOf(start: QueuedStart): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(start));
+}

@@ -1,0 +1,282 @@
+// The replies of the session and their journal: what is open, and who may write.
+import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
+import type { ReplyStatus } from "../../protocol/api/replies.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+
+export interface ReplyRow extends Record<string, SqlStorageValue> {
+  id: string;
+  epoch: number;
+  status: ReplyStatus;
+  start_cursor: number;
+  end_seq: number | null;
+  agent_version: number;
+  model_name: string;
+  created_at: string;
+  /** How often a machine has begun to take it up, and was not heard of again. */
+  begun: number;
+}
+
+/** What recovery has to know of a reply beyond its log. */
+export interface ReplyJournal extends Record<string, SqlStorageValue> {
+  attempts: number;
+  attempts_without_progress: number;
+  steps_at_recovery: number;
+  not_before: number | null;
+  run_ms: number;
+  running_since: number | null;
+  failed_tries: number;
+  tries_place: number;
+  retry_at: number | null;
+}
+
+export interface ReplyRecovered extends Pick<
+  ReplyJournal,
+  "attempts" | "attempts_without_progress" | "steps_at_recovery" | "run_ms"
+> {
+  readonly epoch: number;
+  /** Unix time in milliseconds. */
+  readonly not_before: number;
+}
+
+export interface ReplyInsert {
+  readonly id: string;
+  readonly start_cursor: number;
+  readonly agent_version: number;
+  readonly model_name: string;
+  readonly created_at: string;
+  /** Of the request that it is the answer to. */
+  readonly trace?: TraceContext;
+}
+
+const COLUMNS =
+  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun";
+
+const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
+]);
+
+/** False for what a newer version has written. */
+export function isKnownStatus(status: string): boolean {
+  return KNOWN_STATUSES.has(status);
+}
+
+export class ReplyTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  insert(reply: ReplyInsert): void {
+    this.#sql.exec(
+      `INSERT INTO replies
+         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace)
+       VALUES (?, 1, 'running', ?, ?, ?, ?, ?, ?)`,
+      reply.id,
+      reply.start_cursor,
+      reply.agent_version,
+      reply.model_name,
+      reply.created_at,
+      Date.parse(reply.created_at),
+      toTraceColumn(reply.trace),
+    );
+  }
+
+  journal(id: string): ReplyJournal {
+    return this.#sql
+      .exec<ReplyJournal>(
+        `SELECT attempts, attempts_without_progress, steps_at_recovery, not_before, run_ms,
+         running_since, failed_tries, tries_place, retry_at FROM replies WHERE id = ?`,
+        id,
+      )
+      .one();
+  }
+
+  /** Of the request that lets it run: what started it, or the answer that it went on with. */
+  trace(id: string): TraceContext | undefined {
+    const { trace } = this.#sql
+      .exec<{ trace: string | null }>("SELECT trace FROM replies WHERE id = ?", id)
+      .one();
+    return trace === null ? undefined : parseTrace(trace);
+  }
+
+  /** A machine begins to take it up. What it dies of then is counted once this is on disk. */
+  beginWake(id: string): void {
+    this.#sql.exec("UPDATE replies SET begun = begun + 1 WHERE id = ?", id);
+  }
+
+  /** It was taken up. */
+  endWake(id: string): void {
+    this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ?", id);
+  }
+
+  /** Its next runner begins at `not_before`; until then its time does not run. */
+  recovered(id: string, recovered: ReplyRecovered): void {
+    this.#sql.exec(
+      `UPDATE replies SET epoch = ?, attempts = ?, attempts_without_progress = ?,
+       steps_at_recovery = ?, run_ms = ?, not_before = ?, running_since = NULL, begun = 0
+       WHERE id = ?`,
+      recovered.epoch,
+      recovered.attempts,
+      recovered.attempts_without_progress,
+      recovered.steps_at_recovery,
+      recovered.run_ms,
+      recovered.not_before,
+      id,
+    );
+  }
+
+  /** @param notBefore Unix time in milliseconds. */
+  setNotBefore(id: string, notBefore: number): void {
+    this.#sql.exec("UPDATE replies SET not_before = ? WHERE id = ?", notBefore, id);
+  }
+
+  /** Its runner has ended, and the next one begins at `notBefore`; until then its time does not run. */
+  wait(id: string, notBefore: number, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET not_before = ?, running_since = NULL,
+       run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
+      notBefore,
+      nowMs,
+      id,
+    );
+  }
+
+  /** One that was recovered has a runner: from here on a loss is another one. */
+  beginRun(id: string, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET not_before = NULL, running_since = ?
+       WHERE id = ? AND not_before IS NOT NULL`,
+      nowMs,
+      id,
+    );
+  }
+
+  /** @param retryAt Unix time in milliseconds. */
+  setTries(id: string, { failed, place }: ModelTries, retryAt: number): void {
+    this.#sql.exec(
+      "UPDATE replies SET failed_tries = ?, tries_place = ?, retry_at = ? WHERE id = ?",
+      failed,
+      place,
+      retryAt,
+      id,
+    );
+  }
+
+  setEpoch(id: string, epoch: number): void {
+    this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
+  }
+
+  /** A reply that waited goes on with another runner. The time of one that runs already runs on, in its trace. */
+  resume(id: string, epoch: number, trace?: TraceContext): void {
+    this.#sql.exec(
+      `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL,
+       running_since = CASE status WHEN 'running' THEN running_since ELSE ? END,
+       trace = CASE status WHEN 'running' THEN trace ELSE ? END WHERE id = ?`,
+      epoch,
+      Date.now(),
+      toTraceColumn(trace),
+      id,
+    );
+  }
+
+  /** @param endSeq The seq after which the reply has nothing more to say for now. */
+  setStatus(id: string, status: ReplyStatus, endSeq: number): void {
+    this.#sql.exec(
+      `UPDATE replies SET status = ?, end_seq = ?, not_before = NULL, running_since = NULL,
+       run_ms = run_ms + coalesce(max(? - running_since, 0), 0) WHERE id = ?`,
+      status,
+      endSeq,
+      Date.now(),
+      id,
+    );
+  }
+
+  find(id: string): ReplyRow | null {
+    return (
+      this.#sql.exec<ReplyRow>(`SELECT ${COLUMNS} FROM replies WHERE id = ?`, id).toArray()[0] ??
+      null
+    );
+  }
+
+  /** The reply that runs or waits: one at a time, whatever the order of their ids. */
+  open(): ReplyRow | null {
+    const query = `SELECT ${COLUMNS} FROM replies
+      WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result')`;
+    return this.#sql.exec<ReplyRow>(query).toArray()[0] ?? null;
+  }
+
+  /** The newest reply, when its status is none that this version knows: a newer one has written it. */
+  newestUnknown(): ReplyRow | null {
+    const newest = this.newest();
+    return newest && !isKnownStatus(newest.status) ? newest : null;
+  }
+
+  newest(): ReplyRow | null {
+    return this.before(null, 1)[0] ?? null;
+  }
+
+  /** Newest first: ids sort by time. @param id Exclusive; null starts at the newest. */
+  before(id: string | null, limit: number): readonly ReplyRow[] {
+    return this.#sql
+      .exec<ReplyRow>(
+        `SELECT ${COLUMNS} FROM replies WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2`,
+        id,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** The seqs at which the reply's model calls ended, oldest first. */
+  modelCallEnds(id: string): readonly number[] {
+    return this.#sql
+      .exec<{ finished_seq: number }>(
+        `SELECT finished_seq FROM steps WHERE reply_id = ? AND finished_seq IS NOT NULL
+         ORDER BY started_seq`,
+        id,
+      )
+      .toArray()
+      .map(({ finished_seq }) => finished_seq);
+  }
+
+  /** Keeps the journal of model calls; part of the transaction of the events. */
+  record(event: LoggedEvent): void {
+    switch (event.type) {
+      case "MODEL_CALL_START":
+        this.#sql.exec(
+          "INSERT INTO steps (started_seq, reply_id, kind) VALUES (?, ?, 'model_call')",
+          event.seq,
+          event.reply_id,
+        );
+        break;
+      case "MODEL_CALL_END":
+        this.#sql.exec(
+          "UPDATE steps SET finished_seq = ? WHERE started_seq = (SELECT max(started_seq) FROM steps)",
+          event.seq,
+        );
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+/** What cannot be read is no trace: a reply runs without one. */
+function parseTrace(text: string): TraceContext | undefined {
+  try {
+    return JSON.parse(text) as TraceContext;
+  } catch {
+    return undefined;
+  }
+}
+
+function toTraceColumn(trace: TraceContext | undefined): string | null {
+  return trace ? JSON.stringify(trace) : null;
+}

@@ -1,0 +1,76 @@
+// The session's own permission rules, oldest first.
+import type { SessionRule } from "../../protocol/api/permission-rules.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+
+interface RuleRow extends Record<string, SqlStorageValue> {
+  id: string;
+  rule: string;
+  created_at: string;
+  created_by: string;
+}
+
+export interface RuleInsert {
+  readonly id: string;
+  readonly rule: PermissionRule;
+  readonly created_at: string;
+  /** The credential that gave it. */
+  readonly created_by: string;
+}
+
+export class RuleTable {
+  readonly #sql: SqlStorage;
+  /** Asked for before each call that runs; the table is read when it has changed. */
+  #rules: readonly SessionRule[] | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  all(): readonly SessionRule[] {
+    this.#rules ??= this.#sql
+      .exec<RuleRow>("SELECT id, rule, created_at, created_by FROM permission_rules ORDER BY id")
+      .toArray()
+      .map(({ rule, ...row }) => ({
+        ...(JSON.parse(rule) as PermissionRule),
+        ...row,
+        scope: "session",
+      }));
+    return this.#rules;
+  }
+
+  /** The rule that says the same already, whoever gave it. */
+  findSame(rule: PermissionRule): SessionRule | null {
+    return this.all().find((known) => isSameRule(known, rule)) ?? null;
+  }
+
+  insert({ id, rule, created_at, created_by }: RuleInsert): SessionRule {
+    const { tool_name, rule_content, behavior, source } = rule;
+    const known = this.all();
+    const kept = { tool_name, rule_content, behavior, source };
+    this.#sql.exec(
+      "INSERT INTO permission_rules (id, rule, created_at, created_by) VALUES (?, ?, ?, ?)",
+      id,
+      JSON.stringify(kept),
+      created_at,
+      created_by,
+    );
+    const inserted: SessionRule = { ...kept, id, created_at, created_by, scope: "session" };
+    this.#rules = [...known, inserted];
+    return inserted;
+  }
+
+  /** @returns False when there is none. */
+  remove(id: string): boolean {
+    this.#rules = null;
+    return this.#sql.exec("DELETE FROM permission_rules WHERE id = ?", id).rowsWritten > 0;
+  }
+}
+
+/** An empty content is none: both match every call of the tool. */
+export function isSameRule(first: PermissionRule, second: PermissionRule): boolean {
+  return (
+    first.tool_name === second.tool_name &&
+    first.behavior === second.behavior &&
+    (first.rule_content ?? "") === (second.rule_content ?? "")
+  );
+}

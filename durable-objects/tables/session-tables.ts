@@ -1,0 +1,97 @@
+// The session's tables, opened together over one storage.
+import type { SessionInit } from "../api/session-api.ts";
+import { CallTable } from "./call-table.ts";
+import { DecisionTable } from "./decision-table.ts";
+import { IdempotencyTable } from "./idempotency-table.ts";
+import { MessageTable } from "./message-table.ts";
+import { ReplyQueue } from "./reply-queue.ts";
+import { ReplyTable } from "./reply-table.ts";
+import { RuleTable } from "./rule-table.ts";
+import { RunTable } from "./run-table.ts";
+import { SharedStateTable } from "./shared-state-table.ts";
+import { StateVersions } from "./state-versions.ts";
+import { Timers } from "./timers.ts";
+import { TokenTable } from "./token-table.ts";
+
+export interface SessionTables {
+  readonly messages: MessageTable;
+  readonly replies: ReplyTable;
+  readonly queue: ReplyQueue;
+  readonly runs: RunTable;
+  readonly calls: CallTable;
+  readonly decisions: DecisionTable;
+  readonly rules: RuleTable;
+  readonly tokens: TokenTable;
+  readonly idempotency: IdempotencyTable;
+  readonly sharedState: SharedStateTable;
+  readonly stateVersions: StateVersions;
+  readonly timers: Timers;
+}
+
+export function openSessionTables(storage: DurableObjectStorage): SessionTables {
+  const { sql } = storage;
+  const timers = new Timers(storage);
+  return {
+    messages: new MessageTable(sql),
+    replies: new ReplyTable(sql),
+    queue: new ReplyQueue(sql),
+    runs: new RunTable(sql),
+    calls: new CallTable(sql, timers),
+    decisions: new DecisionTable(sql),
+    rules: new RuleTable(sql),
+    tokens: new TokenTable(sql),
+    idempotency: new IdempotencyTable(sql),
+    sharedState: new SharedStateTable(sql),
+    stateVersions: new StateVersions(sql),
+    timers,
+  };
+}
+
+/** Null before there is a session. */
+export function readSessionInit(sql: SqlStorage): SessionInit | "unreadable" | null {
+  const [row] = sql.exec<{ init: string }>("SELECT init FROM session").toArray();
+  return row ? parseInit(row.init) : null;
+}
+
+export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
+  sql.exec("INSERT INTO session (id, init) VALUES (1, ?)", JSON.stringify(init));
+}
+
+/**
+ * When D1 last said what the session's credentials are, in Unix milliseconds: as it is made, at first. Null for one from
+ * before this was kept.
+ */
+export function readConfirmedAt(sql: SqlStorage): number | null {
+  const [row] = sql
+    .exec<{ at: number | null }>("SELECT credentials_confirmed_at AS at FROM session")
+    .toArray();
+  return row?.at ?? null;
+}
+
+export function writeConfirmedAt(sql: SqlStorage, atMs: number): void {
+  sql.exec("UPDATE session SET credentials_confirmed_at = ?", atMs);
+}
+
+/** What the open reply began with, when the session is set to something newer. */
+export function readReplyInit(sql: SqlStorage): SessionInit | "unreadable" | null {
+  const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();
+  return row?.reply_init ? parseInit(row.reply_init) : null;
+}
+
+function parseInit(text: string): SessionInit | "unreadable" {
+  try {
+    const init = JSON.parse(text) as Partial<SessionInit> | null;
+    return init?.session_id && init.agent ? (init as SessionInit) : "unreadable";
+  } catch {
+    return "unreadable";
+  }
+}
+
+export function rewriteReplyInit(sql: SqlStorage, init: SessionInit | null): void {
+  sql.exec("UPDATE session SET reply_init = ?", init && JSON.stringify(init));
+}
+
+/** Before the session's next reply; one that is open keeps what it began with. */
+export function rewriteSessionInit(sql: SqlStorage, init: SessionInit): void {
+  sql.exec("UPDATE session SET init = ?", JSON.stringify(init));
+}

@@ -1,0 +1,27 @@
+// The shared state as it was when replies began: a reader of a reply in the middle of the log starts from there.
+import type { StateObject } from "../../protocol/shared-state.ts";
+
+export class StateVersions {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Part of the commit with which a reply begins. Costs nothing for a version that is kept already. */
+  keep(version: number, state: StateObject): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO shared_state_versions (version, state) VALUES (?, ?)",
+      version,
+      JSON.stringify(state),
+    );
+  }
+
+  /** Of a version with which a reply began; `{}` for 0 and for one that none did. */
+  at(version: number): StateObject {
+    const [row] = this.#sql
+      .exec<{ state: string }>("SELECT state FROM shared_state_versions WHERE version = ?", version)
+      .toArray();
+    return row ? (JSON.parse(row.state) as StateObject) : {};
+  }
+}

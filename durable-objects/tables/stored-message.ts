@@ -1,0 +1,78 @@
+// A message as the session keeps it: where it is, how large, and itself.
+import {
+  MAX_OUTLINE_MEMBER_CHARACTERS,
+  MAX_SHOWN_MESSAGE_BYTES,
+} from "../../protocol/limits/reads.ts";
+import { MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { StoredValue } from "../bytes/parts.ts";
+import type { StagedBody } from "../log/stage-messages.ts";
+
+export interface MessageRow extends Record<string, SqlStorageValue> {
+  position: number;
+  reply_id: string | null;
+  cursor: number;
+  body: ArrayBuffer;
+  parts: number;
+}
+
+/** Where a message is, without the message. */
+export interface StoredPlace {
+  readonly position: number;
+  /** The seq that the message is folded to. */
+  readonly cursor: number;
+  /** Of its JSON, its parts counted as full. */
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+export interface StoredMessage {
+  readonly position: number;
+  readonly reply_id: string | null;
+  /** Without its content when it is too large for an answer. */
+  readonly message: Msg;
+  /** The seq that the message is folded to. */
+  readonly cursor: number;
+}
+
+export interface UnreadMessage {
+  readonly position: number;
+  readonly bytes: number;
+  /** Null for one that cannot be read: the conversation goes on without it. */
+  readonly read: () => StoredMessage | null;
+  /** As `read`, of a large one a part in each time slice. */
+  readonly readInSlices: () => Promise<StoredMessage | null>;
+}
+
+export interface MessageWrite {
+  /** The seq of the event that brought the message. */
+  readonly position: number;
+  /** Null for a message that no reply brought. */
+  readonly reply_id: string | null;
+  readonly message: Msg;
+  readonly cursor: number;
+  /** When parts of it are on disk already. */
+  readonly staged?: StagedBody;
+}
+
+const HEAD_QUERY = "SELECT substr(body, ?, ?) AS piece FROM messages WHERE position = ?";
+
+export function storedBody({
+  position,
+  parts,
+}: Pick<StoredPlace, "position" | "parts">): StoredValue {
+  return { owner: "message", key: position, parts, headQuery: HEAD_QUERY };
+}
+
+export function isOutsized(bytes: number): boolean {
+  return bytes > MAX_SHOWN_MESSAGE_BYTES;
+}
+
+export function shownBytes(bytes: number): number {
+  return isOutsized(bytes) ? MAX_OUTLINE_MEMBER_CHARACTERS : bytes;
+}
+
+/** Of the whole body, its parts counted as full. */
+export function bodyBytes({ body, parts }: Pick<MessageRow, "body" | "parts">): number {
+  return body.byteLength + parts * MAX_ROW_BYTES;
+}

@@ -1,0 +1,83 @@
+// Whether a session may run a reply, by what its tenant may and what its other sessions do. Pure.
+import type { QuotaName } from "../../protocol/api/quotas.ts";
+import { refuse, type Result } from "../../protocol/errors.ts";
+import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";
+import type { LeaseRequest, Running, Standing } from "../api/tenant-api.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface LeaseCircumstances {
+  readonly standing: Standing;
+  /** The tenant's other sessions. */
+  readonly others: Running;
+  /** The session that asks counts as running already. */
+  readonly isRunning: boolean;
+  readonly tokensOfDay: number;
+  /** As D1 last said; null when it has not. */
+  readonly storedBytes: number | null;
+  readonly nowMs: number;
+}
+
+/** @returns the tokens that are granted, or a refusal that says which quota it is and what helps. */
+export function grantLease(
+  use: LeaseRequest["use"],
+  { standing, others, isRunning, tokensOfDay, storedBytes, nowMs }: LeaseCircumstances,
+): Result<number> {
+  const { status, quotas } = standing;
+  if (status !== "active") return refuseStopped(status);
+  if (use === "reading") return { ok: true, value: 0 };
+  if (!isRunning && others.replies >= quotas.running_replies) {
+    const retryAfterMs = QUOTA_RETRY_MS;
+    return refuseQuota("running_replies", quotas.running_replies, { retryAfterMs });
+  }
+  if (use === "start" && storedBytes !== null && storedBytes >= quotas.stored_bytes) {
+    return refuseQuota("stored_bytes", quotas.stored_bytes);
+  }
+  const free = quotas.tokens_per_day - tokensOfDay - others.reserved;
+  if (free <= 0) {
+    const retryAfterMs = DAY_MS - (nowMs % DAY_MS);
+    if (tokensOfDay >= quotas.tokens_per_day) {
+      return refuseQuota("tokens_per_day", quotas.tokens_per_day, { retryAfterMs });
+    }
+    return refuseQuota("tokens_per_day", quotas.tokens_per_day, {
+      retryAfterMs: Math.min(retryAfterMs, QUOTA_RETRY_MS),
+      wayOut: "what is left was granted to replies that run; wait until one has ended",
+    });
+  }
+  return { ok: true, value: Math.min(free, TOKEN_GRANT) };
+}
+
+function refuseStopped(status: Exclude<Standing["status"], "active">): Result<never> {
+  return status === "suspended"
+    ? refuse("tenant_suspended", "the operator has suspended this tenant; nothing was done")
+    : refuse("not_found", "there is no such session");
+}
+
+/** What makes room, for each quota that is told about while something is under way. */
+const WAYS_OUT: Partial<Record<QuotaName, string>> = {
+  running_replies: "wait until one has ended",
+  tokens_per_day: "the day ends at 00:00 UTC",
+  stored_bytes: "delete sessions or agents",
+};
+
+/** @param options.retryAfterMs When it may be otherwise by itself. */
+function refuseQuota(
+  quota: QuotaName,
+  most: number,
+  {
+    retryAfterMs,
+    wayOut = WAYS_OUT[quota] ?? "delete some",
+  }: { readonly retryAfterMs?: number; readonly wayOut?: string } = {},
+): Result<never> {
+  return refuse(
+    "quota_exceeded",
+    `the tenant's quota ${quota} is ${most}, and it is used up: ${wayOut}, or ask the operator for more; GET /v1/limits shows all quotas`,
+    {
+      extensions: {
+        quota,
+        limit: most,
+        ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+      },
+    },
+  );
+}

@@ -1,0 +1,207 @@
+// The session's side of its tenant's object: the lease that a running reply needs, and that of a session that is read.
+// Nothing here is asked for a token of a model, and nothing on disk depends on it.
+import type { SpentQuota } from "../../agent/ports.ts";
+import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
+import {
+  LEASE_GRACE_MS,
+  LEASE_RENEWAL_MS,
+  LEASE_RETRY_MS,
+  LEASE_WAIT_MS,
+  READING_LEASE_MS,
+} from "../../protocol/limits/quotas.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
+import type {
+  CountedReply,
+  Lease,
+  LeaseRequest,
+  TenantApi,
+  TenantNews,
+} from "../api/tenant-api.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+
+/** What only the session may do. */
+export interface SessionDoor {
+  /** The tenant is suspended or closed: what runs ends, and streams do. */
+  readonly stop: () => void;
+  /** Keys were revoked before the session held a lease with which it would have been told. */
+  readonly hear: (news: TenantNews) => void;
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+/** As much as is told of a reply: all that it has used so far. */
+interface UsedReply {
+  readonly reply_id: string;
+  readonly usage: Usage | null;
+}
+
+interface Granted {
+  readonly atMs: number;
+  /** The reply's tokens up to which it may go on. */
+  readonly upTo: number;
+  /** Null until the reply that it was granted for has begun. */
+  readonly replyId: string | null;
+}
+
+const UNREACHABLE: SpentQuota = { quota: "lease" };
+
+export class SessionTenant {
+  readonly #sessionId: string;
+  readonly #tenant: () => TenantApi;
+  readonly #door: SessionDoor;
+  /** When the tenant's object was last heard of, or this object began. */
+  #heardAtMs = Date.now();
+  /** When it was last asked in vain. */
+  #failedAtMs = -Infinity;
+  #granted: Granted | null = null;
+  #readAtMs = 0;
+  /** Grows when what was granted before is worth nothing. */
+  #generation = 0;
+
+  /** @param tenant The tenant's object. While it does not answer, replies go on for {@link LEASE_GRACE_MS}. */
+  constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
+    this.#sessionId = sessionId;
+    this.#tenant = tenant;
+    this.#door = door;
+  }
+
+  /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
+  async admit(): Promise<Result<null>> {
+    const generation = this.#generation;
+    const lease = await this.#ask({ use: "start" });
+    if (!lease) return this.#isInGrace ? accept(null) : UNAVAILABLE;
+    if (!lease.ok) return lease;
+    // When the lease was ended meanwhile, the reply asks again before its first model call.
+    if (generation === this.#generation) {
+      this.#granted = { atMs: Date.now(), upTo: lease.value.tokens, replyId: null };
+    }
+    return accept(null);
+  }
+
+  /** Before a model call. Asks only when what was granted is used up, or some time ago. */
+  async check(reply: CountedReply): Promise<SpentQuota | null> {
+    if (this.#isGranted(reply)) return null;
+    const lease = await this.#ask({ use: "running", reply });
+    if (!lease) return this.#isInGrace ? null : UNREACHABLE;
+    if (!lease.ok) return this.#refused(lease.refusal);
+    this.#grant(reply, lease.value);
+    return null;
+  }
+
+  /** At the watch: a long model call or tool keeps its lease. Contract: never rejects. */
+  async renew(reply: CountedReply): Promise<void> {
+    const lease = await this.#ask({ use: "running", reply });
+    if (lease?.ok) this.#grant(reply, lease.value);
+    else if (lease) this.#refused(lease.refusal);
+  }
+
+  /** Somebody reads the session. Costs nothing while the lease is young. */
+  noteReader(): void {
+    const nowMs = Date.now();
+    if (nowMs - this.#readAtMs < READING_LEASE_MS / 2) return;
+    this.#readAtMs = nowMs;
+    this.#door.inBackground(this.#read());
+  }
+
+  /** The tenant's object has ended the session's leases: the next reply and the next stream ask for new ones. */
+  forget(): void {
+    this.#forgetGranted();
+    this.#readAtMs = 0;
+  }
+
+  /** A reply was let in that has not begun. */
+  get isAdmitted(): boolean {
+    return this.#granted !== null && this.#granted.replyId === null;
+  }
+
+  /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
+  async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
+    // The lease ends with this: a reply that waits asks for another one when it was answered.
+    if (!isRunning) this.#forgetGranted();
+    const replies = entries.map(({ reply_id, usage }) => ({
+      reply_id,
+      tokens: usage ? usage.input_tokens + usage.output_tokens : 0,
+    }));
+    await withinDeadline(
+      this.#tenant().settle({ session_id: this.#sessionId, replies, is_running: isRunning }),
+      LEASE_WAIT_MS,
+    );
+    this.#heardAtMs = Date.now();
+  }
+
+  /** The session is erased. Contract: never rejects; its lease ends by itself when the tenant's object is not reached. */
+  async leave(entries: readonly UsedReply[]): Promise<void> {
+    try {
+      await this.settle(entries, false);
+    } catch (error) {
+      console.warn("the tenant's object was not told of an erased session", {
+        session_id: this.#sessionId,
+        error: String(error),
+      });
+    }
+  }
+
+  async #read(): Promise<void> {
+    const lease = await this.#ask({ use: "reading" });
+    if (!lease) this.#readAtMs = 0;
+    else if (!lease.ok) this.#refused(lease.refusal);
+    else for (const news of lease.value.news ?? []) this.#door.hear(news);
+  }
+
+  /** An answer that is on its way was given before. */
+  #forgetGranted(): void {
+    this.#generation += 1;
+    this.#granted = null;
+  }
+
+  get #isInGrace(): boolean {
+    return Date.now() - this.#heardAtMs < LEASE_GRACE_MS;
+  }
+
+  /** A new reply takes what was granted when it was let in. */
+  #isGranted({ reply_id, tokens }: CountedReply): boolean {
+    const granted = this.#granted;
+    if (!granted || (granted.replyId !== null && granted.replyId !== reply_id)) return false;
+    this.#granted = { ...granted, replyId: reply_id };
+    return tokens < granted.upTo && Date.now() - granted.atMs < LEASE_RENEWAL_MS;
+  }
+
+  #grant({ reply_id, tokens }: CountedReply, lease: Lease): void {
+    this.#granted = { atMs: Date.now(), upTo: tokens + lease.tokens, replyId: reply_id };
+  }
+
+  /** Null when the reply is stopped instead. */
+  #refused({ code, extensions }: Refusal): SpentQuota | null {
+    this.#granted = null;
+    if (code !== "quota_exceeded") {
+      this.#door.stop();
+      return null;
+    }
+    const { quota, retry_after_ms } = (extensions ?? {}) as unknown as SpentQuota;
+    return { quota, retry_after_ms };
+  }
+
+  /** Null when there is no answer in time, and for {@link LEASE_RETRY_MS} after that: a hanging object is not waited for again. */
+  async #ask(request: Omit<LeaseRequest, "session_id">): Promise<Result<Lease> | null> {
+    const failedAgoMs = Date.now() - this.#failedAtMs;
+    // Less than nothing when the clock was set back.
+    if (failedAgoMs >= 0 && failedAgoMs < LEASE_RETRY_MS) return null;
+    try {
+      const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
+      const lease = await withinDeadline(asked, LEASE_WAIT_MS);
+      this.#heardAtMs = Date.now();
+      return lease;
+    } catch (error) {
+      this.#failedAtMs = Date.now();
+      console.warn("the tenant's object could not be asked", {
+        session_id: this.#sessionId,
+        error: String(error),
+      });
+      return null;
+    }
+  }
+}
+
+const UNAVAILABLE = refuse(
+  "unavailable",
+  "the tenant's quotas cannot be looked at for some time now; try again",
+);

@@ -1,0 +1,279 @@
+// What a tenant's object keeps: what the operator has set, who runs and reads, what was used today.
+import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
+import type { CountedReply, Running, Standing } from "../api/tenant-api.ts";
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS standing (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    status TEXT NOT NULL,
+    quotas TEXT NOT NULL,
+    revision INTEGER NOT NULL
+  );
+  -- What D1 last said of what the tenant holds.
+  CREATE TABLE IF NOT EXISTS held (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stored_bytes INTEGER NOT NULL
+  );
+  -- Sessions in use. Times are Unix milliseconds.
+  CREATE TABLE IF NOT EXISTS leases (
+    session_id TEXT PRIMARY KEY,
+    -- Until when a reply of it counts as running; 0 when none does.
+    running_until INTEGER NOT NULL DEFAULT 0,
+    -- Until when somebody may be reading it; 0 when nobody is.
+    reading_until INTEGER NOT NULL DEFAULT 0,
+    -- Tokens that its reply was granted and has not used, as far as is known.
+    reserved INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+  -- What was counted of a reply, so that nothing is counted twice.
+  CREATE TABLE IF NOT EXISTS replies (
+    id TEXT PRIMARY KEY,
+    tokens INTEGER NOT NULL,
+    counted_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- Tokens by day of UTC.
+  CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
+  -- Keys that were revoked with what they have made.
+  CREATE TABLE IF NOT EXISTS revoked_makers (key_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  -- Keys that were revoked, as long as a Worker may believe them: sessions that held no lease were not told.
+  CREATE TABLE IF NOT EXISTS cut_keys (
+    key_id TEXT PRIMARY KEY,
+    with_tokens INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- Sessions that have not been told yet of a change.
+  CREATE TABLE IF NOT EXISTS untold (
+    session_id TEXT NOT NULL,
+    news TEXT NOT NULL,
+    PRIMARY KEY (session_id, news)
+  ) WITHOUT ROWID;
+`;
+
+export class TenantTables {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(SCHEMA);
+  }
+
+  /** Null before anybody has told it. */
+  standing(): Standing | null {
+    const [row] = this.#sql
+      .exec<{ status: TenantStatus; quotas: string; revision: number }>(
+        "SELECT status, quotas, revision FROM standing",
+      )
+      .toArray();
+    if (!row) return null;
+    // A quota that an older version did not know has its default.
+    const quotas = {
+      ...DEFAULT_QUOTAS,
+      ...(JSON.parse(row.quotas) as Partial<Standing["quotas"]>),
+    };
+    return { status: row.status, quotas, revision: row.revision };
+  }
+
+  putStanding({ status, quotas, revision }: Standing): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO standing (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
+      status,
+      JSON.stringify(quotas),
+      revision,
+    );
+  }
+
+  /** Null before D1 has said it. */
+  storedBytes(): number | null {
+    const [row] = this.#sql
+      .exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held")
+      .toArray();
+    return row?.stored_bytes ?? null;
+  }
+
+  putStoredBytes(bytes: number): void {
+    this.#sql.exec("INSERT OR REPLACE INTO held (id, stored_bytes) VALUES (1, ?)", bytes);
+  }
+
+  isRunning(sessionId: string, nowMs: number): boolean {
+    const query = "SELECT 1 FROM leases WHERE session_id = ? AND running_until > ?";
+    return this.#sql.exec(query, sessionId, nowMs).toArray().length > 0;
+  }
+
+  /** @param except The session that asks; empty for none. */
+  running(except: string, nowMs: number): Running {
+    return this.#sql
+      .exec<{ replies: number; reserved: number }>(
+        `SELECT count(*) AS replies, coalesce(sum(reserved), 0) AS reserved FROM leases
+         WHERE running_until > ? AND session_id <> ?`,
+        nowMs,
+        except,
+      )
+      .one();
+  }
+
+  run(sessionId: string, untilMs: number, reserved: number): void {
+    this.#sql.exec(
+      `INSERT INTO leases (session_id, running_until, reserved) VALUES (?1, ?2, ?3)
+       ON CONFLICT (session_id) DO UPDATE SET running_until = ?2, reserved = ?3`,
+      sessionId,
+      untilMs,
+      reserved,
+    );
+  }
+
+  read(sessionId: string, untilMs: number): void {
+    this.#sql.exec(
+      `INSERT INTO leases (session_id, reading_until) VALUES (?1, ?2)
+       ON CONFLICT (session_id) DO UPDATE SET reading_until = ?2`,
+      sessionId,
+      untilMs,
+    );
+  }
+
+  endRun(sessionId: string, nowMs: number): void {
+    this.#sql.exec(
+      "DELETE FROM leases WHERE session_id = ? AND reading_until <= ?",
+      sessionId,
+      nowMs,
+    );
+    this.#sql.exec(
+      "UPDATE leases SET running_until = 0, reserved = 0 WHERE session_id = ?",
+      sessionId,
+    );
+  }
+
+  /** The session neither runs nor is read any more. */
+  end(sessionId: string): void {
+    this.#sql.exec("DELETE FROM leases WHERE session_id = ?", sessionId);
+  }
+
+  /** Counts what is new of a reply's tokens, on the day of `nowMs`. */
+  count({ reply_id, tokens }: CountedReply, nowMs: number): void {
+    const [known] = this.#sql
+      .exec<{ tokens: number }>("SELECT tokens FROM replies WHERE id = ?", reply_id)
+      .toArray();
+    const more = tokens - (known?.tokens ?? 0);
+    if (more <= 0) return;
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO replies (id, tokens, counted_at) VALUES (?, ?, ?)",
+      reply_id,
+      tokens,
+      nowMs,
+    );
+    this.#sql.exec(
+      `INSERT INTO days (day, tokens) VALUES (?1, ?2)
+       ON CONFLICT (day) DO UPDATE SET tokens = tokens + ?2`,
+      dayOf(nowMs),
+      more,
+    );
+  }
+
+  tokensOfDay(nowMs: number): number {
+    const query = "SELECT tokens FROM days WHERE day = ?";
+    const [row] = this.#sql.exec<{ tokens: number }>(query, dayOf(nowMs)).toArray();
+    return row?.tokens ?? 0;
+  }
+
+  revokeMaker(keyId: string, untilMs: number): void {
+    const query = "INSERT OR REPLACE INTO revoked_makers (key_id, until) VALUES (?, ?)";
+    this.#sql.exec(query, keyId, untilMs);
+  }
+
+  revokedMakers(nowMs: number): readonly string[] {
+    return this.#sql
+      .exec<{ key_id: string }>("SELECT key_id FROM revoked_makers WHERE until > ?", nowMs)
+      .toArray()
+      .map(({ key_id }) => key_id);
+  }
+
+  /** What was cut with its tokens once stays so. */
+  cutKey(keyId: string, withTokens: boolean, untilMs: number): void {
+    this.#sql.exec(
+      `INSERT INTO cut_keys (key_id, with_tokens, until) VALUES (?1, ?2, ?3)
+       ON CONFLICT (key_id) DO UPDATE SET with_tokens = max(with_tokens, ?2), until = ?3`,
+      keyId,
+      Number(withTokens),
+      untilMs,
+    );
+  }
+
+  cutKeys(nowMs: number): readonly { readonly id: string; readonly withTokens: boolean }[] {
+    const query = "SELECT key_id, with_tokens FROM cut_keys WHERE until > ?";
+    return this.#sql
+      .exec<{ key_id: string; with_tokens: number }>(query, nowMs)
+      .toArray()
+      .map(({ key_id, with_tokens }) => ({ id: key_id, withTokens: with_tokens === 1 }));
+  }
+
+  /** Each session that holds a lease has to hear of it. */
+  owe(news: string, nowMs: number): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO untold (session_id, news) SELECT session_id, ?2 FROM leases
+       WHERE running_until > ?1 OR reading_until > ?1`,
+      nowMs,
+      news,
+    );
+  }
+
+  /** What was to be told is true no more. */
+  oweNothing(): void {
+    this.#sql.exec("DELETE FROM untold");
+  }
+
+  untold(most: number): readonly { readonly session_id: string; readonly news: string }[] {
+    return this.#sql
+      .exec<{ session_id: string; news: string }>(
+        "SELECT session_id, news FROM untold ORDER BY session_id LIMIT ?",
+        most,
+      )
+      .toArray();
+  }
+
+  told(sessionId: string, news: string): void {
+    const query = "DELETE FROM untold WHERE session_id = ? AND news = ?";
+    this.#sql.exec(query, sessionId, news);
+  }
+
+  /** Those that could not be told, and hold no lease any more, learn it when they ask for one. */
+  forgetUntold(nowMs: number): void {
+    this.#sql.exec(
+      `DELETE FROM untold WHERE NOT EXISTS (SELECT 1 FROM leases
+       WHERE leases.session_id = untold.session_id AND (running_until > ?1 OR reading_until > ?1))`,
+      nowMs,
+    );
+  }
+
+  /** Everything but the standing. */
+  eraseUse(): void {
+    const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
+    for (const table of tables) this.#sql.exec(`DELETE FROM ${table}`);
+  }
+
+  /** Forgets a bounded part of what is over. @returns whether there was any, so that there may be more. */
+  purge(nowMs: number): boolean {
+    const most = TENANT_PURGED_ROWS;
+    const leases = this.#sql.exec(
+      `DELETE FROM leases WHERE session_id IN (SELECT session_id FROM leases
+       WHERE running_until <= ?1 AND reading_until <= ?1 LIMIT ?2)`,
+      nowMs,
+      most,
+    );
+    const replies = this.#sql.exec(
+      // Ids sort by time: the oldest are looked at, and no more.
+      `DELETE FROM replies WHERE id IN (SELECT id FROM (SELECT id, counted_at FROM replies
+       ORDER BY id LIMIT ?2) WHERE counted_at <= ?1)`,
+      nowMs - COUNTED_REPLY_MS,
+      most,
+    );
+    this.#sql.exec("DELETE FROM days WHERE day < ?", dayOf(nowMs - COUNTED_REPLY_MS));
+    this.#sql.exec("DELETE FROM revoked_makers WHERE until <= ?", nowMs);
+    this.#sql.exec("DELETE FROM cut_keys WHERE until <= ?", nowMs);
+    return leases.rowsWritten + replies.rowsWritten > 0;
+  }
+}
+
+/** `YYYY-MM-DD` in UTC. */
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, "YYYY-MM-DD".length);
+}

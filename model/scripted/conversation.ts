@@ -1,0 +1,34 @@
+// What the embedded model reads out of the messages.
+import { getTextContent } from "../../protocol/messages/accessors.ts";
+import type { ContentBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+export interface Conversation {
+  /** The text of the last user message, and that of those before it. */
+  readonly userText: string;
+  readonly earlierUserText: string;
+  /** Media types of what the last user message carries. */
+  readonly attachments: readonly string[];
+  /** The results since the last user message, in order. */
+  readonly results: readonly ToolResultBlock[];
+  /** Blocks that the model itself has made since the last user message. */
+  readonly modelBlocks: number;
+}
+
+export function conversation(messages: readonly Msg[]): Conversation {
+  const lastUser = messages.findLastIndex((message) => message.role === "user");
+  const user = messages[lastUser];
+  const since: readonly ContentBlock[] = messages
+    .slice(lastUser + 1)
+    .flatMap((message) => message.content);
+  const earlier = messages.slice(0, Math.max(lastUser, 0)).filter(({ role }) => role === "user");
+  return {
+    userText: user ? (getTextContent(user) ?? "") : "",
+    earlierUserText: earlier.map((message) => getTextContent(message) ?? "").join("\n"),
+    attachments: (user?.content ?? []).flatMap((block) =>
+      block.type === "data" ? [block.source.media_type] : [],
+    ),
+    results: since.filter((block): block is ToolResultBlock => block.type === "tool_result"),
+    modelBlocks: since.filter(({ type }) => type !== "tool_result" && type !== "hint").length,
+  };
+}

@@ -1,0 +1,46 @@
+// A value that fits a simple JSON Schema: what the mind has to say where a member has a name that it knows, else the
+// plainest value of the member's kind.
+import type { JsonSchema } from "../../protocol/structured-output.ts";
+
+/** @param known Values by the names of members, at any level; one of another type than the schema's is passed over. */
+export function fillSchema(schema: JsonSchema, known: JsonSchema): Record<string, unknown> {
+  const properties = asSchema(schema["properties"]);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => {
+      const member = asSchema(inner);
+      const own = Object.hasOwn(known, name) ? known[name] : undefined;
+      return [name, isOfType(own, member["type"]) ? own : plainest(member, known)];
+    }),
+  );
+}
+
+function plainest(schema: JsonSchema, known: JsonSchema): unknown {
+  if (Object.hasOwn(schema, "default")) return schema["default"];
+  if (Object.hasOwn(schema, "const")) return schema["const"];
+  const choices: unknown = schema["enum"];
+  if (Array.isArray(choices)) return choices[0] as unknown;
+  switch (schema["type"]) {
+    case "object":
+      return fillSchema(schema, known);
+    case "array":
+      return [];
+    case "string":
+      return "";
+    case "integer":
+    case "number":
+      return schema["minimum"] ?? 0;
+    case "boolean":
+      return false;
+    default:
+      return null;
+  }
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (value === undefined) return false;
+  return type === undefined || type === (Array.isArray(value) ? "array" : typeof value);
+}
+
+function asSchema(value: unknown): JsonSchema {
+  return typeof value === "object" && value !== null ? (value as JsonSchema) : {};
+}

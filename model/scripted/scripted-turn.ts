@@ -1,0 +1,56 @@
+// What the embedded model does in one model call, as data: parts in the order in which they are streamed.
+import type { ErrorType } from "../../protocol/messages/messages.ts";
+
+export type TurnPart =
+  | { readonly type: "thinking"; readonly text: string }
+  /** The proof of the thinking before it, or of a thought without words. */
+  | { readonly type: "signature"; readonly text: string }
+  | { readonly type: "text"; readonly text: string }
+  /** `input` is sent as it stands, also when it is no JSON. */
+  | { readonly type: "call"; readonly name: string; readonly input: string }
+  | { readonly type: "data"; readonly media_type: string; readonly data: string }
+  | { readonly type: "hint"; readonly text: string }
+  | { readonly type: "wait"; readonly waitMs: number }
+  | { readonly type: "fail"; readonly error: ErrorType };
+
+export interface ScriptedTurn {
+  readonly parts: readonly TurnPart[];
+  /** Overrides the pace of the model's definition for this turn. */
+  readonly tokensPerSecond?: number;
+}
+
+/**
+ * How many blocks a turn leaves in the message. Neighbouring parts of text, or of thinking, are one block; data
+ * does not come between them.
+ */
+export function countBlocks({ parts }: ScriptedTurn): number {
+  let blocks = 0;
+  let open: "text" | "thinking" | null = null;
+  for (const part of parts) {
+    switch (part.type) {
+      case "text":
+      case "thinking":
+        if (open !== part.type) blocks += 1;
+        open = part.type;
+        break;
+      case "signature":
+        if (open !== "thinking") blocks += 1;
+        else open = null;
+        break;
+      case "call":
+        blocks += 1;
+        open = null;
+        break;
+      case "data":
+        blocks += 1;
+        break;
+      case "hint":
+      case "wait":
+      case "fail":
+        break;
+      default:
+        part satisfies never;
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,278 @@
+// The refund desk, as requests and answers. Each example fits the schema that it stands for.
+import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
+import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
+import { SCOPES } from "../protocol/api/api-keys.ts";
+import type { Example } from "./document-types.ts";
+import { AUDIT_EXAMPLES } from "./examples-audit.ts";
+import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
+import { CONVERSATION_EXAMPLES } from "./examples-conversation.ts";
+import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
+import { PEOPLE_EXAMPLES } from "./examples-people.ts";
+
+const AT = "2026-11-21T09:30:00.000Z";
+const TENANT_ID = "ten_01kaj2v6f0h5n8q2r7s4t1v9w3";
+const AGENT_ID = "agt_01kaj2v9c8m3p6t0x4z7b2d5f8";
+const SESSION_ID = "ses_01kaj2vcr4k7n1q5s9v3x6z0b2";
+const REPLY_ID = "rep_01kaj2vf3h8m2p6r0t4w7y1a5c";
+
+const lookUpOrder = {
+  type: "http",
+  name: "lookup_order",
+  description: "What was ordered, and where it is.",
+  input_schema: {
+    type: "object",
+    properties: { order_id: { type: "string" } },
+    required: ["order_id"],
+    additionalProperties: false,
+  },
+  url: "https://shop.example/tools/lookup_order",
+  read_only: true,
+  concurrency_safe: true,
+  idempotent: true,
+};
+
+const refundDesk = {
+  name: "Refund desk",
+  system_prompt: "Look an order up before you say anything about it.",
+  model: { provider: "scripted", name: "refund-desk", parameters: { tokens_per_second: 40 } },
+  tools: [lookUpOrder],
+};
+
+const agent = {
+  ...refundDesk,
+  tools: [{ ...lookUpOrder, timeout_ms: 30_000, max_bytes: 1_000_000 }],
+  max_iters: 20,
+  permission: { mode: "default", rules: [] },
+  metadata: {},
+  id: AGENT_ID,
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+};
+
+const apiKey = {
+  id: "key_01kaj2v6f0c4e7g1j5m9p3r6t0",
+  tenant_id: TENANT_ID,
+  name: "The shop's back end",
+  mode: "live",
+  prefix: "rk_live_3fJ9",
+  scopes: ["agents:read", "sessions:read", "sessions:write", "replies:read", "replies:write"],
+  created_at: AT,
+  expires_at: null,
+  revoked_at: null,
+  revoked_reason: null,
+  created_by: "operator",
+  last_used_at: null,
+  old_secret_expires_at: null,
+};
+
+const session = {
+  id: SESSION_ID,
+  agent_id: AGENT_ID,
+  agent_version: 1,
+  follows_latest: false,
+  end_user_id: "customer-17",
+  metadata: {},
+  created_at: AT,
+  status: "idle",
+  reply_id: null,
+  queued_reply_ids: [],
+  pending: [],
+  cursor: 0,
+  forked_from: null,
+  permission: { mode: "default" },
+  working_directories: [],
+  time_zone: null,
+};
+
+const usage = {
+  input_tokens: 412,
+  output_tokens: 58,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+const startedReply = {
+  id: REPLY_ID,
+  session_id: SESSION_ID,
+  status: "running",
+  message: null,
+  pending: [],
+  error: null,
+  usage: null,
+  cursor: 1,
+};
+
+const completedReply = {
+  ...startedReply,
+  status: "completed",
+  message: {
+    name: "Refund desk",
+    content: [
+      {
+        type: "tool_call",
+        id: "call_1",
+        name: "lookup_order",
+        input: '{"order_id":"A-1001"}',
+        state: "finished",
+        suggested_rules: [],
+        created_at: "2026-11-21T09:30:01.000Z",
+        finished_at: "2026-11-21T09:30:01.200Z",
+      },
+      {
+        type: "tool_result",
+        id: "call_1",
+        name: "lookup_order",
+        output: "A-1001: one pair of shoes, delivered on 14 November.",
+        state: "success",
+        metadata: {},
+        created_at: "2026-11-21T09:30:01.250Z",
+        finished_at: "2026-11-21T09:30:01.400Z",
+      },
+      {
+        type: "text",
+        text: "Your shoes were delivered on 14 November.",
+        id: "5f2c8d1ab0e34c7795f1d2a6b4c8e0f3",
+        created_at: "2026-11-21T09:30:01.600Z",
+        finished_at: "2026-11-21T09:30:02.000Z",
+      },
+    ],
+    role: "assistant",
+    id: REPLY_ID,
+    metadata: {},
+    created_at: AT,
+    usage,
+    finished_at: "2026-11-21T09:30:02.050Z",
+    finished_reason: "completed",
+    structured_output: null,
+    error: null,
+  },
+  usage,
+  cursor: 31,
+};
+
+const textEvents = [
+  {
+    id: "evt_23",
+    created_at: "2026-11-21T09:30:01.700Z",
+    metadata: {},
+    type: "TEXT_BLOCK_DELTA",
+    reply_id: REPLY_ID,
+    block_id: "5f2c8d1ab0e34c7795f1d2a6b4c8e0f3",
+    delta: "Your shoes were deli",
+    seq: 23,
+  },
+  {
+    id: "evt_24",
+    created_at: "2026-11-21T09:30:01.750Z",
+    metadata: {},
+    type: "TEXT_BLOCK_DELTA",
+    reply_id: REPLY_ID,
+    block_id: "5f2c8d1ab0e34c7795f1d2a6b4c8e0f3",
+    delta: "vered on 14 November.",
+    seq: 24,
+  },
+];
+
+export const EXAMPLES = {
+  newTenant: { summary: "A shop", value: { name: "Shoe shop" } },
+  createdTenant: {
+    summary: "A shop with its first key",
+    value: {
+      id: TENANT_ID,
+      name: "Shoe shop",
+      metadata: {},
+      status: "active",
+      quotas: DEFAULT_QUOTAS,
+      created_at: AT,
+      api_key: "rk_live_…",
+    },
+  },
+  newApiKey: {
+    summary: "A key for the shop's back end",
+    value: { name: apiKey.name, scopes: apiKey.scopes },
+  },
+  createdApiKey: {
+    summary: "The key, shown this once",
+    value: { ...apiKey, scopes: SCOPES, api_key: "rk_live_…" },
+  },
+  rotation: { summary: "An hour to deploy the new secret", value: { overlap_ms: 3_600_000 } },
+  newCredential: {
+    summary: "The key of a model provider",
+    value: {
+      name: "Model provider",
+      type: "model",
+      secret: "sk-0123456789",
+      allowed_hosts: ["api.openai.com"],
+    },
+  },
+  rotatedCredential: { summary: "A new secret", value: { secret: "sk-9876543210" } },
+  credentialHosts: {
+    summary: "Hosts of the shop",
+    value: { allowed_hosts: ["shop.example", "*.shop.example"] },
+  },
+  smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
+  refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },
+  refundDeskAgent: { summary: "The refund desk", value: agent },
+  newPrompt: {
+    summary: "Another prompt",
+    value: { system_prompt: "Be brief, and look every order up first." },
+  },
+  newSession: {
+    summary: "A conversation with a customer",
+    value: { agent_id: AGENT_ID, end_user_id: "customer-17" },
+  },
+  latestVersion: {
+    summary: "Follow the agent's newest version",
+    value: { agent_version: "latest" },
+  },
+  idleSession: { summary: "A session in which nothing runs", value: session },
+  textInput: { summary: "A question", value: { input: "Where is my order A-1001?" } },
+  streamedInput: {
+    summary: "A message with an id of the client's own, answered as a stream",
+    value: {
+      input: { id: "phone-5-message-1", content: "Where is my order A-1001?" },
+      stream: true,
+    },
+  },
+  pictureInput: {
+    summary: "Text with a picture",
+    value: {
+      input: [
+        { type: "text", text: "This is how my order A-1001 arrived." },
+        {
+          type: "data",
+          name: "shoes.png",
+          source: { type: "url", url: "https://shop.example/shoes.png", media_type: "image/png" },
+        },
+      ],
+    },
+  },
+  startedReply: { summary: "A reply that has just begun", value: startedReply },
+  completedReply: { summary: "A reply that looked an order up", value: completedReply },
+  eventStream: {
+    summary: "Two pieces of a text",
+    value: textEvents
+      .map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join(""),
+  },
+  problem: {
+    summary: "A field that is not known",
+    value: {
+      type: "urn:reprise:problem:validation_failed",
+      title: "The request does not fit its schema",
+      status: 400,
+      detail: "the body does not fit; `errors` says where",
+      code: "validation_failed",
+      request_id: "req_01kaj2vh6j0m4p7s1v5x9z3b6d",
+      errors: [{ pointer: "#/colour", detail: "this field is not known" }],
+    },
+  },
+  ...CONVERSATION_EXAMPLES,
+  ...AG_UI_EXAMPLES,
+  ...AUDIT_EXAMPLES,
+  ...PEOPLE_EXAMPLES,
+  ...INBOUND_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
+} as const satisfies Readonly<Record<string, Example>>;
+export type ExampleName = keyof typeof EXAMPLES;

@@ -1,0 +1,124 @@
+// Headers that the document names. Accept, Content-Type and Authorization are not among them: OpenAPI has other
+// places for what they say.
+import { REPLY_ID_HEADER } from "../protocol/api/routes/routes.ts";
+import { REPLAYED_HEADER } from "../protocol/idempotency-header.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../protocol/limits/idempotency.ts";
+import { MAX_WEBHOOK_ID_CHARACTERS } from "../protocol/limits/inbound.ts";
+import { SESSION_ID_HEADER } from "../protocol/session-id-header.ts";
+import type { Header, Parameter } from "./document-types.ts";
+
+const text = { type: "string" };
+
+export const HEADERS = {
+  "X-Request-Id": {
+    description: "The id of this request: the caller's own, or one that was made.",
+    schema: text,
+  },
+  Location: { description: "The path of what was made.", schema: text },
+  [REPLY_ID_HEADER]: { description: "The id of the reply that the answer is about.", schema: text },
+  [SESSION_ID_HEADER]: { description: "The id of the session that the thread is.", schema: text },
+  [REPLAYED_HEADER]: {
+    description:
+      "`true` when the request was done before with this Idempotency-Key: the answer is the first one, without the secrets that it held. Not there otherwise.",
+    required: false,
+    schema: { type: "string", enum: ["true"] },
+  },
+  "Retry-After": {
+    description: "Seconds after which the same request has a chance.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "RateLimit-Policy": {
+    description:
+      'The limits that hold here, such as `"tenant";q=10000;w=10`: requests (q) in so many seconds (w).',
+    schema: text,
+  },
+  RateLimit: {
+    description:
+      'The limit that was hit, such as `"tenant";r=0;t=10`: nothing remains (r), and after so many seconds (t) there is room again. Only there when the remainder is known, which is when it is nothing.',
+    schema: text,
+  },
+  "WWW-Authenticate": { description: "How to authenticate.", schema: text },
+  "Cache-Control": { description: "How long a cache may keep the answer.", schema: text },
+  ETag: {
+    description: "The version of what is answered, for If-None-Match or If-Match.",
+    schema: text,
+  },
+} as const satisfies Readonly<Record<string, Header>>;
+export type HeaderName = keyof typeof HEADERS;
+
+export const REQUEST_HEADERS = {
+  "X-Request-Id": {
+    name: "X-Request-Id",
+    in: "header",
+    description: "The caller's own id of this request; it comes back with the answer.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+  },
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "A key of the caller's for this request, bare or as a quoted string. Sent again with the same key within a day it is not done again but answered as before; with another body or query it is refused.",
+    schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
+  },
+  "Last-Event-ID": {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The id of the last frame that arrived; it wins over `after`.",
+    schema: { type: "string", pattern: "^\\d{1,16}(\\.(0|[1-9]\\d{0,3}))?$" },
+  },
+  traceparent: {
+    name: "traceparent",
+    in: "header",
+    description:
+      "W3C Trace Context. Requests to the model and the tools carry the same trace with another parent; one that is not valid is ignored.",
+    schema: text,
+  },
+  tracestate: {
+    name: "tracestate",
+    in: "header",
+    description: "Goes with `traceparent`; up to 512 characters are passed on.",
+    schema: text,
+  },
+  "webhook-id": {
+    name: "webhook-id",
+    in: "header",
+    required: true,
+    description: "The message's id: the same for each attempt, and good for one accepted event.",
+    schema: { type: "string", maxLength: MAX_WEBHOOK_ID_CHARACTERS },
+  },
+  "webhook-timestamp": {
+    name: "webhook-timestamp",
+    in: "header",
+    required: true,
+    description: "When it was signed, in Unix seconds.",
+    schema: { type: "string", pattern: "^\\d{1,12}$" },
+  },
+  "webhook-signature": {
+    name: "webhook-signature",
+    in: "header",
+    required: true,
+    description: "Signatures `v1,<base64>`, with spaces between them; one has to fit.",
+    schema: text,
+  },
+  "If-Match": {
+    name: "If-Match",
+    in: "header",
+    description: 'The version that the state has to be at, as its `ETag`: `"3"`.',
+    schema: text,
+  },
+  "If-None-Match": {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag that the caller has.",
+    schema: text,
+  },
+} as const satisfies Readonly<Record<string, Parameter>>;
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
+
+/** The component of a name that has separators: `X-Request-Id` is `XRequestId`, `agent_id` is `AgentId`. */
+export function componentName(name: string): string {
+  return name
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}

@@ -1,0 +1,27 @@
+import { ROUTES, type Route } from "../protocol/api/routes/routes.ts";
+import type { OpenApiDocument } from "./document-types.ts";
+
+const HEAD = `# Reprise
+
+> A serverless, multi-tenant agent platform: agents answer over streams that survive any disconnect.
+
+Send \`Authorization: Bearer <API key>\`. Bodies and answers are JSON in snake_case; errors are RFC 9457 problems with a \`code\`.
+To have an agent reply: make an agent, open a session, then \`POST /v1/sessions/{session_id}/replies\` with \`{"input": "…", "stream": true}\`.
+When the stream is cut, \`GET /v1/sessions/{session_id}/events\` with the header \`Last-Event-ID\` goes on at the exact event.
+
+## Documents
+
+- [OpenAPI 3.1](/openapi.json): every route, schema, error and header.
+- [The same as a page](/docs), for people.
+
+## Routes
+`;
+
+/** `/llms.txt`: what the platform is, and a line for each route of the document. */
+export function buildLlmsText({ paths }: OpenApiDocument): string {
+  const lines = (ROUTES as readonly Route[]).map(({ method, path }) => {
+    const operation = paths[path]?.[method.toLowerCase()];
+    return `- \`${method} ${path}\`: ${operation?.summary}`;
+  });
+  return `${HEAD}\n${lines.join("\n")}\n`;
+}

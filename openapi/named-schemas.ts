@@ -1,0 +1,291 @@
+// Which schemas have a name in the document. What is named is written once and referred to; the same schema has a
+// second name for requests where it takes less there than it gives back.
+import type { z } from "zod";
+
+import {
+  Base64SourceSchema,
+  ContentBlockSchema,
+  DataBlockSchema,
+  HintBlockSchema,
+  TextBlockSchema,
+  TextOrDataBlockSchema,
+  ThinkingBlockSchema,
+  ToolCallBlockSchema,
+  ToolResultBlockSchema,
+  UrlSourceSchema,
+} from "../protocol/messages/blocks.ts";
+import { AgentEventSchema, ConfirmResultSchema } from "../protocol/events.ts";
+import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../protocol/messages/messages.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../protocol/messages/permission.ts";
+import * as agUi from "../protocol/api/ag-ui/ag-ui.ts";
+import { MediaBlockSchema, MediaUrlSourceSchema } from "../protocol/api/schemas/media-blocks.ts";
+import { AgUiCapabilitiesSchema } from "../protocol/api/ag-ui/ag-ui-capabilities.ts";
+import { AgUiEventSchema } from "../protocol/api/ag-ui/ag-ui-event.ts";
+import {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  CodeToolSchema,
+  ExternalToolSchema,
+  HttpToolSchema,
+  ModelSchema,
+  ToolSchema,
+} from "../protocol/api/agents.ts";
+import * as apiKeys from "../protocol/api/api-keys.ts";
+import * as audit from "../protocol/api/audit.ts";
+import { CallbackAnswerSchema } from "../protocol/api/callbacks.ts";
+import * as tokens from "../protocol/api/client-tokens.ts";
+import { MetadataSchema, TimestampSchema } from "../protocol/api/schemas/common.ts";
+import { ConfirmationsAnswerSchema } from "../protocol/api/confirmations.ts";
+import {
+  CredentialCreateSchema,
+  CredentialSchema,
+  CredentialUpdateSchema,
+} from "../protocol/api/credentials.ts";
+import * as events from "../protocol/api/events.ts";
+import { ForkCreateSchema } from "../protocol/api/fork.ts";
+import { JavaEventPageSchema, JavaEventSchema } from "../protocol/api/answers/java-event-page.ts";
+import { ObserveSchema } from "../protocol/api/observe.ts";
+import {
+  RuleInputSchema,
+  RulesCreateSchema,
+  RuleTestSchema,
+} from "../protocol/api/permission-rules.ts";
+import { InputMessageSchema, ReplyCreateSchema } from "../protocol/api/replies.ts";
+import * as inboundEndpoints from "../protocol/api/inbound-endpoints.ts";
+import * as inbound from "../protocol/api/answers/responses-inbound.ts";
+import * as conversation from "../protocol/api/answers/responses-conversation.ts";
+import * as people from "../protocol/api/answers/responses-people.ts";
+import { QuotasSchema, TenantLimitsSchema } from "../protocol/api/quotas.ts";
+import * as responses from "../protocol/api/answers/responses.ts";
+import {
+  AgentStateInputSchema,
+  AgentStateSchema,
+  StateMessageSchema,
+} from "../protocol/api/session-state.ts";
+import * as sharedState from "../protocol/api/shared-state.ts";
+import { SessionCreateSchema, SessionUpdateSchema } from "../protocol/api/sessions.ts";
+import { StreamTicketCreateSchema, StreamTicketSchema } from "../protocol/api/stream-tickets.ts";
+import {
+  CreatedTenantSchema,
+  TenantCreateSchema,
+  TenantSchema,
+  TenantUpdateSchema,
+} from "../protocol/api/tenants.ts";
+import { UsageRowSchema } from "../protocol/api/usage.ts";
+import * as deliveries from "../protocol/api/webhooks/webhook-deliveries.ts";
+import * as endpoints from "../protocol/api/webhooks/webhook-endpoints.ts";
+import * as webhookPages from "../protocol/api/answers/webhook-responses.ts";
+import { WebhookCallSchema, WebhookEventSchema } from "../protocol/api/webhooks/webhook-events.ts";
+
+const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
+
+/** The component of an event type: `TEXT_BLOCK_DELTA` is `TextBlockDeltaEvent`. */
+export function eventSchemaName(type: string): string {
+  return `${type
+    .split("_")
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join("")}Event`;
+}
+
+export const ANSWER_SCHEMAS = {
+  Health: responses.HealthSchema,
+  Problem: responses.ProblemSchema,
+  FieldError: responses.FieldErrorSchema,
+  Metadata: MetadataSchema,
+  Timestamp: TimestampSchema,
+  Scope: apiKeys.ScopeSchema,
+
+  Tenant: TenantSchema,
+  Quotas: QuotasSchema,
+  TenantLimits: TenantLimitsSchema,
+  CreatedTenant: CreatedTenantSchema,
+  ErasingTenant: responses.ErasingTenantSchema,
+  TenantPage: responses.TenantPageSchema,
+  ApiKey: apiKeys.ApiKeySchema,
+  CreatedApiKey: apiKeys.CreatedApiKeySchema,
+  ApiKeyPage: responses.ApiKeyPageSchema,
+  RevokedApiKeys: apiKeys.RevokedApiKeysSchema,
+  AuditEntry: audit.AuditEntrySchema,
+  AuditAction: audit.AuditActionSchema,
+  AuditPage: responses.AuditPageSchema,
+  Credential: CredentialSchema,
+  CredentialPage: responses.CredentialPageSchema,
+  UsageRow: UsageRowSchema,
+  UsagePage: responses.UsagePageSchema,
+
+  Agent: responses.AgentSchema,
+  AgentPage: responses.AgentPageSchema,
+  AgentVersion: responses.AgentVersionSchema,
+  AgentVersionPage: responses.AgentVersionPageSchema,
+  Model: ModelSchema,
+  ScriptedModel: ScriptedModelSchema,
+  OpenAiModel: OpenAiModelSchema,
+  Tool: ToolSchema,
+  HttpTool: HttpToolSchema,
+  CodeTool: CodeToolSchema,
+  ExternalTool: ExternalToolSchema,
+  PermissionMode: PermissionModeSchema,
+  PermissionRule: PermissionRuleSchema,
+
+  Session: responses.SessionSchema,
+  SessionSummary: responses.SessionSummarySchema,
+  SessionPage: responses.SessionPageSchema,
+  PendingCall: responses.PendingCallSchema,
+  Reply: responses.ReplySchema,
+  ReplyPage: responses.ReplyPageSchema,
+  ReplyStatus: responses.ReplyStatusSchema,
+  InterruptResult: responses.InterruptResultSchema,
+
+  Msg: MsgSchema,
+  FoldedMsg: responses.ReadMessageSchema,
+  MsgPage: responses.MessagePageSchema,
+  Usage: UsageSchema,
+  ErrorInfo: ErrorInfoSchema,
+  ContentBlock: ContentBlockSchema,
+  TextBlock: TextBlockSchema,
+  ThinkingBlock: ThinkingBlockSchema,
+  DataBlock: DataBlockSchema,
+  TextOrDataBlock: TextOrDataBlockSchema,
+  HintBlock: HintBlockSchema,
+  ToolCallBlock: ToolCallBlockSchema,
+  ToolResultBlock: ToolResultBlockSchema,
+  Base64Source: Base64SourceSchema,
+  UrlSource: UrlSourceSchema,
+
+  EventPage: responses.EventPageSchema,
+  LoggedEvent: AgentEventSchema,
+  JavaEvent: JavaEventSchema,
+  JavaEventPage: JavaEventPageSchema,
+  AgUiCapabilities: AgUiCapabilitiesSchema,
+  AgUiEvent: AgUiEventSchema,
+  ConfirmResult: ConfirmResultSchema,
+
+  ForkedFrom: conversation.ForkedFromSchema,
+  Observed: conversation.ObservedSchema,
+  AgentState: AgentStateSchema,
+  SharedState: sharedState.SharedStateSchema,
+
+  EventReceipt: people.EventReceiptSchema,
+  SessionRule: people.SessionRuleSchema,
+  SessionRulePage: people.SessionRulePageSchema,
+  AddedRules: people.AddedRulesSchema,
+  RuleTestResult: people.RuleTestResultSchema,
+  Decision: people.DecisionSchema,
+  DecisionPage: people.DecisionPageSchema,
+  Confirmation: people.ConfirmationSchema,
+  ConfirmationPage: people.ConfirmationPageSchema,
+  ConfirmationOutcome: people.ConfirmationOutcomeSchema,
+  ConfirmationOutcomes: people.ConfirmationOutcomesSchema,
+  AcceptedAnswer: people.AcceptedAnswerSchema,
+  RefusedAnswer: people.RefusedAnswerSchema,
+
+  Verb: tokens.VerbSchema,
+  ClientToken: tokens.ClientTokenSchema,
+  StreamTicket: StreamTicketSchema,
+  MintedToken: tokens.MintedTokenSchema,
+  LiveToken: tokens.LiveTokenSchema,
+  LiveTokenPage: inbound.LiveTokenPageSchema,
+  Callback: inbound.CallbackSchema,
+  AnswerReceipt: inbound.AnswerReceiptSchema,
+  InboundEndpoint: inboundEndpoints.InboundEndpointSchema,
+  CreatedInboundEndpoint: inboundEndpoints.CreatedInboundEndpointSchema,
+  InboundEndpointPage: inbound.InboundEndpointPageSchema,
+
+  WebhookEndpoint: endpoints.WebhookEndpointSchema,
+  CreatedWebhookEndpoint: endpoints.CreatedWebhookEndpointSchema,
+  WebhookEndpointPage: webhookPages.WebhookEndpointPageSchema,
+  WebhookFilter: endpoints.WebhookFilterSchema,
+  CallbackVerb: endpoints.CallbackVerbSchema,
+  WebhookDelivery: deliveries.WebhookDeliverySchema,
+  ReadWebhookDelivery: deliveries.ReadWebhookDeliverySchema,
+  WebhookDeliveryPage: webhookPages.WebhookDeliveryPageSchema,
+  WebhookAttempt: deliveries.WebhookAttemptSchema,
+  WebhookEvent: WebhookEventSchema,
+  WebhookCall: WebhookCallSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  AgentEventSchema.options.map((option) => [
+    eventSchemaName(option.shape.type.value),
+    option as z.ZodType,
+  ]),
+);
+
+/** A name that stands in both tables has to mean the same in both. */
+export const REQUEST_SCHEMAS = {
+  TenantCreate: TenantCreateSchema,
+  TenantUpdate: TenantUpdateSchema,
+  ApiKeyCreate: apiKeys.ApiKeyCreateSchema,
+  ApiKeyRotate: apiKeys.ApiKeyRotateSchema,
+  ApiKeyRevoke: apiKeys.ApiKeyRevokeSchema,
+  CredentialCreate: CredentialCreateSchema,
+  CredentialUpdate: CredentialUpdateSchema,
+  AgentCreate: AgentCreateSchema,
+  AgentUpdate: AgentUpdateSchema,
+  SessionCreate: SessionCreateSchema,
+  SessionUpdate: SessionUpdateSchema,
+  ReplyCreate: ReplyCreateSchema,
+  Observe: ObserveSchema,
+  ForkCreate: ForkCreateSchema,
+  RunAgentInput: agUi.RunAgentInputSchema,
+  AgUiMessage: agUi.AgUiMessageSchema,
+  AgUiPart: agUi.AgUiPartSchema,
+  AgUiSource: agUi.AgUiSourceSchema,
+  AgUiTool: agUi.AgUiToolSchema,
+  AgUiContext: agUi.AgUiContextSchema,
+  AgUiResume: agUi.AgUiResumeSchema,
+  AgentStateInput: AgentStateInputSchema,
+  JsonPatch: sharedState.JsonPatchSchema,
+  PatchOperation: sharedState.PatchOperationSchema,
+  PatchValue: sharedState.ValueOperationSchema,
+  PatchRemoval: sharedState.RemoveOperationSchema,
+  PatchMove: sharedState.MoveOperationSchema,
+  MsgInput: StateMessageSchema,
+  PostedEvent: events.PostedEventSchema,
+  PermissionRulesCreate: RulesCreateSchema,
+  PermissionRuleTest: RuleTestSchema,
+  ConfirmationsAnswer: ConfirmationsAnswerSchema,
+  ClientTokenCreate: tokens.ClientTokenCreateSchema,
+  StreamTicketCreate: StreamTicketCreateSchema,
+  CallbackAnswer: CallbackAnswerSchema,
+  InboundEndpointCreate: inboundEndpoints.InboundEndpointCreateSchema,
+  InboundSecretRotate: inboundEndpoints.InboundSecretRotateSchema,
+  InboundMessage: inboundEndpoints.InboundMessageSchema,
+
+  UserConfirmResultEventInput: events.PostedConfirmationSchema,
+  ExternalExecutionResultEventInput: events.PostedExecutionSchema,
+  UserInterruptEventInput: events.PostedInterruptSchema,
+  ConfirmResultInput: events.PostedConfirmResultSchema,
+  ToolCallBlockInput: events.AnsweredCallSchema,
+  ToolResultBlockInput: events.PostedResultSchema,
+  PermissionRuleInput: RuleInputSchema,
+  PermissionRule: PermissionRuleSchema,
+  InputMessage: InputMessageSchema,
+  ModelInput: ModelSchema,
+  ScriptedModelInput: ScriptedModelSchema,
+  OpenAiModelInput: OpenAiModelSchema,
+  ToolInput: ToolSchema,
+  HttpToolInput: HttpToolSchema,
+  CodeToolInput: CodeToolSchema,
+  ExternalToolInput: ExternalToolSchema,
+  TextBlockInput: TextBlockSchema,
+  DataBlockInput: DataBlockSchema,
+  MediaBlockInput: MediaBlockSchema,
+  MediaUrlSource: MediaUrlSourceSchema,
+
+  WebhookEndpointCreate: endpoints.WebhookEndpointCreateSchema,
+  WebhookEndpointUpdate: endpoints.WebhookEndpointUpdateSchema,
+  WebhookSecretRotate: endpoints.WebhookSecretRotateSchema,
+  WebhookFilter: endpoints.WebhookFilterSchema,
+  CallbackVerb: endpoints.CallbackVerbSchema,
+
+  Metadata: MetadataSchema,
+  Timestamp: TimestampSchema,
+  Scope: apiKeys.ScopeSchema,
+  PermissionMode: PermissionModeSchema,
+  Base64Source: Base64SourceSchema,
+  UrlSource: UrlSourceSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type AnswerSchemaName = keyof typeof ANSWER_SCHEMAS;
+export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;

@@ -1,0 +1,100 @@
+// Which refusals a route can give, and how they stand in the document: one response for each set of codes that
+// share a status.
+import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
+import type { Route, RouteName } from "../protocol/api/routes/routes.ts";
+import type { ResponseObject } from "./document-types.ts";
+import { refTo } from "./document-types.ts";
+import { componentName, type HeaderName } from "./headers.ts";
+import type { Operation } from "./operation.ts";
+
+/** What adds something that is counted, or begins a reply. */
+const QUOTA_ROUTES: ReadonlySet<string> = new Set<RouteName>([
+  "createApiKey",
+  "createCredential",
+  "createAgent",
+  "updateAgent",
+  "createSession",
+  "forkSession",
+  "createReply",
+  "runAgUi",
+  "createWebhookEndpoint",
+  "createInboundEndpoint",
+]);
+
+/** What the table, the query and the body imply, and what the operation adds, in the order of the error table. */
+export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  codes.add("internal");
+  if (route.access !== "public" || route.is_signed) {
+    codes.add("rate_limited").add("unavailable");
+  }
+  if (route.access !== "public") codes.add("unauthenticated").add("insufficient_scope");
+  if (route.access !== "operator" && (route.access !== "public" || route.is_signed)) {
+    codes.add("tenant_suspended");
+  }
+  if (QUOTA_ROUTES.has(route.name)) codes.add("quota_exceeded");
+  if (route.verb) codes.add("verb_missing").add("origin_forbidden");
+  if (route.path.includes("{")) codes.add("not_found");
+  if (route.path.includes("{session_id}") && route.method !== "DELETE") {
+    codes.add("session_unreadable");
+  }
+  if (operation.query || route.keeps_keys) codes.add("validation_failed");
+  if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");
+  if (route.body !== "none") {
+    codes.add("malformed_json").add("input_too_deep").add("validation_failed");
+    codes.add("body_too_large").add("unsupported_media_type");
+  }
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** The codes of each status. */
+export function groupByStatus(
+  codes: readonly ErrorCode[],
+): ReadonlyMap<number, readonly ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return groups;
+}
+
+export function problemResponseName(codes: readonly ErrorCode[]): string {
+  return codes.map(componentName).join("Or");
+}
+
+export function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const titles = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`);
+  const headers: readonly HeaderName[] = [
+    "X-Request-Id",
+    // Public routes have no limits, and fail with `internal` only.
+    ...(codes.includes("internal") ? [] : (["RateLimit-Policy"] as const)),
+    // A quota that nothing but a deletion makes room in has no time at which it may be otherwise.
+    ...(codes.includes("quota_exceeded") ? [] : (STATUS_HEADERS[status] ?? [])),
+  ];
+  return {
+    description: titles.join(" "),
+    headers: Object.fromEntries(
+      headers.map((name) => [name, refTo("headers", componentName(name))]),
+    ),
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [
+            refTo("schemas", "Problem"),
+            { properties: { status: { const: status }, code: { enum: codes } } },
+          ],
+        },
+        ...(codes.includes("validation_failed") && {
+          examples: { problem: refTo("examples", "problem") },
+        }),
+      },
+    },
+  };
+}
+
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After", "RateLimit"],
+  503: ["Retry-After"],
+};

@@ -1,0 +1,15 @@
+// The shapes of answers about a conversation as a whole, as schemas. As in `responses.ts` nothing is validated with
+// them at run time.
+import { z } from "zod";
+
+import { MsgSchema } from "../../messages/messages.ts";
+
+const cursor = z.number().int().nonnegative();
+
+export const ForkedFromSchema = z.object({
+  session_id: z.string(),
+  message_id: z.string().nullable(),
+  cursor,
+});
+
+export const ObservedSchema = z.object({ messages: z.array(MsgSchema), cursor });

@@ -1,0 +1,184 @@
+// The shapes of answers as schemas, where the contract has them as interfaces. Nothing is validated with them at run
+// time; the OpenAPI document is made of them, and the types at the end hold both to the same fields.
+import { z } from "zod";
+
+import { ToolCallBlockSchema } from "../../messages/blocks.ts";
+import { ERRORS, type ErrorCode, type FieldError, type Problem } from "../../errors.ts";
+import { AgentEventSchema } from "../../events.ts";
+import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages/messages.ts";
+import { PermissionModeSchema, PermissionRuleSchema } from "../../messages/permission.ts";
+import { AgentCreateSchema, type Agent, type AgentVersion } from "../agents.ts";
+import { ApiKeySchema } from "../api-keys.ts";
+import { AuditEntrySchema } from "../audit.ts";
+import { TimestampSchema, type Page } from "../schemas/common.ts";
+import { CredentialSchema } from "../credentials.ts";
+import { ForkedFromSchema } from "./responses-conversation.ts";
+import type { InterruptResult, PendingCall, Reply } from "../replies.ts";
+import { SessionStatusSchema, type Session, type SessionSummary } from "../sessions.ts";
+import { TenantSchema } from "../tenants.ts";
+import { UsageRowSchema } from "../usage.ts";
+
+export const HealthSchema = z.object({ status: z.literal("ok") });
+
+/** The answer to a deletion that goes on with the next request. */
+export const ErasingTenantSchema = z.object({ id: z.string(), status: z.literal("erasing") });
+
+export const AgentSchema = AgentCreateSchema.extend({
+  id: z.string(),
+  version: z.number().int().positive(),
+  created_at: TimestampSchema,
+  updated_at: TimestampSchema,
+});
+
+export const AgentVersionSchema = AgentCreateSchema.extend({
+  agent_id: z.string(),
+  version: z.number().int().positive(),
+  created_at: TimestampSchema,
+});
+
+export const PendingCallSchema = z.object({
+  kind: z.enum(["permission", "external_result"]),
+  tool_call: ToolCallBlockSchema,
+  input_hash: z.string().nullable(),
+  expires_at: TimestampSchema.nullable(),
+  suggested_rules: z.array(PermissionRuleSchema),
+  omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
+});
+
+/** A seq, or 0 before the first event. */
+const cursor = z.number().int().nonnegative();
+
+export const SessionSummarySchema = z.object({
+  id: z.string(),
+  agent_id: z.string(),
+  agent_version: z.number().int().positive(),
+  follows_latest: z.boolean(),
+  end_user_id: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: TimestampSchema,
+  status: SessionStatusSchema,
+  forked_from: ForkedFromSchema.nullable(),
+});
+
+export const SessionSchema = SessionSummarySchema.extend({
+  reply_id: z.string().nullable(),
+  queued_reply_ids: z.array(z.string()),
+  pending: z.array(PendingCallSchema),
+  cursor,
+  permission: z.object({ mode: PermissionModeSchema }),
+  working_directories: z.array(z.string()),
+  time_zone: z.string().nullable(),
+});
+
+export const ReplyStatusSchema = z.enum([
+  "running",
+  "awaiting_permission",
+  "awaiting_external_result",
+  "completed",
+  "interrupted",
+  "exceed_max_iters",
+  "error",
+]);
+
+export const ReplySchema = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  status: ReplyStatusSchema,
+  message: MsgSchema.nullable(),
+  pending: z.array(PendingCallSchema),
+  error: ErrorInfoSchema.nullable(),
+  usage: UsageSchema.nullable(),
+  cursor,
+});
+
+export const InterruptResultSchema = z.object({
+  interrupted: z.boolean(),
+  reply: ReplySchema.nullable(),
+});
+
+export const ReadMessageSchema = z.object({ message: MsgSchema, cursor });
+
+/** A page of a list: {@link Page} of `item`. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_page: z.string().nullable(),
+  });
+}
+
+export const TenantPageSchema = pageOf(TenantSchema);
+export const ApiKeyPageSchema = pageOf(ApiKeySchema);
+export const AuditPageSchema = pageOf(AuditEntrySchema);
+export const CredentialPageSchema = pageOf(CredentialSchema);
+export const AgentPageSchema = pageOf(AgentSchema);
+export const AgentVersionPageSchema = pageOf(AgentVersionSchema);
+export const SessionPageSchema = pageOf(SessionSummarySchema);
+export const ReplyPageSchema = pageOf(ReplySchema);
+export const MessagePageSchema = pageOf(MsgSchema).extend({ cursor });
+export const EventPageSchema = pageOf(AgentEventSchema).extend({ cursor });
+
+export const UsagePageSchema = pageOf(UsageRowSchema);
+
+export const FieldErrorSchema = z.object({ pointer: z.string(), detail: z.string() });
+
+const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+/** Members after `errors` are extensions that only some codes have. */
+export const ProblemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.enum(ERROR_CODES),
+  request_id: z.string(),
+  errors: z.array(FieldErrorSchema).optional(),
+  reply_id: z.string().optional(),
+  pending: z.array(PendingCallSchema).optional(),
+  queued: z.number().int().optional(),
+  required_scope: z.string().optional(),
+  required_verb: z.string().optional(),
+  max_bytes: z.number().int().optional(),
+  agent_pointer: z.string().optional(),
+  tool_call_id: z.string().optional(),
+  message_id: z.string().optional(),
+  state: z.string().nullable().optional(),
+  reply: z.object({ id: z.string(), status: ReplyStatusSchema }).nullable().optional(),
+  same_answer: z.boolean().optional(),
+  rule: PermissionRuleSchema.optional(),
+  version: z.number().int().nonnegative().optional(),
+  quota: z.string().optional(),
+  limit: z.number().int().optional(),
+  retry_after_ms: z.number().int().optional(),
+});
+
+/** A type with every member read-only, so that a schema's output compares with an interface. */
+type Frozen<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+  : Value;
+export type Agrees<Schema extends z.ZodType, Shape> = [Frozen<z.infer<Schema>>] extends [
+  Frozen<Shape>,
+]
+  ? [Frozen<Shape>] extends [Frozen<z.infer<Schema>>]
+    ? [keyof z.infer<Schema>, keyof Shape] extends [keyof Shape, keyof z.infer<Schema>]
+      ? true
+      : false
+    : false
+  : false;
+export type All<Checks extends readonly true[]> = Checks;
+
+/** Does not compile when a schema of this file and its interface part ways. */
+export type AnswersAgree = All<
+  [
+    Agrees<typeof AgentSchema, Agent>,
+    Agrees<typeof AgentVersionSchema, AgentVersion>,
+    Agrees<typeof PendingCallSchema, PendingCall>,
+    Agrees<typeof SessionSummarySchema, SessionSummary>,
+    Agrees<typeof SessionSchema, Session>,
+    Agrees<typeof ReplySchema, Reply>,
+    Agrees<typeof InterruptResultSchema, InterruptResult>,
+    Agrees<typeof SessionPageSchema, Page<SessionSummary>>,
+    Agrees<typeof FieldErrorSchema, FieldError>,
+    [z.infer<typeof ProblemSchema>] extends [Problem] ? true : false,
+  ]
+>;

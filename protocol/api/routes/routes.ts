@@ -1,0 +1,50 @@
+// Every route of the API, with what it demands. The Worker registers exactly this table; the tenancy
+// suite and the OpenAPI document are made from it. No zod here.
+import type { IdPrefix } from "../../ids.ts";
+import { AG_UI_ROUTES } from "./routes-ag-ui.ts";
+import { AGENT_ROUTES } from "./routes-agents.ts";
+import { INBOUND_ROUTES } from "./routes-inbound.ts";
+import { CONVERSATION_ROUTES } from "./routes-conversation.ts";
+import { PEOPLE_ROUTES } from "./routes-people.ts";
+import { SESSION_ROUTES } from "./routes-sessions.ts";
+import { TENANCY_ROUTES } from "./routes-tenancy.ts";
+import { WEBHOOK_ROUTES } from "./routes-webhooks.ts";
+
+export { BODY_BYTES } from "./route.ts";
+export type { Access, Route } from "./route.ts";
+
+export const ROUTES = [
+  ...TENANCY_ROUTES,
+  ...AGENT_ROUTES,
+  ...SESSION_ROUTES,
+  ...CONVERSATION_ROUTES,
+  ...AG_UI_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...INBOUND_ROUTES,
+  ...WEBHOOK_ROUTES,
+] as const;
+
+export type RouteName = (typeof ROUTES)[number]["name"];
+
+/**
+ * The kind of id that a path parameter holds; a message's id may be the client's own, a version counts from 1, and a
+ * token is as long as what was signed.
+ */
+export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number" | "token">> = {
+  tenant_id: "ten",
+  key_id: "key",
+  credential_id: "crd",
+  agent_id: "agt",
+  version: "number",
+  session_id: "ses",
+  reply_id: "rep",
+  message_id: "any",
+  token_id: "tok",
+  callback_token: "token",
+  inbound_endpoint_id: "whi",
+  endpoint_id: "whk",
+  delivery_id: "whd",
+  rule_id: "rul",
+};
+
+export { REPLY_ID_HEADER } from "../../reply-id-header.ts";

@@ -1,0 +1,85 @@
+// Pictures and files as they come from outside. What is stored may hold any address: logs from before this was asked
+// for are read as they are (`protocol/messages/blocks.ts`).
+import { z } from "zod";
+
+import type { ContentBlock } from "../../messages/blocks.ts";
+import {
+  Base64SourceSchema,
+  DataBlockSchema,
+  TextBlockSchema,
+  UrlSourceSchema,
+} from "../../messages/blocks.ts";
+
+const DATA_TYPE = /^data:([a-z]+\/[a-z0-9.+-]+)[;,]/i;
+/**
+ * What models and apps show. No documents that run programs in the page which opens them: no HTML, no SVG, nor any other
+ * XML, which browsers take a type for that ends in `+xml`, whatever it begins with.
+ */
+const KNOWN_TYPES =
+  /^(?:(?:image|audio|video)\/(?!svg|[a-z0-9.+-]*xml$)[a-z0-9.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json))$/i;
+
+const WRONG_SCHEME = "the address of a picture or a file begins with https:// or data:";
+const WRONG_TYPE =
+  "a data: address holds an image (no SVG or other XML), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";
+
+/** Why an address is not taken from outside; null when it is. It is passed on to models and shown to apps. */
+export function findAddressProblem(address: string): string | null {
+  if (/^https:\/\//i.test(address)) return null;
+  if (!/^data:/i.test(address)) return WRONG_SCHEME;
+  const [, type = ""] = DATA_TYPE.exec(address) ?? [];
+  return KNOWN_TYPES.test(type) ? null : WRONG_TYPE;
+}
+
+/** Comes back normalised. */
+export const MediaAddressSchema = z
+  .url({ normalize: true, abort: true })
+  .superRefine((address, context) => {
+    const message = findAddressProblem(address);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
+
+export const MediaUrlSourceSchema = UrlSourceSchema.extend({ url: MediaAddressSchema });
+
+export const MediaBlockSchema = DataBlockSchema.extend({
+  source: z.discriminatedUnion("type", [Base64SourceSchema, MediaUrlSourceSchema]),
+});
+
+export const TextOrMediaBlockSchema = z.discriminatedUnion("type", [
+  TextBlockSchema,
+  MediaBlockSchema,
+]);
+
+/** The first address in a message's blocks that is not taken from outside: where it stands, and why. */
+export function findBlockProblem(
+  blocks: readonly ContentBlock[],
+): { readonly path: readonly (string | number)[]; readonly message: string } | null {
+  for (const [index, block] of blocks.entries()) {
+    const found = findIn(block);
+    if (found) return { path: [index, ...found.path], message: found.message };
+  }
+  return null;
+}
+
+function findIn(block: ContentBlock): ReturnType<typeof findBlockProblem> {
+  switch (block.type) {
+    case "data": {
+      const { source } = block;
+      const message = source.type === "url" ? findAddressProblem(source.url) : null;
+      return message === null ? null : { path: ["source", "url"], message };
+    }
+    case "hint":
+      return findInList("hint", block.hint);
+    case "tool_result":
+      return findInList("output", block.output);
+    default:
+      return null;
+  }
+}
+
+function findInList(
+  member: string,
+  blocks: string | readonly ContentBlock[],
+): ReturnType<typeof findBlockProblem> {
+  const found = typeof blocks === "string" ? null : findBlockProblem(blocks);
+  return found && { path: [member, ...found.path], message: found.message };
+}

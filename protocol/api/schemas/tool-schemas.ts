@@ -1,0 +1,38 @@
+// The schemas of tools' inputs, as agents and clients of AG-UI bring them: checked when they come, so that no call fails
+// for them later. Those that were stored before are checked as they are used.
+import type { z } from "zod";
+
+import { MAX_TOOL_SCHEMA_BYTES } from "../../limits/validation.ts";
+import { fewPropertyNames } from "../../pattern/few-property-names.ts";
+import { utf8Bytes } from "../../utf8.ts";
+import { findSchemaProblem } from "./schema-problem.ts";
+
+type ToolSchema = Readonly<Record<string, unknown>> | null | undefined;
+
+/**
+ * Adds an issue for each schema that cannot be used; its text says where within.
+ * @param member Where a tool has its schema.
+ */
+export function refineToolSchemas<Tool extends object>(
+  tools: readonly Tool[],
+  member: "input_schema" | "parameters",
+  context: z.RefinementCtx,
+): void {
+  const knowsProperty = fewPropertyNames();
+  for (const [index, tool] of tools.entries()) {
+    const schema = member in tool ? (tool as Record<string, ToolSchema>)[member] : null;
+    const message = schema && findProblem(schema, knowsProperty);
+    if (message) context.addIssue({ code: "custom", path: [index, member], message });
+  }
+}
+
+function findProblem(
+  schema: Readonly<Record<string, unknown>>,
+  knowsProperty: (name: string) => boolean,
+): string | null {
+  if (utf8Bytes(JSON.stringify(schema)) > MAX_TOOL_SCHEMA_BYTES) {
+    return `the schema may take ${MAX_TOOL_SCHEMA_BYTES} bytes as JSON at most`;
+  }
+  const problem = findSchemaProblem(schema, { isOfTool: true, knowsProperty });
+  return problem === null ? null : `the schema cannot be used: ${problem}`;
+}

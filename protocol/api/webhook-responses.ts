@@ -1,7 +1,0 @@
-// Pages of webhook endpoints and deliveries, for the OpenAPI document.
-import { pageOf } from "./responses.ts";
-import { WebhookDeliverySchema } from "./webhook-deliveries.ts";
-import { WebhookEndpointSchema } from "./webhook-endpoints.ts";
-
-export const WebhookEndpointPageSchema = pageOf(WebhookEndpointSchema);
-export const WebhookDeliveryPageSchema = pageOf(WebhookDeliverySchema);

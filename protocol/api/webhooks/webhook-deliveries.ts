@@ -1,0 +1,50 @@
+// One message for one endpoint, and how far it has come. Kept for a month.
+import { z } from "zod";
+
+import { WEBHOOK_EVENT_TYPES, WebhookEventSchema } from "./webhook-events.ts";
+import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
+
+/** `pending` is between attempts too. */
+export const WebhookDeliveryStatusSchema = z.enum(["pending", "delivered", "failed"]);
+export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatusSchema>;
+
+const WebhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
+
+export const WebhookDeliverySchema = z.object({
+  id: z.string(),
+  endpoint_id: z.string(),
+  /** The header `webhook-id`: the same for every endpoint and every attempt. */
+  message_id: z.string(),
+  type: WebhookEventTypeSchema,
+  status: WebhookDeliveryStatusSchema,
+  attempt_count: z.number().int().nonnegative(),
+  next_attempt_at: TimestampSchema.nullable(),
+  created_at: TimestampSchema,
+  finished_at: TimestampSchema.nullable(),
+});
+export type WebhookDelivery = z.infer<typeof WebhookDeliverySchema>;
+
+export const WebhookAttemptSchema = z.object({
+  /** Counts from 1, over redeliveries too. */
+  attempt: z.number().int().positive(),
+  at: TimestampSchema,
+  /** The answer's HTTP status; null when there was none. */
+  status: z.number().int().nullable(),
+  /** Why it did not count, or null when it did. */
+  error: z.string().nullable(),
+  duration_ms: z.number().int().nonnegative(),
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttemptSchema>;
+
+/** One delivery with all that was tried, oldest first, and the body, but for the token of its callback address. */
+export const ReadWebhookDeliverySchema = WebhookDeliverySchema.extend({
+  payload: WebhookEventSchema,
+  attempts: z.array(WebhookAttemptSchema),
+});
+export type ReadWebhookDelivery = z.infer<typeof ReadWebhookDeliverySchema>;
+
+export const WebhookDeliveryListQuerySchema = PageQuerySchema.extend({
+  status: WebhookDeliveryStatusSchema.optional(),
+  type: WebhookEventTypeSchema.optional(),
+});
+export type WebhookDeliveryListQuery = z.infer<typeof WebhookDeliveryListQuerySchema>;

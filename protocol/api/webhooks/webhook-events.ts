@@ -1,0 +1,76 @@
+// What outgoing webhooks say: `{type, timestamp, data}`. Thin on purpose: ids and states, no text and no input of
+// anybody's, so that a receiver asks the API for what it may see. Receivers ignore types and members that they do not know.
+import { z } from "zod";
+
+import { TimestampSchema } from "../schemas/common.ts";
+import { ErrorInfoSchema } from "../../messages/messages.ts";
+
+const SESSION = {
+  session_id: z.string(),
+  agent_id: z.string(),
+  end_user_id: z.string().nullable(),
+};
+
+const REPLY = {
+  ...SESSION,
+  agent_version: z.number().int().positive(),
+  reply_id: z.string(),
+  /** The stream's position then: events after it are newer than this message. */
+  cursor: z.number().int().nonnegative(),
+};
+
+/** A call that waits for somebody outside, without its input. */
+export const WebhookCallSchema = z.object({
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+  kind: z.enum(["permission", "external_result"]),
+  /** Comes back with a confirmation, and binds it to the input that was asked about. */
+  input_hash: z.string().nullable(),
+  expires_at: TimestampSchema.nullable(),
+});
+export type WebhookCall = z.infer<typeof WebhookCallSchema>;
+
+const CALLS = {
+  ...REPLY,
+  calls: z.array(WebhookCallSchema).min(1),
+  /** `GET` shows the calls with their inputs, `POST` takes the answers; null when the endpoint wants none, or no address of ours is known. */
+  callback_url: z.string().nullable(),
+  callback_expires_at: TimestampSchema.nullable(),
+};
+
+function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
+  return z.object({
+    type: z.literal(type),
+    /** When it happened; attempts have a time of their own in `webhook-timestamp`. */
+    timestamp: TimestampSchema,
+    data: z.object(data),
+  });
+}
+
+/** Every type, with what it carries. */
+export const WebhookEventSchema = z.discriminatedUnion("type", [
+  eventOf("reply.completed", REPLY),
+  eventOf("reply.failed", {
+    ...REPLY,
+    status: z.enum(["error", "exceed_max_iters"]),
+    error: ErrorInfoSchema.nullable(),
+  }),
+  eventOf("reply.interrupted", REPLY),
+  eventOf("confirmation.required", CALLS),
+  eventOf("external_execution.required", CALLS),
+  eventOf("session.created", SESSION),
+  eventOf("session.deleted", SESSION),
+  eventOf("webhook_endpoint.disabled", {
+    endpoint_id: z.string(),
+    reason: z.enum(["gone", "failing"]),
+    disabled_at: TimestampSchema,
+  }),
+]);
+export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
+export type WebhookEventType = WebhookEvent["type"];
+/** An event of one type. */
+export type WebhookEventOf<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Type }>;
+
+export const WEBHOOK_EVENT_TYPES = WebhookEventSchema.options.map(
+  (option) => option.shape.type.value,
+) as [WebhookEventType, ...WebhookEventType[]];

@@ -1,0 +1,186 @@
+// What a client of AG-UI answers, as the answers that every other client posts.
+import type { z } from "zod";
+
+import { PostedConfirmResultSchema, PostedResultSchema } from "../../../api/events.ts";
+import { accept, refuse, type FieldError, type Result } from "../../../errors.ts";
+import { interruptId } from "../runs/interrupt-id.ts";
+import { clientMessageMetadata } from "../wire/result-message.ts";
+import type { ClientResult, ResumeEntry } from "./run-input.ts";
+
+/** A call that waits for somebody; or one that waited, when a repeated answer is to be held against the first. */
+export interface WaitingCall {
+  readonly id: string;
+  readonly kind: "permission" | "external_result";
+  readonly name: string;
+}
+
+export interface Answers {
+  /** For one `USER_CONFIRM_RESULT`. An input that is left out is the one that was asked about. */
+  readonly confirmations: readonly z.infer<typeof PostedConfirmResultSchema>[];
+  /** For one `EXTERNAL_EXECUTION_RESULT`. */
+  readonly results: readonly z.infer<typeof PostedResultSchema>[];
+  /** By call id: the hashes that entries bring back, for `metadata.input_hashes`. */
+  readonly hashes: Readonly<Record<string, string>>;
+  /** Calls of `waiting` that nothing answers. */
+  readonly unanswered: readonly WaitingCall[];
+  /** Entries that name no call of `waiting`. */
+  readonly unknown: readonly ResumeEntry[];
+}
+
+type Judged<Schema extends z.ZodType> =
+  | { readonly value: z.infer<Schema> }
+  | { readonly wrong: FieldError };
+
+/** What a model is told of a call whose interrupt was cancelled. */
+const CANCELLED = "The call was cancelled.";
+
+/**
+ * Pure but for the times that blocks get. One answer for each call, in the order of `waiting`: where an entry and a
+ * message bring the same call's result, the entry's counts, and the message's when the entry has none. A message never
+ * answers whether a call may run.
+ * @returns `resume_invalid`, with pointers into the request's body, for a payload that does not fit its interrupt, and
+ * for two entries that answer one interrupt differently.
+ */
+export function answersOf(request: {
+  readonly reply_id: string;
+  readonly waiting: readonly WaitingCall[];
+  readonly resume: readonly ResumeEntry[];
+  readonly results: readonly ClientResult[];
+}): Result<Answers> {
+  const { waiting } = request;
+  const entries = new Map<string, ResumeEntry>();
+  const errors: FieldError[] = [];
+  for (const entry of request.resume) {
+    const first = entries.get(entry.interrupt_id);
+    if (!first) entries.set(entry.interrupt_id, entry);
+    else if (!isSame(first, entry)) {
+      errors.push({
+        pointer: entry.pointer,
+        detail: "this interrupt is answered differently above",
+      });
+    }
+  }
+  // The newest one of a call: a transcript may hold what an earlier try said.
+  const messages = new Map(request.results.map((result) => [result.tool_call_id, result]));
+
+  const confirmations: z.infer<typeof PostedConfirmResultSchema>[] = [];
+  const results: z.infer<typeof PostedResultSchema>[] = [];
+  const hashes: [string, string][] = [];
+  const unanswered: WaitingCall[] = [];
+  for (const call of waiting) {
+    const id = interruptId(request.reply_id, call.id);
+    const entry = entries.get(id);
+    entries.delete(id);
+    if (entry?.input_hash !== undefined) hashes.push([call.id, entry.input_hash]);
+    if (call.kind === "permission") {
+      if (!entry) unanswered.push(call);
+      else keep(confirmationOf(call, entry), confirmations);
+    } else {
+      const message = messages.get(call.id);
+      if (!entry && !message) unanswered.push(call);
+      else keep(resultOf(call, entry, message), results);
+    }
+  }
+  if (errors.length > 0) {
+    return refuse("resume_invalid", errors[0]?.detail ?? "an answer does not fit", { errors });
+  }
+  return accept({
+    confirmations,
+    results,
+    hashes: Object.fromEntries(hashes),
+    unanswered,
+    unknown: [...entries.values()],
+  });
+
+  function keep<Schema extends z.ZodType>(judged: Judged<Schema>, list: z.infer<Schema>[]): void {
+    if ("wrong" in judged) errors.push(judged.wrong);
+    else list.push(judged.value);
+  }
+}
+
+function confirmationOf(
+  { id, name }: WaitingCall,
+  { status, payload, pointer }: ResumeEntry,
+): Judged<typeof PostedConfirmResultSchema> {
+  const given = status === "cancelled" ? { approved: false } : membersOf(payload);
+  const { approved, editedArgs, rules } = given;
+  if (typeof approved !== "boolean") {
+    const detail = "the answer is {approved: true} or {approved: false}";
+    return { wrong: { pointer: `${pointer}/payload/approved`, detail } };
+  }
+  const isEdited = approved && editedArgs !== undefined && editedArgs !== null;
+  if (isEdited && !isObject(editedArgs)) {
+    const detail = "the call's whole input, an object";
+    return { wrong: { pointer: `${pointer}/payload/editedArgs`, detail } };
+  }
+  const parsed = PostedConfirmResultSchema.safeParse({
+    confirmed: approved,
+    tool_call: { id, name, ...(isEdited && { input: JSON.stringify(editedArgs) }) },
+    rules: rules ?? null,
+  });
+  if (parsed.success) return { value: parsed.data };
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).map((step) => `/${escapeStep(String(step))}`).join("");
+  return {
+    wrong: {
+      pointer: `${pointer}/payload${path}`,
+      detail: issue?.message ?? "the answer does not fit",
+    },
+  };
+}
+
+function resultOf(
+  { id, name }: WaitingCall,
+  entry: ResumeEntry | undefined,
+  message: ClientResult | undefined,
+): Judged<typeof PostedResultSchema> {
+  // The client holds it as this message, whichever of the two is taken.
+  const call = {
+    id,
+    name,
+    ...(message && { metadata: clientMessageMetadata(message.message_id) }),
+  };
+  if (entry?.status === "cancelled") {
+    return { value: PostedResultSchema.parse({ ...call, output: CANCELLED, state: "error" }) };
+  }
+  const payload = entry?.payload ?? null;
+  if (payload !== null) return { value: resultOfPayload(call, payload) };
+  if (message) {
+    const { output, state } = message;
+    return { value: PostedResultSchema.parse({ ...call, output, state }) };
+  }
+  const detail = "the call's result is missing: a text, {output, state} or any other JSON";
+  return { wrong: { pointer: `${entry?.pointer ?? "#/resume"}/payload`, detail } };
+}
+
+/** An object with an `output`, and perhaps a `state`, alone is a result as it is posted; all else is what came out. */
+function resultOfPayload(call: object, payload: unknown): z.infer<typeof PostedResultSchema> {
+  if (typeof payload === "string") return PostedResultSchema.parse({ ...call, output: payload });
+  const { output, state, ...rest } = membersOf(payload);
+  if (Object.keys(rest).length === 0 && output !== undefined) {
+    const written = { ...call, output, ...(state !== undefined && { state }) };
+    const parsed = PostedResultSchema.safeParse(written);
+    if (parsed.success) return parsed.data;
+  }
+  return PostedResultSchema.parse({ ...call, output: JSON.stringify(payload) });
+}
+
+function isSame(one: ResumeEntry, other: ResumeEntry): boolean {
+  return (
+    one.status === other.status &&
+    one.input_hash === other.input_hash &&
+    JSON.stringify(one.payload) === JSON.stringify(other.payload)
+  );
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function escapeStep(step: string): string {
+  return step.replaceAll("~", "~0").replaceAll("/", "~1");
+}

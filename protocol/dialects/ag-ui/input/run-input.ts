@@ -1,0 +1,53 @@
+// What a `RunAgentInput` asks for, in the platform's own terms.
+import type { InputMessage } from "../../../api/replies.ts";
+import type { TextOrDataBlock } from "../../../messages/blocks.ts";
+import type { StateObject } from "../../../shared-state.ts";
+import type { JsonSchema } from "../../../structured-output.ts";
+
+/** A tool that the client runs itself. */
+export interface ClientTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly input_schema: JsonSchema;
+}
+
+/** Something that the client tells the model for this run. */
+export interface ClientContext {
+  readonly description: string;
+  readonly value: string;
+}
+
+/** From a `role: "tool"` message. */
+export interface ClientResult {
+  /** The message's id. */
+  readonly message_id: string;
+  readonly tool_call_id: string;
+  readonly output: string | readonly TextOrDataBlock[];
+  readonly state: "success" | "error";
+}
+
+/** One entry of `resume`: an interrupt's answer. */
+export interface ResumeEntry {
+  readonly interrupt_id: string;
+  readonly status: "resolved" | "cancelled";
+  readonly payload?: unknown;
+  /** The input's hash, when the entry or its payload brings it back. */
+  readonly input_hash?: string;
+  /** Where it stands in the request. */
+  readonly pointer: string;
+}
+
+export interface RunInput {
+  /** What the user says in the transcript, oldest first, all with ids; those that are known are told apart later. */
+  readonly messages: readonly InputMessage[];
+  /** All of the transcript. */
+  readonly results: readonly ClientResult[];
+  /** The ids of all messages of the transcript, whatever their role. */
+  readonly message_ids: readonly string[];
+  readonly resume: readonly ResumeEntry[];
+  readonly tools: readonly ClientTool[];
+  readonly context: readonly ClientContext[];
+  /** Null when the client has none, or an empty one. */
+  readonly state: StateObject | null;
+}

@@ -1,0 +1,108 @@
+// The calls that a run waits for, as AG-UI's interrupts.
+import type { ToolCallBlock } from "../../../messages/blocks.ts";
+import type { EventOf } from "../../../events.ts";
+import type { AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
+import { interruptId } from "./interrupt-id.ts";
+
+export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">;
+
+/** The calls of one reply that somebody was asked for, with what was said about them. */
+type Announcements = ReadonlyMap<string, Announcement>;
+
+/** As `REQUIRE_EXTERNAL_EXECUTION.metadata.offered_by` has it for a call of a tool that the client brought. */
+const CLIENT = "client";
+
+/**
+ * How a run ends in which nothing is left to do but to wait.
+ * @param waiting Calls that ask or are outside.
+ * @param mayEdit Whether the reader's answers may change inputs, where their tools let anybody.
+ */
+export function waitingOutcome(
+  replyId: string,
+  waiting: readonly ToolCallBlock[],
+  announcements: Announcements,
+  mayEdit: boolean,
+): AgUiOutcome {
+  const isClients = waiting.every(({ id }) => {
+    return ofCall(announcements.get(id)?.metadata["offered_by"], id) === CLIENT;
+  });
+  return isClients
+    ? { type: "success", pendingToolCallIds: waiting.map(({ id }) => id) }
+    : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements, mayEdit) };
+}
+
+/** A page that is driven by the schema brings the hash back by itself. */
+function answerSchema(
+  inputHash: string | undefined,
+  isEditable: boolean,
+): Readonly<Record<string, unknown>> {
+  return {
+    type: "object",
+    properties: {
+      approved: { type: "boolean" },
+      ...(isEditable && { editedArgs: { type: "object" } }),
+      rules: { type: "array", items: { type: "object" } },
+      ...(inputHash !== undefined && { inputHash: { const: inputHash } }),
+    },
+    required: ["approved"],
+  };
+}
+
+function toInterrupts(
+  replyId: string,
+  waiting: readonly ToolCallBlock[],
+  announcements: Announcements,
+  mayEdit: boolean,
+): AgUiInterrupt[] {
+  return waiting.map((call) => {
+    const metadata = announcements.get(call.id)?.metadata ?? {};
+    const expiresAt = ofCall(metadata["expires_at"], call.id);
+    const base = {
+      id: interruptId(replyId, call.id),
+      toolCallId: call.id,
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+    if (call.state === "submitted") {
+      return {
+        ...base,
+        reason: "agentscope:external_execution",
+        message: `The result of ${call.name} is awaited.`,
+        metadata: { agentscope: { kind: "external_execution", replyId } },
+      };
+    }
+    const inputHash = ofCall(metadata["input_hashes"], call.id);
+    const editable = listOfCall(metadata["editable"], call.id);
+    const isEditable = mayEdit && editable?.length !== 0;
+    return {
+      ...base,
+      reason: "tool_call",
+      message: ofCall(metadata["reasons"], call.id) ?? `May ${call.name} be called?`,
+      responseSchema: answerSchema(inputHash, isEditable),
+      metadata: {
+        agentscope: {
+          kind: "user_confirm",
+          replyId,
+          suggestedRules: call.suggested_rules,
+          ...(isEditable && editable && { editable }),
+          ...(inputHash !== undefined && { inputHash }),
+        },
+      },
+    };
+  });
+}
+
+/** A record by call id, as the announcements carry them. */
+function ofCall(record: unknown, callId: string): string | undefined {
+  const value = memberOf(record, callId);
+  return typeof value === "string" ? value : undefined;
+}
+
+function listOfCall(record: unknown, callId: string): readonly unknown[] | undefined {
+  const value = memberOf(record, callId);
+  return Array.isArray(value) ? value : undefined;
+}
+
+function memberOf(record: unknown, name: string): unknown {
+  if (!record || typeof record !== "object" || !Object.hasOwn(record, name)) return undefined;
+  return (record as Record<string, unknown>)[name];
+}

@@ -1,0 +1,65 @@
+import { runMarkOf, type AgUiRunMark } from "../../../ag-ui-run.ts";
+import type { AgentEvent, EventOf } from "../../../events.ts";
+import {
+  AG_UI_PROTOCOL_VERSION,
+  type AgUiEvent,
+  type AgUiOutcome,
+  type AgUiRun,
+} from "../wire/events.ts";
+import type { AgUiMessage } from "../wire/messages.ts";
+import { RunUsage } from "./run-usage.ts";
+
+/** One run: what it is called, what it used up and how it ends. */
+export class OpenRun {
+  readonly usage = new RunUsage();
+  readonly #run: AgUiRun;
+  readonly #parentRunId: string | undefined;
+
+  /** @param first The event with which the run begins. @param start That with which its reply began. */
+  constructor(first: AgentEvent, start: EventOf<"REPLY_START">) {
+    const mark = markOf(first);
+    this.#run = {
+      threadId: mark.thread_id ?? markOf(start).thread_id ?? start.session_id,
+      runId: mark.run_id ?? start.reply_id,
+    };
+    this.#parentRunId = mark.parent_run_id;
+  }
+
+  /** @param messages What was said since the run before. */
+  started(messages: readonly AgUiMessage[]): AgUiEvent {
+    const run = this.#run;
+    return {
+      type: "RUN_STARTED",
+      ...run,
+      protocolVersion: AG_UI_PROTOCOL_VERSION,
+      ...(this.#parentRunId !== undefined && { parentRunId: this.#parentRunId }),
+      ...(messages.length > 0 && { input: { ...run, messages, tools: [], context: [] } }),
+    };
+  }
+
+  finished(outcome: AgUiOutcome, result: unknown = null): AgUiEvent {
+    return {
+      type: "RUN_FINISHED",
+      ...this.#run,
+      outcome,
+      ...(result !== null && { result }),
+      ...this.usage.toMember(),
+    };
+  }
+
+  failed(message: string, code: string): AgUiEvent {
+    return { type: "RUN_ERROR", message, code, ...this.usage.toMember() };
+  }
+}
+
+/** Of the events that the platform marks. What else has metadata may have it from a tool. */
+function markOf(event: AgentEvent): AgUiRunMark {
+  switch (event.type) {
+    case "REPLY_START":
+    case "USER_CONFIRM_RESULT":
+    case "EXTERNAL_EXECUTION_RESULT":
+      return runMarkOf(event);
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,108 @@
+// The events of AG-UI 1.0 that the translation writes. Absent members are left out, never null.
+import type { LoggedEvent } from "../../../events.ts";
+import type { PatchOperation, StateObject } from "../../../shared-state.ts";
+import type { AgUiMessage } from "./messages.ts";
+import type { AgUiToolMessage } from "./result-message.ts";
+
+export const AG_UI_PROTOCOL_VERSION = "1.0";
+
+/** One model's tokens of one run: the first two are totals, the others parts of them. */
+export interface AgUiUsage {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  readonly cacheWriteInputTokens?: number;
+}
+
+/** A call that waits for somebody. */
+export interface AgUiInterrupt {
+  readonly id: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly toolCallId: string;
+  readonly responseSchema?: Readonly<Record<string, unknown>>;
+  readonly expiresAt?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export type AgUiOutcome =
+  /** With calls of tools that the client brought, and whose results it owes. */
+  | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
+  | { readonly type: "cancelled" }
+  | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] };
+
+type Shape<Type extends string, Fields = object> = {
+  readonly type: Type;
+  /** Unix time in milliseconds; deltas go without. */
+  readonly timestamp?: number;
+} & Readonly<Fields>;
+type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
+type OfCall<Type extends string, Fields = object> = Shape<Type, { toolCallId: string } & Fields>;
+
+/** As its client calls them, or else by the ids of the session and the reply. */
+export interface AgUiRun {
+  readonly threadId: string;
+  readonly runId: string;
+}
+
+export type AgUiEvent =
+  | Shape<
+      "RUN_STARTED",
+      AgUiRun & { protocolVersion: string; parentRunId?: string; input?: AgUiRunInput }
+    >
+  | Shape<
+      "RUN_FINISHED",
+      AgUiRun & { outcome: AgUiOutcome; result?: unknown; usage?: readonly AgUiUsage[] }
+    >
+  | Shape<"RUN_ERROR", { message: string; code: string; usage?: readonly AgUiUsage[] }>
+  | Shape<"STEP_STARTED", { stepName: string }>
+  | Shape<"STEP_FINISHED", { stepName: string }>
+  | OfMessage<"TEXT_MESSAGE_START", { role: "assistant" }>
+  | OfMessage<"TEXT_MESSAGE_CONTENT", { delta: string }>
+  | OfMessage<"TEXT_MESSAGE_END">
+  | OfMessage<"REASONING_START">
+  | OfMessage<"REASONING_MESSAGE_START", { role: "reasoning" }>
+  | OfMessage<"REASONING_MESSAGE_CONTENT", { delta: string }>
+  | OfMessage<"REASONING_MESSAGE_END">
+  | OfMessage<"REASONING_END">
+  | Shape<
+      "REASONING_ENCRYPTED_VALUE",
+      { subtype: "message"; entityId: string; encryptedValue: string }
+    >
+  | OfCall<"TOOL_CALL_START", { toolCallName: string; parentMessageId: string }>
+  | OfCall<"TOOL_CALL_ARGS", { delta: string }>
+  | OfCall<"TOOL_CALL_END">
+  | OfCall<
+      "TOOL_CALL_RESULT",
+      { messageId: string; role: "tool" } & Pick<AgUiToolMessage, "content" | "metadata">
+    >
+  | OfMessage<
+      "ACTIVITY_SNAPSHOT",
+      { activityType: string; content: Readonly<Record<string, unknown>> }
+    >
+  | Shape<
+      "MESSAGES_SNAPSHOT",
+      { messages: readonly AgUiMessage[]; metadata: Readonly<Record<string, unknown>> }
+    >
+  | Shape<"STATE_SNAPSHOT", { snapshot: StateObject }>
+  | Shape<"STATE_DELTA", { delta: readonly PatchOperation[] }>
+  | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
+  | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
+
+/** What was said since the run before, as the run's input. */
+interface AgUiRunInput extends AgUiRun {
+  readonly messages: readonly AgUiMessage[];
+  readonly tools: readonly [];
+  readonly context: readonly [];
+}
+
+/**
+ * An event with its place: the `k`-th, from 1, that the event `seq` of the log became. The same for ever, live and in
+ * every replay. A `RAW` stands before those, at 0, or behind the start of a run, at the same place as the frame before it.
+ */
+export interface AgUiFrame {
+  readonly seq: number;
+  readonly k: number;
+  readonly event: AgUiEvent;
+}

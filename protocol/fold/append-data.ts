@@ -1,0 +1,32 @@
+// Data blocks in the fold. What joins their pieces comes from outside: few replies have any, and it is a good part of
+// the fold's code, so an app may fetch it when the first piece arrives.
+import { changeBlock, outputBlocks } from "./append-content.ts";
+import type { AgentEvent, EventOf } from "../events.ts";
+import type * as growData from "./grow-data.ts";
+import type { Msg } from "../messages/messages.ts";
+
+/** The events that bring pieces of base64. */
+export type DataDelta = EventOf<"DATA_BLOCK_DELTA" | "TOOL_RESULT_DATA_DELTA">;
+
+type DataGrowth = Pick<typeof growData, "growDataBlock" | "growOutputData">;
+
+export function isDataDelta(event: AgentEvent): event is DataDelta {
+  return event.type === "DATA_BLOCK_DELTA" || event.type === "TOOL_RESULT_DATA_DELTA";
+}
+
+/** As `appendEvent`, for the events that bring pieces of base64. */
+export function appendData(
+  message: Msg,
+  event: DataDelta,
+  { growDataBlock, growOutputData }: DataGrowth,
+): Msg {
+  if (event.reply_id !== message.id) return message;
+  if (event.type === "DATA_BLOCK_DELTA") {
+    return changeBlock(message, "data", event.block_id, (block) => growDataBlock(block, event));
+  }
+  return changeBlock(message, "tool_result", event.tool_call_id, (result) => {
+    const output = outputBlocks(result, event.created_at);
+    const grown = growOutputData(output, event);
+    return grown === output ? result : { ...result, output: [...grown] };
+  });
+}

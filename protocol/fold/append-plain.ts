@@ -1,0 +1,150 @@
+// The fold of all events but those that bring pieces of base64.
+import { addBlock, changeBlock } from "./append-content.ts";
+import { appendCustom } from "./append-custom.ts";
+import type { DataDelta } from "./append-data.ts";
+import {
+  askForConfirmation,
+  endToolResult,
+  growResultText,
+  growToolCall,
+  startToolCall,
+  startToolResult,
+  submitCalls,
+  takeConfirmation,
+  takeExternalResults,
+} from "./append-tools.ts";
+import type { AgentEvent, EventOf } from "../events.ts";
+import type { Msg, Usage } from "../messages/messages.ts";
+
+/** The events of which {@link appendPlain} and not `appendData` makes a message. */
+type PlainEvent = Exclude<AgentEvent, DataDelta>;
+
+type EventWithoutEffect = EventOf<
+  "REPLY_START" | "MODEL_CALL_START" | "EXCEED_MAX_ITERS" | "USER_INTERRUPT"
+>;
+
+/** As `appendEvent`, for events without base64. */
+export function appendPlain(message: Msg, event: PlainEvent): Msg {
+  if (event.type === "CUSTOM") return appendCustom(message, event);
+  if (event.reply_id !== message.id) return message;
+  switch (event.type) {
+    case "TEXT_BLOCK_DELTA":
+      return changeBlock(message, "text", event.block_id, (block) =>
+        event.delta ? { ...block, text: block.text + event.delta } : block,
+      );
+    case "THINKING_BLOCK_DELTA":
+      return changeBlock(message, "thinking", event.block_id, (block) =>
+        event.delta ? { ...block, thinking: block.thinking + event.delta } : block,
+      );
+    case "TOOL_CALL_DELTA":
+      return growToolCall(message, event);
+    case "TOOL_RESULT_TEXT_DELTA":
+      return growResultText(message, event);
+
+    case "TEXT_BLOCK_START":
+      return addBlock(message, {
+        type: "text",
+        text: "",
+        id: event.block_id,
+        created_at: event.created_at,
+        finished_at: null,
+      });
+    case "THINKING_BLOCK_START":
+      return addBlock(message, {
+        type: "thinking",
+        thinking: "",
+        id: event.block_id,
+        created_at: event.created_at,
+        finished_at: null,
+      });
+    case "DATA_BLOCK_START":
+      return addBlock(message, {
+        type: "data",
+        id: event.block_id,
+        source: { type: "base64", data: "", media_type: event.media_type },
+        name: event.name,
+        created_at: event.created_at,
+        finished_at: null,
+      });
+    case "TOOL_CALL_START":
+      return startToolCall(message, event);
+    case "TOOL_RESULT_START":
+      return startToolResult(message, event);
+    case "HINT_BLOCK":
+      return addBlock(message, {
+        type: "hint",
+        hint: event.hint,
+        id: event.block_id,
+        source: event.source,
+        created_at: event.created_at,
+        finished_at: event.created_at,
+      });
+
+    case "TEXT_BLOCK_END":
+      return changeBlock(message, "text", event.block_id, (block) => ({
+        ...block,
+        text: event.text ?? block.text,
+        finished_at: event.created_at,
+      }));
+    case "THINKING_BLOCK_END": {
+      const { signature } = event.metadata;
+      const proof = typeof signature === "string" && signature !== "" && { signature };
+      return endBlock(message, "thinking", event.block_id, event.created_at, proof);
+    }
+    case "DATA_BLOCK_END":
+      return endBlock(message, "data", event.block_id, event.created_at);
+    case "TOOL_CALL_END":
+      return endBlock(message, "tool_call", event.tool_call_id, event.created_at);
+    case "TOOL_RESULT_END":
+      return endToolResult(message, event);
+
+    case "REQUIRE_USER_CONFIRM":
+      return askForConfirmation(message, event);
+    case "USER_CONFIRM_RESULT":
+      return takeConfirmation(message, event);
+    case "REQUIRE_EXTERNAL_EXECUTION":
+      return submitCalls(message, event);
+    case "EXTERNAL_EXECUTION_RESULT":
+      return takeExternalResults(message, event);
+
+    case "MODEL_CALL_END":
+      return addUsage(message, event);
+    case "REPLY_END":
+      return {
+        ...message,
+        finished_at: event.created_at,
+        finished_reason: event.finished_reason,
+        error: event.error,
+      };
+
+    default:
+      // Also an event that this version does not know; the compiler sees to it that every other one has its case.
+      event satisfies EventWithoutEffect;
+      return message;
+  }
+}
+
+/** @param more What AgentScope's events have no member for: the proof of a thought. */
+function endBlock(
+  message: Msg,
+  type: "thinking" | "data" | "tool_call",
+  id: string,
+  finished_at: string,
+  more?: object | false,
+): Msg {
+  return changeBlock(message, type, id, (block) => ({ ...block, finished_at, ...more }));
+}
+
+function addUsage(message: Msg, event: EventOf<"MODEL_CALL_END">): Msg {
+  const { usage } = message;
+  const sum = (name: keyof Usage) => (usage?.[name] ?? 0) + event[name];
+  return {
+    ...message,
+    usage: {
+      input_tokens: sum("input_tokens"),
+      output_tokens: sum("output_tokens"),
+      cache_input_tokens: sum("cache_input_tokens"),
+      cache_creation_input_tokens: sum("cache_creation_input_tokens"),
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Content blocks: what a message is made of. Unknown keys are dropped on input, except in
+// thinking blocks, where providers keep their signatures.
+import { z } from "zod";
+
+import { currentTimestamp, generateId } from "./defaults.ts";
+import { PermissionRuleSchema } from "./permission.ts";
+
+const blockId = z.string().default(generateId);
+const lifetime = {
+  created_at: z.string().default(currentTimestamp),
+  finished_at: z.string().nullable().default(null),
+};
+
+export const Base64SourceSchema = z.object({
+  type: z.literal("base64"),
+  data: z.string(),
+  media_type: z.string(),
+});
+export type Base64Source = z.infer<typeof Base64SourceSchema>;
+
+/**
+ * `url` must be absolute and comes back normalised. Any scheme, because older logs have any; what comes in today is
+ * held against `protocol/api/schemas/media-blocks.ts`.
+ */
+export const UrlSourceSchema = z.object({
+  type: z.literal("url"),
+  url: z.url({ normalize: true }),
+  media_type: z.string(),
+});
+export type UrlSource = z.infer<typeof UrlSourceSchema>;
+
+export const TextBlockSchema = z.object({
+  type: z.literal("text"),
+  text: z.string(),
+  id: blockId,
+  ...lifetime,
+});
+export type TextBlock = z.infer<typeof TextBlockSchema>;
+
+export const ThinkingBlockSchema = z.looseObject({
+  type: z.literal("thinking"),
+  thinking: z.string(),
+  id: blockId,
+  ...lifetime,
+});
+export type ThinkingBlock = z.infer<typeof ThinkingBlockSchema>;
+
+export const DataBlockSchema = z.object({
+  type: z.literal("data"),
+  id: blockId,
+  source: z.discriminatedUnion("type", [Base64SourceSchema, UrlSourceSchema]),
+  name: z.string().nullable().default(null),
+  ...lifetime,
+});
+export type DataBlock = z.infer<typeof DataBlockSchema>;
+
+/** What tools return and hints hold. */
+export const TextOrDataBlockSchema = z.discriminatedUnion("type", [
+  TextBlockSchema,
+  DataBlockSchema,
+]);
+export type TextOrDataBlock = z.infer<typeof TextOrDataBlockSchema>;
+
+export const HintBlockSchema = z.object({
+  type: z.literal("hint"),
+  hint: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
+  id: blockId,
+  source: z.string().nullable().default(null),
+  created_at: lifetime.created_at,
+  finished_at: z.string().nullable().default(currentTimestamp),
+});
+export type HintBlock = z.infer<typeof HintBlockSchema>;
+
+export const ToolCallStateSchema = z.enum([
+  "pending",
+  "asking",
+  "allowed",
+  "submitted",
+  "finished",
+]);
+export type ToolCallState = z.infer<typeof ToolCallStateSchema>;
+
+/** `input` is the raw JSON text that the model wrote; it may be incomplete or invalid. */
+export const ToolCallBlockSchema = z.object({
+  type: z.literal("tool_call"),
+  id: z.string(),
+  name: z.string(),
+  input: z.string(),
+  state: ToolCallStateSchema.default("pending"),
+  suggested_rules: z.array(PermissionRuleSchema).default([]),
+  ...lifetime,
+});
+export type ToolCallBlock = z.infer<typeof ToolCallBlockSchema>;
+
+export const ToolResultStateSchema = z.enum([
+  "success",
+  "error",
+  "interrupted",
+  "denied",
+  "running",
+]);
+export type ToolResultState = z.infer<typeof ToolResultStateSchema>;
+
+/** `id` is the id of the call that it answers. */
+export const ToolResultBlockSchema = z.object({
+  type: z.literal("tool_result"),
+  id: z.string(),
+  name: z.string(),
+  output: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
+  state: ToolResultStateSchema.default("running"),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+  ...lifetime,
+});
+export type ToolResultBlock = z.infer<typeof ToolResultBlockSchema>;
+
+export const ContentBlockSchema = z.discriminatedUnion("type", [
+  TextBlockSchema,
+  ThinkingBlockSchema,
+  DataBlockSchema,
+  HintBlockSchema,
+  ToolCallBlockSchema,
+  ToolResultBlockSchema,
+]);
+export type ContentBlock = z.infer<typeof ContentBlockSchema>;
+/** A block as people write it: ids, times and states may be left out. */
+export type ContentBlockInput = z.input<typeof ContentBlockSchema>;
+export type ContentBlockType = ContentBlock["type"];

@@ -1,0 +1,29 @@
+import type { PendingCall } from "../../protocol/api/replies.ts";
+
+/** The same for each call, or what a function says of it; undefined leaves the call to somebody else. */
+export type AnswerOf<Answer extends string | object> =
+  | Answer
+  | ((call: PendingCall) => Answer | undefined | Promise<Answer | undefined>);
+
+/**
+ * Each call of this kind with what is said of it. A call that is known by its id alone counts as one.
+ *
+ * @throws {TypeError} when there is none.
+ */
+export async function answerEach<Answer extends string | object>(
+  calls: readonly PendingCall[],
+  kind: PendingCall["kind"],
+  answer: AnswerOf<Answer>,
+): Promise<readonly (readonly [PendingCall, Answer])[]> {
+  const answers = await Promise.all(
+    calls
+      .filter((call) => (call.kind ?? kind) === kind)
+      .map(async (call) => {
+        const said = typeof answer === "function" ? await answer(call) : answer;
+        return said === undefined ? [] : [[call, said] as const];
+      }),
+  );
+  const answered = answers.flat();
+  if (answered.length > 0) return answered;
+  throw new TypeError(`no call waits for this answer: ${kind}`);
+}

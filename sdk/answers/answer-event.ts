@@ -1,0 +1,74 @@
+// Answers to calls that wait, as the events that carry them.
+import type { TextOrDataBlockSchema } from "../../protocol/messages/blocks.ts";
+import type {
+  PostedConfirmationSchema,
+  PostedEventInput,
+  PostedExecutionSchema,
+} from "../../protocol/api/events.ts";
+import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { InputOf } from "../transport/input-of.ts";
+
+/** What a person says about a call. Left out altogether, it is a plain yes. */
+export interface ConfirmAnswer {
+  /** Default true. */
+  readonly confirmed?: boolean;
+  /** What is to run instead of the call's input: JSON as text, or what it is made of. */
+  readonly input?: string | object;
+  /** Of the call's `suggested_rules`: they decide such calls of the session from now on. */
+  readonly rules?: readonly PermissionRule[];
+  /** Tells the model why the answer is no. */
+  readonly reason?: string;
+}
+
+type ToolText = string | readonly InputOf<typeof TextOrDataBlockSchema>[];
+
+/** What an external tool has to say: a text, the blocks of one, or either with the state that it is in. */
+export type ToolOutput =
+  | ToolText
+  | {
+      readonly output: ToolText;
+      /** Default `success`. */
+      readonly state?: "success" | "error";
+      readonly metadata?: Readonly<Record<string, unknown>>;
+    };
+
+/** An event as it is posted. */
+export type AnswerEvent = Extract<PostedEventInput, { reply_id: string }>;
+
+/** The event that answers these calls of one reply. The hash of each input goes back with its answer. */
+export function confirmEvent(
+  replyId: string,
+  answers: readonly (readonly [PendingCall, ConfirmAnswer])[],
+): InputOf<typeof PostedConfirmationSchema> {
+  const hashes = answers.map(([call]) => [call.tool_call.id, call.input_hash ?? undefined]);
+  const reasons = answers.map(([call, { reason }]) => [call.tool_call.id, reason]);
+  return {
+    type: "USER_CONFIRM_RESULT",
+    reply_id: replyId,
+    metadata: { input_hashes: Object.fromEntries(hashes), reasons: Object.fromEntries(reasons) },
+    confirm_results: answers.map(([call, { confirmed = true, input, rules }]) => ({
+      confirmed,
+      tool_call: {
+        id: call.tool_call.id,
+        input: typeof input === "object" ? JSON.stringify(input) : input,
+      },
+      rules: rules as PermissionRule[] | undefined,
+    })),
+  } as InputOf<typeof PostedConfirmationSchema>;
+}
+
+/** The event with the results of these external calls of one reply. */
+export function toolResultEvent(
+  replyId: string,
+  results: readonly (readonly [PendingCall, ToolOutput])[],
+): InputOf<typeof PostedExecutionSchema> {
+  return {
+    type: "EXTERNAL_EXECUTION_RESULT",
+    reply_id: replyId,
+    execution_results: results.map(([call, result]) => ({
+      id: call.tool_call.id,
+      ...(typeof result === "object" && "output" in result ? result : { output: result }),
+    })),
+  } as InputOf<typeof PostedExecutionSchema>;
+}

@@ -1,0 +1,56 @@
+// Which calls an app means, and whose they are.
+import type { Confirmation } from "../../protocol/api/confirmations.ts";
+import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import type { Transport } from "../transport/transport.ts";
+
+type CallToAnswer = PendingCall | Confirmation | string;
+
+/** A reply or a session with all that it waits for; a call or its id, or several. */
+export type CallsToAnswer = Reply | Session | CallToAnswer | readonly CallToAnswer[];
+
+export interface FoundCalls {
+  readonly replyId: string;
+  readonly calls: readonly PendingCall[];
+}
+
+/** Of no reply: the platform refuses the answer, and says what has become of the call. */
+const NO_REPLY = "rep_none";
+
+/**
+ * A reply and the items of the tenant's list say whose the calls are. For others the session is asked: one reply of it
+ * waits at most.
+ */
+export async function findCalls(
+  transport: Transport,
+  sessionId: string,
+  given: CallsToAnswer,
+  options?: RequestOptions,
+): Promise<FoundCalls> {
+  if (typeof given === "object" && "pending" in given) {
+    const replyId = "reply_id" in given ? given.reply_id : given.id;
+    return { replyId: replyId ?? NO_REPLY, calls: given.pending };
+  }
+  const items = [given].flat() as readonly CallToAnswer[];
+  const [first] = items;
+  let replyId = typeof first === "object" && "reply_id" in first ? first.reply_id : null;
+  let waiting: readonly PendingCall[] = [];
+  if (!replyId || !items.every(isWhole)) {
+    const session = await transport.get<Session>(["sessions", sessionId], options);
+    replyId ??= session.reply_id;
+    waiting = session.pending;
+  }
+  const calls = items.map((item) => {
+    if (isWhole(item)) return item;
+    const id = typeof item === "string" ? item : item.tool_call_id;
+    const found = waiting.find(({ tool_call }) => tool_call.id === id);
+    // One that waits no more: the platform knows what has become of it.
+    return found ?? ({ tool_call: { id } } as PendingCall);
+  });
+  return { replyId: replyId ?? NO_REPLY, calls };
+}
+
+function isWhole(item: CallToAnswer): item is PendingCall {
+  return typeof item === "object" && item.tool_call !== null;
+}

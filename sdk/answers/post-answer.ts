@@ -1,0 +1,14 @@
+import type { ApiError } from "../transport/api-error.ts";
+import type { PathParts, RequestOptions } from "../transport/api-request.ts";
+import type { Transport } from "../transport/transport.ts";
+
+/** Answers calls. Null when an earlier try has given the answer, and the platform's own was lost. */
+export function postAnswer<Body>(
+  transport: Transport,
+  path: PathParts,
+  body: object,
+  options?: RequestOptions,
+): Promise<Body | null> {
+  const isDone = ({ problem }: ApiError) => problem?.["same_answer"] === true;
+  return transport.call({ ...options, method: "POST", path, body, isDone });
+}

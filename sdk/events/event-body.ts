@@ -1,0 +1,50 @@
+// The body of an event stream, read as it arrives.
+import { createSseDecoder } from "../../protocol/sse.ts";
+import type { SseFrame } from "../../protocol/sse.ts";
+import { ConnectionError } from "../transport/connection-error.ts";
+import { withDeadline } from "../transport/deadline.ts";
+import type { OpenAnswer } from "../transport/transport.ts";
+
+export interface EventBodyOptions {
+  /** Milliseconds without a byte, comments included, after which the stream counts as lost. */
+  readonly stallMs: number;
+  /** Called for each chunk, whatever is in it. */
+  readonly onChunk: () => void;
+  /** The stream says how long to wait before reconnecting. */
+  readonly onRetry: (retryMs: number) => void;
+}
+
+/**
+ * What each chunk completes; what a cut leaves incomplete is never shown. Ends when the body does, and lets go of the
+ * connection however it is left.
+ *
+ * @param read Makes an event of a frame. What it throws counts as a cut.
+ * @throws {ConnectionError} on a cut, a stall, or anything that is no event.
+ */
+export async function* readEventBody<Item>(
+  { response, close }: OpenAnswer,
+  { stallMs, onChunk, onRetry }: EventBodyOptions,
+  read: (frame: SseFrame) => Item,
+): AsyncGenerator<readonly Item[], void> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const text = new TextDecoder();
+  const decoder = createSseDecoder();
+  try {
+    for (;;) {
+      const chunk = await withDeadline(reader.read(), stallMs);
+      if (chunk.done) return;
+      onChunk();
+      const frames = decoder.push(text.decode(chunk.value, { stream: true }));
+      for (const { retry } of frames) if (retry !== undefined) onRetry(retry);
+      if (frames.length > 0) yield frames.map(read);
+    }
+  } catch (error) {
+    if (ConnectionError.isInstance(error)) throw error;
+    throw new ConnectionError(`the stream broke off: ${String(error)}`, error);
+  } finally {
+    close();
+    // For a `fetch` that does not listen to its signal; one that does has failed the body already.
+    reader.cancel().catch(() => undefined);
+  }
+}

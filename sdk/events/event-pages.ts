@@ -1,0 +1,39 @@
+// Events in pages, for runtimes that give no body as it arrives.
+import type { Reply } from "../../protocol/api/replies.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
+import type { Transport } from "../transport/transport.ts";
+
+/** Milliseconds between two looks at a reply that is still running. */
+const POLL_MS = 700;
+/** Events of one page. */
+const POLL_LIMIT = 100;
+
+interface EventPage {
+  readonly data: readonly LoggedEvent[];
+  readonly has_more: boolean;
+}
+
+/** One page as a connection; null when nothing more will come. */
+export async function readEventPage(
+  transport: Transport,
+  { sessionId, replyId, isFollowing }: EventRange,
+  { after, signal, onChunk }: ConnectOptions,
+): Promise<EventConnection | null> {
+  const session = ["sessions", sessionId];
+  const query = { after, reply_id: replyId, limit: POLL_LIMIT };
+  const read = () => transport.get<EventPage>([...session, "events"], { signal }, query);
+  let page = await read();
+  onChunk();
+  if (page.data.length === 0 && !isFollowing) {
+    const path = replyId === undefined ? session : [...session, "replies", replyId];
+    const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
+    if (status !== "running") {
+      // Its last events may have come between the two looks.
+      page = await read();
+      if (page.data.length === 0) return null;
+    }
+  }
+  return { batches: [page.data], nextPageMs: page.has_more ? 0 : POLL_MS };
+}

@@ -1,0 +1,57 @@
+import type {
+  ApiKey,
+  ApiKeyCreateSchema,
+  ApiKeyRevokeSchema,
+  ApiKeyRotateSchema,
+  CreatedApiKey,
+  RevokedApiKeys,
+} from "../../protocol/api/api-keys.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import { collection } from "./collection.ts";
+import type { InputOf } from "../transport/input-of.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { Transport } from "../transport/transport.ts";
+import { createSecretAt, deleteAt, postTo } from "../transport/write-requests.ts";
+
+/** Whose keys: the operator names the tenant, a tenant's own key need not. */
+export interface ApiKeyTenant {
+  readonly tenant_id?: string;
+}
+
+export interface ApiKeys {
+  /** The answer holds the key itself, which is shown this once. */
+  create(
+    key?: InputOf<typeof ApiKeyCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<CreatedApiKey>;
+  list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey>;
+  /** A new secret under the same id, shown this once; the old one goes on working for `overlap_ms`. */
+  rotate(
+    id: string,
+    rotation?: InputOf<typeof ApiKeyRotateSchema>,
+    options?: RequestOptions,
+  ): Promise<CreatedApiKey>;
+  /** This key alone. Streams that were opened with it end. */
+  revoke(id: string, query?: ApiKeyTenant, options?: RequestOptions): Promise<void>;
+  /** With the keys that it made, those that they made, and the client tokens of all of them: for one that has leaked. */
+  revokeCascading(
+    id: string,
+    revocation?: InputOf<typeof ApiKeyRevokeSchema>,
+    options?: RequestOptions,
+  ): Promise<RevokedApiKeys>;
+}
+
+export function apiKeysOf(transport: Transport): ApiKeys {
+  const keys = collection<ApiKey>(transport, "api-keys");
+  return {
+    create: (key, options) => createSecretAt(transport, ["api-keys"], key, options),
+    list: (query, options) => keys.list(query, options),
+    rotate: (id, rotation = {}, options) =>
+      createSecretAt(transport, ["api-keys", id, "rotate"], rotation, options),
+    revoke: async (id, query, options) => {
+      await deleteAt(transport, ["api-keys", id], options, query);
+    },
+    revokeCascading: (id, revocation, options) =>
+      postTo(transport, ["api-keys", id, "revoke"], { cascade: true, ...revocation }, options),
+  };
+}

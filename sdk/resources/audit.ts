@@ -1,0 +1,24 @@
+import type { AuditEntry, AuditFilter } from "../../protocol/api/audit.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import type { ApiKeyTenant } from "./api-keys.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { Transport } from "../transport/transport.ts";
+
+/** Who changed what. The operator names the tenant. */
+export interface Audit {
+  /** Newest first. */
+  list(query?: ListQuery & AuditFilter & ApiKeyTenant, options?: RequestOptions): Paged<AuditEntry>;
+  /** All that fits as JSON lines, oldest first: an answer whose body is for a file. It is not tried again. */
+  export(query?: AuditFilter & ApiKeyTenant, options?: RequestOptions): Promise<Response>;
+}
+
+export function auditOf(transport: Transport): Audit {
+  const path = ["audit"];
+  return {
+    list: (query, options) => transport.list(path, query, options),
+    export: async (filter, options) => {
+      const query = { ...filter, format: "jsonl" };
+      return (await transport.open({ ...options, method: "GET", path, query })).response;
+    },
+  };
+}

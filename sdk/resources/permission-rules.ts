@@ -1,0 +1,37 @@
+import type {
+  RuleTestResult,
+  RuleTestSchema,
+  RulesCreateSchema,
+  SessionRule,
+} from "../../protocol/api/permission-rules.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import type { InputOf } from "../transport/input-of.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { Transport } from "../transport/transport.ts";
+import { deleteAt, postTo } from "../transport/write-requests.ts";
+
+/** The rules of one session, beside those of its agent. */
+export interface PermissionRules {
+  /** The session's own and the agent's, which nobody can remove here. */
+  list(query?: ListQuery, options?: RequestOptions): Paged<SessionRule>;
+  create(
+    rules: InputOf<typeof RulesCreateSchema>["rules"],
+    options?: RequestOptions,
+  ): Promise<readonly SessionRule[]>;
+  delete(ruleId: string, options?: RequestOptions): Promise<void>;
+  /** What would be decided about a call now, and by which rule. Changes nothing. */
+  test(call: InputOf<typeof RuleTestSchema>, options?: RequestOptions): Promise<RuleTestResult>;
+}
+
+export function permissionRulesOf(transport: Transport, sessionId: string): PermissionRules {
+  const path = ["sessions", sessionId, "permission-rules"];
+  return {
+    list: (query, options) => transport.list(path, query, options),
+    create: async (rules, options) =>
+      (await postTo<{ data: SessionRule[] }>(transport, path, { rules }, options)).data,
+    delete: async (ruleId, options) => {
+      await deleteAt(transport, [...path, ruleId], options);
+    },
+    test: (call, options) => postTo(transport, [...path, "test"], call, options),
+  };
+}

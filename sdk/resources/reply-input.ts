@@ -1,0 +1,65 @@
+// What an app may say, made ready to be sent more than once.
+import type { InputMessageSchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import type { ContentBlockInput } from "../../protocol/messages/blocks.ts";
+import type { InputOf } from "../transport/input-of.ts";
+import { randomId } from "../transport/random-id.ts";
+
+/** A message as the wire takes it; `UserMsg(…)` makes whole ones. */
+export type MessageInput = InputOf<typeof InputMessageSchema>;
+
+/** A JSON Schema of an object. What the reply fills in stands in its message's `structured_output`. */
+export type StructuredSchema = NonNullable<InputOf<typeof ReplyCreateSchema>["structured_schema"]>;
+
+type TextOrDataInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
+
+/** A text, the blocks of one message, a message, or several. */
+export type ReplyInput =
+  | string
+  | readonly TextOrDataInput[]
+  | MessageInput
+  | Msg
+  | readonly (MessageInput | Msg)[];
+
+export interface ReplyRequestOptions {
+  /** What to do when a reply runs or waits already; default `reject`. */
+  readonly onBusy?: "reject" | "queue" | "interrupt";
+  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
+  readonly structuredSchema?: StructuredSchema | null;
+}
+
+/** What starts a reply; its messages have ids. */
+export type ReplyBody = Pick<
+  InputOf<typeof ReplyCreateSchema>,
+  "input" | "on_busy" | "structured_schema"
+>;
+
+export function toReplyBody(
+  input: ReplyInput,
+  { onBusy, structuredSchema }: ReplyRequestOptions,
+): ReplyBody {
+  return {
+    input: withMessageIds(input),
+    on_busy: onBusy,
+    structured_schema: structuredSchema,
+  };
+}
+
+/**
+ * The messages of an input, each with an id. The platform answers a message that it knows with the reply that this
+ * message started, so a request whose answer was lost can be sent again and starts nothing new.
+ */
+export function withMessageIds(input: ReplyInput): InputOf<typeof ReplyCreateSchema>["input"] {
+  if (typeof input === "string") return withId({ content: input });
+  if (!Array.isArray(input)) return withId(input as MessageInput);
+  if (input.every(isBlock)) return withId({ content: [...input] });
+  return (input as readonly MessageInput[]).map(withId);
+}
+
+function withId(message: MessageInput): MessageInput {
+  return { ...message, id: message.id ?? randomId("msg") };
+}
+
+function isBlock(item: object): item is TextOrDataInput {
+  return "type" in item && !("role" in item);
+}

@@ -1,0 +1,59 @@
+import type {
+  ReadWebhookDelivery,
+  WebhookDelivery,
+  WebhookDeliveryListQuery,
+} from "../../protocol/api/webhooks/webhook-deliveries.ts";
+import type {
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointUpdate,
+  WebhookSecretRotate,
+} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import { collection, type Collection } from "./collection.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { Transport } from "../transport/transport.ts";
+import { createSecretAt } from "../transport/write-requests.ts";
+
+export type DeliveryFilter = Omit<WebhookDeliveryListQuery, "limit" | "page"> & ListQuery;
+
+/** Where the tenant hears of events. The answer to `create` holds the secret, which is shown this once. */
+export interface WebhookEndpoints extends Collection<
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  CreatedWebhookEndpoint,
+  WebhookEndpointUpdate
+> {
+  /** A new secret, shown this once; the old one goes on signing too for `overlap_ms`. */
+  rotateSecret(
+    id: string,
+    rotation?: WebhookSecretRotate,
+    options?: RequestOptions,
+  ): Promise<CreatedWebhookEndpoint>;
+  /** What was sent, or is to be, newest first. */
+  deliveries(id: string, filter?: DeliveryFilter, options?: RequestOptions): Paged<WebhookDelivery>;
+  /** One of them with its attempts. */
+  delivery(id: string, deliveryId: string, options?: RequestOptions): Promise<ReadWebhookDelivery>;
+  redeliver(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
+}
+
+export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
+  const deliveriesOf = (id: string) => ["webhook-endpoints", id, "deliveries"];
+  return {
+    ...collection(transport, "webhook-endpoints"),
+    create: (endpoint, options) =>
+      createSecretAt(transport, ["webhook-endpoints"], endpoint, options),
+    rotateSecret: (id, rotation, options) =>
+      createSecretAt(transport, ["webhook-endpoints", id, "rotate-secret"], rotation, options),
+    deliveries: (id, filter, options) => transport.list(deliveriesOf(id), filter, options),
+    delivery: (id, deliveryId, options) =>
+      transport.get([...deliveriesOf(id), deliveryId], options),
+    redeliver: (id, deliveryId, options) =>
+      transport.call({
+        ...options,
+        method: "POST",
+        path: [...deliveriesOf(id), deliveryId, "redeliver"],
+      }),
+  };
+}

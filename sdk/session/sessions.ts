@@ -1,0 +1,41 @@
+import type {
+  Session,
+  SessionCreateSchema,
+  SessionListQuery,
+  SessionSummary,
+  SessionUpdateSchema,
+} from "../../protocol/api/sessions.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import { collection, type Collection } from "../resources/collection.ts";
+import type { InputOf } from "../transport/input-of.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import { TenantSession } from "./tenant-session.ts";
+import type { Transport } from "../transport/transport.ts";
+import { postTo } from "../transport/write-requests.ts";
+
+export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
+
+/** An update to another version of the agent takes effect with the next reply. A deletion stops what runs. */
+export interface Sessions extends Omit<
+  Collection<Session, never, Session, InputOf<typeof SessionUpdateSchema>>,
+  "create" | "list"
+> {
+  /** Opens a session, and gives the handle that speaks with it. */
+  create(
+    session: InputOf<typeof SessionCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<TenantSession>;
+  /** Newest first. */
+  list(filter?: SessionListFilter, options?: RequestOptions): Paged<SessionSummary>;
+}
+
+export function sessionsOf(transport: Transport): Sessions {
+  return {
+    ...collection<Session, object, Session, object>(transport, "sessions"),
+    list: (filter, options) => transport.list(["sessions"], filter, options),
+    create: async (session, options) => {
+      const { id } = await postTo<Session>(transport, ["sessions"], session, options);
+      return new TenantSession(transport, id);
+    },
+  };
+}

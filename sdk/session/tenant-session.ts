@@ -1,0 +1,74 @@
+// One conversation with what its tenant may do besides speaking.
+import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
+import type { Observed } from "../../protocol/api/observe.ts";
+import type { Decision } from "../../protocol/api/permission-rules.ts";
+import type { AgentState, AgentStateInputSchema } from "../../protocol/api/session-state.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import { clientTokensOf, type ClientTokens } from "../resources/client-tokens.ts";
+import type { InputOf } from "../transport/input-of.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import { permissionRulesOf, type PermissionRules } from "../resources/permission-rules.ts";
+import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
+import { SessionHandle } from "./session-handle.ts";
+import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state.ts";
+import type { Transport } from "../transport/transport.ts";
+import { postTo } from "../transport/write-requests.ts";
+
+export class TenantSession extends SessionHandle {
+  readonly permissionRules: PermissionRules;
+  readonly tokens: ClientTokens;
+  readonly sharedState: SharedStateHandle;
+  readonly #transport: Transport;
+  readonly #path: readonly string[];
+
+  constructor(transport: Transport, id: string) {
+    super(transport, id);
+    this.#transport = transport;
+    this.#path = ["sessions", id];
+    this.permissionRules = permissionRulesOf(transport, id);
+    this.tokens = clientTokensOf(transport, id);
+    this.sharedState = sharedStateOf(transport, id);
+  }
+
+  /** Who decided what about which call, newest first. */
+  decisions(query?: ListQuery, options?: RequestOptions): Paged<Decision> {
+    return this.#transport.list([...this.#path, "decisions"], query, options);
+  }
+
+  /** Adds messages that the agent is to know of without answering them. */
+  observe(messages: ReplyInput, options?: RequestOptions): Promise<Observed> {
+    const body = { messages: withMessageIds(messages) };
+    return postTo(this.#transport, [...this.#path, "observe"], body, options);
+  }
+
+  /** A new session that begins with this one's conversation. This one stays as it is. */
+  async fork(
+    fork?: InputOf<typeof ForkCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<TenantSession> {
+    const path = [...this.#path, "fork"];
+    const { id } = await postTo<Session>(this.#transport, path, fork, options);
+    return new TenantSession(this.#transport, id);
+  }
+
+  /** The session as AgentScope's AgentState. */
+  state(options?: RequestOptions): Promise<AgentState> {
+    return this.#transport.get([...this.#path, "state"], options);
+  }
+
+  /** Makes a session that has no messages yet what this state says. */
+  importState(
+    state: AgentState | InputOf<typeof AgentStateInputSchema>,
+    options?: RequestOptions,
+  ): Promise<AgentState> {
+    const path = [...this.#path, "state"];
+    return this.#transport.call({
+      ...options,
+      method: "PUT",
+      path,
+      body: state,
+      answersOnce: true,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { encodeBase64 } from "../../protocol/base64.ts";
+import { randomId } from "../transport/random-id.ts";
+import { importWebhookKeys, webhookContent } from "./webhook-content.ts";
+
+export interface SignOptions {
+  /** The same for each attempt at one message, so that it counts once; a fresh one when left out. */
+  readonly id?: string;
+}
+
+/**
+ * The headers with which a body is posted to an inbound endpoint: send it within five minutes.
+ *
+ * @param secret `whsec_…` of the endpoint.
+ */
+export async function signWebhook(
+  body: string,
+  secret: string,
+  { id = randomId("msg") }: SignOptions = {},
+): Promise<
+  Record<"content-type" | "webhook-id" | "webhook-timestamp" | "webhook-signature", string>
+> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const content = webhookContent(id, timestamp, new TextEncoder().encode(body));
+  const signatures = (await importWebhookKeys(secret)).map(async (key) => {
+    const signature = await crypto.subtle.sign("HMAC", key, content);
+    return `v1,${encodeBase64(new Uint8Array(signature))}`;
+  });
+  return {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": (await Promise.all(signatures)).join(" "),
+  };
+}

@@ -1,0 +1,44 @@
+import { and, desc, eq } from "drizzle-orm";
+
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import { openDatabase } from "../statements/database.ts";
+import { credentialIds } from "../credentials/named-credentials.ts";
+import { agentVersions } from "../tables/schema.ts";
+import {
+  readSealedCredentials,
+  type SealedCredentials,
+} from "../credentials/sealed-credentials.ts";
+
+/** One version of an agent with the secrets that it names, sealed: all that a session pins. */
+export interface AgentSnapshot extends SealedCredentials {
+  readonly version: number;
+  readonly definition: AgentDefinition;
+}
+
+/**
+ * Null when the tenant has no such agent or version. Nothing is left of a deleted one's: sessions that follow it
+ * go on with the version that they have. One query, and another when the definition names credentials.
+ */
+export async function readAgentSnapshot(
+  binding: D1Database,
+  tenantId: string,
+  agentId: string,
+  version: number | "latest",
+): Promise<AgentSnapshot | null> {
+  const database = openDatabase(binding);
+  const [row] = await database
+    .select({ version: agentVersions.version, definition: agentVersions.definition })
+    .from(agentVersions)
+    .where(
+      and(
+        eq(agentVersions.tenant_id, tenantId),
+        eq(agentVersions.agent_id, agentId),
+        version === "latest" ? undefined : eq(agentVersions.version, version),
+      ),
+    )
+    .orderBy(desc(agentVersions.version))
+    .limit(1);
+  if (!row) return null;
+  const ids = credentialIds(row.definition);
+  return { ...row, ...(await readSealedCredentials(database, tenantId, ids)) };
+}

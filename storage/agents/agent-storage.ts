@@ -1,0 +1,245 @@
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+
+import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/api/agents.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { agents, agentVersions } from "../tables/schema.ts";
+
+/** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
+const REMOVED_VERSIONS = 50;
+
+export interface AgentStorage {
+  /** Writes version 1. @param keepFor What keeps the answer that shows it. */
+  insert(
+    agentId: string,
+    definition: AgentDefinition,
+    createdAt: string,
+    keepFor?: (agent: Agent) => KeepAnswer | undefined,
+    audit?: WriteAudit,
+  ): Promise<Agent>;
+  /** The current version, or null when there is no such agent or it was deleted. */
+  read(agentId: string): Promise<Agent | null>;
+  list(request: ListRequest): Promise<Page<Agent>>;
+  /**
+   * Makes `definition` the version after `current.version`.
+   * Answers null when the agent has moved on since `current` was read; nothing is written then.
+   */
+  update(
+    current: Agent,
+    definition: AgentDefinition,
+    updatedAt: string,
+    audit?: WriteAudit,
+  ): Promise<Agent | null>;
+  /**
+   * The newest first; null when there is no such agent or it was deleted.
+   * @param before Versions below this one.
+   */
+  listVersions(
+    agentId: string,
+    request: { readonly before?: number; readonly limit: number },
+  ): Promise<Page<AgentVersion> | null>;
+  /** Null when there is no such version, or the agent was deleted. */
+  readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
+  /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
+  remove(agentId: string, deletedAt: string, audit?: WriteAudit): Promise<boolean>;
+}
+
+export function agentStorage(database: Database, tenantId: string): AgentStorage {
+  function select() {
+    return database
+      .select({ agent: agents, definition: agentVersions.definition })
+      .from(agents)
+      .innerJoin(
+        agentVersions,
+        and(
+          eq(agentVersions.tenant_id, tenantId),
+          eq(agentVersions.agent_id, agents.id),
+          eq(agentVersions.version, agents.version),
+        ),
+      );
+  }
+  function isOurs(agentId: string) {
+    return and(eq(agents.tenant_id, tenantId), eq(agents.id, agentId), isNull(agents.deleted_at));
+  }
+  function selectVersions(agentId: string) {
+    return database
+      .select({ version: agentVersions })
+      .from(agentVersions)
+      .innerJoin(agents, and(isOurs(agentId), eq(agents.id, agentVersions.agent_id)))
+      .$dynamic();
+  }
+  function isVersionOf(agentId: string) {
+    return and(eq(agentVersions.tenant_id, tenantId), eq(agentVersions.agent_id, agentId));
+  }
+  function insertVersion(
+    agentId: string,
+    version: number,
+    { definition, createdAt }: { definition: AgentDefinition; createdAt: string },
+  ) {
+    return database.insert(agentVersions).values({
+      tenant_id: tenantId,
+      agent_id: agentId,
+      version,
+      definition,
+      created_at: createdAt,
+    });
+  }
+
+  /** Of a deleted agent, some at a time: each may have a megabyte. @returns how many there were. */
+  async function removeVersions(agentId: string): Promise<number> {
+    const isDeleted = database
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.tenant_id, tenantId), isNotNull(agents.deleted_at)));
+    for (let removed = 0; ;) {
+      const some = database
+        .select({ version: agentVersions.version })
+        .from(agentVersions)
+        .where(isVersionOf(agentId))
+        .limit(REMOVED_VERSIONS);
+      // oxlint-disable-next-line no-await-in-loop
+      const rows = await database
+        .delete(agentVersions)
+        .where(
+          and(
+            isVersionOf(agentId),
+            inArray(agentVersions.agent_id, isDeleted),
+            inArray(agentVersions.version, some),
+          ),
+        )
+        .returning({ version: agentVersions.version });
+      removed += rows.length;
+      if (rows.length < REMOVED_VERSIONS) return removed;
+    }
+  }
+
+  return {
+    async insert(agentId, definition, createdAt, keepFor, audit) {
+      const agent = {
+        id: agentId,
+        tenant_id: tenantId,
+        version: 1,
+        created_at: createdAt,
+        updated_at: createdAt,
+        deleted_at: null,
+      };
+      const shown = toAgent({ agent, definition });
+      const keep = keepFor?.(shown);
+      await database.batch([
+        database.insert(agents).values(agent),
+        insertVersion(agentId, 1, { definition, createdAt }),
+        ...behind(database, audit, keep),
+      ]);
+      return shown;
+    },
+
+    async read(agentId) {
+      const [row] = await select().where(isOurs(agentId));
+      return row ? toAgent(row) : null;
+    },
+
+    async list({ before, limit }) {
+      const rows = await select()
+        .where(
+          and(
+            eq(agents.tenant_id, tenantId),
+            isNull(agents.deleted_at),
+            before ? lt(agents.id, before) : undefined,
+          ),
+        )
+        .orderBy(desc(agents.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toAgent), limit);
+    },
+
+    async update(current, definition, updatedAt, audit) {
+      const version = current.version + 1;
+      const isCurrent = and(isOurs(current.id), eq(agents.version, current.version));
+      // Not of an agent that was deleted meanwhile: nobody would remove it.
+      const inserted = database
+        .insert(agentVersions)
+        .select(
+          database
+            .select({
+              tenant_id: agents.tenant_id,
+              agent_id: agents.id,
+              version: sql`${version}`.as("version"),
+              definition: sql`${JSON.stringify(definition)}`.as("definition"),
+              created_at: sql`${updatedAt}`.as("created_at"),
+            })
+            .from(agents)
+            .where(isCurrent),
+        )
+        .returning({ version: agentVersions.version });
+      // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
+      try {
+        const [rows] = await database.batch([
+          inserted,
+          database.update(agents).set({ version, updated_at: updatedAt }).where(isCurrent),
+          ...behind(database, audit),
+        ]);
+        if (rows.length === 0) return null;
+      } catch (error) {
+        if (isUniqueViolation(error)) return null;
+        throw error;
+      }
+      return { ...current, ...definition, version, updated_at: updatedAt };
+    },
+
+    async listVersions(agentId, { before, limit }) {
+      const rows = await selectVersions(agentId)
+        .where(
+          and(
+            isVersionOf(agentId),
+            before === undefined ? undefined : lt(agentVersions.version, before),
+          ),
+        )
+        .orderBy(desc(agentVersions.version))
+        .limit(limit + 1);
+      if (rows.length === 0 && !(await this.read(agentId))) return null;
+      return toPage(rows.map(toVersion), limit, ({ version }) => String(version));
+    },
+
+    async readVersion(agentId, version) {
+      const [row] = await selectVersions(agentId).where(
+        and(isVersionOf(agentId), eq(agentVersions.version, version)),
+      );
+      return row ? toVersion(row) : null;
+    },
+
+    async remove(agentId, deletedAt, audit) {
+      const hide = database
+        .update(agents)
+        .set({ deleted_at: deletedAt })
+        .where(isOurs(agentId))
+        .returning({ id: agents.id });
+      const rows = await runKeeping(database, hide, undefined, audit);
+      // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
+      const removed = await removeVersions(agentId);
+      return rows.length > 0 || removed > 0;
+    },
+  };
+}
+
+function toAgent(row: { agent: typeof agents.$inferSelect; definition: AgentDefinition }): Agent {
+  const { id, version, created_at, updated_at } = row.agent;
+  return { id, version, ...row.definition, created_at, updated_at };
+}
+
+function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVersion {
+  const { agent_id, version, definition, created_at } = row.version;
+  return { agent_id, version, ...definition, created_at };
+}
+
+/** D1 tells constraints apart by its message alone, and drizzle wraps it. */
+function isUniqueViolation(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes("UNIQUE constraint failed")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+
+import type { Credential } from "../../protocol/api/credentials.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import { isOneOf } from "../statements/is-one-of.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { credentials, tenantKeys } from "../tables/schema.ts";
+
+/** What an agent that names it has to fit. */
+export type CredentialUse = Pick<Credential, "type" | "allowed_hosts">;
+
+/** What is left out stays as it is. */
+interface CredentialChange {
+  readonly name?: string;
+  readonly sealed?: SealedSecret;
+  readonly allowed_hosts?: readonly string[];
+}
+
+/** Nothing here opens a secret. */
+export interface CredentialStorage {
+  /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
+  keepTenantKey(fresh: WrappedKey, createdAt: string): Promise<WrappedKey>;
+  insert(
+    credential: Credential,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
+  list(request: ListRequest): Promise<Page<Credential>>;
+  /** Null when there is no such credential. */
+  read(credentialId: string): Promise<Credential | null>;
+  /** What those of `ids` are for that exist. */
+  findUses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUse>>;
+  /** The credential as it is then, with the next version when its secret or its hosts are others; null for none. */
+  update(
+    credentialId: string,
+    change: CredentialChange,
+    updatedAt: string,
+    audit?: WriteAudit,
+  ): Promise<Credential | null>;
+  /** Answers whether there was one. Sessions that have pinned it are refused it from their next reply on. */
+  remove(credentialId: string, audit?: WriteAudit): Promise<boolean>;
+}
+
+const SHOWN = {
+  id: credentials.id,
+  name: credentials.name,
+  type: credentials.type,
+  allowed_hosts: credentials.allowed_hosts,
+  version: credentials.version,
+  created_at: credentials.created_at,
+  /** Rows from before this was kept have not been changed. */
+  updated_at: sql<string>`COALESCE(${credentials.updated_at}, ${credentials.created_at})`,
+};
+
+export function credentialStorage(database: Database, tenantId: string): CredentialStorage {
+  const isOurs = eq(credentials.tenant_id, tenantId);
+
+  return {
+    async keepTenantKey(fresh, createdAt) {
+      const [, rows] = await database.batch([
+        database
+          .insert(tenantKeys)
+          .values({ tenant_id: tenantId, wrapped: fresh, created_at: createdAt })
+          .onConflictDoNothing(),
+        database
+          .select({ wrapped: tenantKeys.wrapped })
+          .from(tenantKeys)
+          .where(eq(tenantKeys.tenant_id, tenantId)),
+      ]);
+      return rows[0]?.wrapped ?? fresh;
+    },
+
+    async insert(credential, sealed, keep, audit) {
+      const row = { ...credential, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(credentials).values(row), keep, audit);
+    },
+
+    async list({ before, limit }) {
+      const rows = await database
+        .select(SHOWN)
+        .from(credentials)
+        .where(and(isOurs, before ? lt(credentials.id, before) : undefined))
+        .orderBy(desc(credentials.id))
+        .limit(limit + 1);
+      return toPage(rows, limit);
+    },
+
+    async read(credentialId) {
+      const [row] = await database
+        .select(SHOWN)
+        .from(credentials)
+        .where(and(isOurs, eq(credentials.id, credentialId)));
+      return row ?? null;
+    },
+
+    async findUses(ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await database
+        .select({ id: SHOWN.id, type: SHOWN.type, allowed_hosts: SHOWN.allowed_hosts })
+        .from(credentials)
+        .where(and(isOurs, isOneOf(credentials.id, ids)));
+      return new Map(rows.map(({ id, ...use }) => [id, use]));
+    },
+
+    async update(credentialId, { allowed_hosts, sealed, name }, updatedAt, audit) {
+      const hosts = allowed_hosts && JSON.stringify(allowed_hosts);
+      const updated = database
+        .update(credentials)
+        .set({
+          ...(name !== undefined && { name }),
+          ...(sealed && { sealed }),
+          ...(allowed_hosts && { allowed_hosts }),
+          ...(sealed
+            ? { version: sql`${credentials.version} + 1` }
+            : hosts && {
+                version: sql`${credentials.version} + (${credentials.allowed_hosts} IS NOT ${hosts})`,
+              }),
+          updated_at: updatedAt,
+        })
+        .where(and(isOurs, eq(credentials.id, credentialId)))
+        .returning(SHOWN);
+      const [row] = await runKeeping(database, updated, undefined, audit);
+      return row ?? null;
+    },
+
+    async remove(credentialId, audit) {
+      const removed = database
+        .delete(credentials)
+        .where(and(isOurs, eq(credentials.id, credentialId)))
+        .returning({ id: credentials.id });
+      const rows = await runKeeping(database, removed, undefined, audit);
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  DEFAULT_OPENAI_BASE_URL,
+  type AgentDefinition,
+  type HttpTool,
+  type ModelDefinition,
+} from "../../protocol/api/agents.ts";
+import type { CredentialType } from "../../protocol/api/credentials.ts";
+
+/** A place in an agent's definition that names a credential. */
+export interface NamedCredential {
+  readonly id: string;
+  readonly type: CredentialType;
+  /** RFC 6901, in URI fragment form. */
+  readonly pointer: string;
+  /** Where it would be sent from there. */
+  readonly address: string;
+}
+
+type CredentialUsers = Partial<Pick<AgentDefinition, "model" | "fallback_models" | "tools">>;
+
+/** Every place, in the definition's order. */
+export function namedCredentials({
+  model,
+  fallback_models = [],
+  tools = [],
+}: CredentialUsers): readonly NamedCredential[] {
+  return [
+    ...(model ? ofModel(model, "#/model") : []),
+    ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
+    ...tools.flatMap((tool, index) =>
+      tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
+    ),
+  ];
+}
+
+/** The ids of all that the definition names, each once. */
+export function credentialIds(agent: CredentialUsers): readonly string[] {
+  return [...new Set(namedCredentials(agent).map(({ id }) => id))];
+}
+
+function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredential[] {
+  if (model.provider !== "openai" || model.credential_id === undefined) return [];
+  const { credential_id: id, base_url: address = DEFAULT_OPENAI_BASE_URL } = model;
+  return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
+}
+
+function ofTool(tool: HttpTool, pointer: string): readonly NamedCredential[] {
+  const { credential_id, signing_credential_id, secret_headers = {}, url: address } = tool;
+  const places = [
+    ...Object.entries(secret_headers).map(([header, id]) => ({
+      id,
+      place: `secret_headers/${encodeURIComponent(header.replaceAll("~", "~0"))}`,
+    })),
+    { id: credential_id, place: "credential_id" },
+    { id: signing_credential_id, place: "signing_credential_id" },
+  ];
+  return places.flatMap(({ id, place }) =>
+    id === undefined ? [] : [{ id, type: "tool", pointer: `${pointer}/${place}`, address }],
+  );
+}

@@ -1,0 +1,65 @@
+// The tenants' wrapped keys, across tenants: for the rotation of the master key, and for sessions that have an old copy.
+import { and, count, eq, like, not, sql } from "drizzle-orm";
+
+import type { WrappedKey } from "../secrets/credential-cipher.ts";
+import { openDatabase } from "../statements/database.ts";
+import { tenantKeys } from "../tables/schema.ts";
+
+export interface StoredTenantKey {
+  readonly tenant_id: string;
+  readonly wrapped: WrappedKey;
+}
+
+/** Null for a tenant that has none, or was deleted. */
+export async function readTenantKey(
+  binding: D1Database,
+  tenantId: string,
+): Promise<WrappedKey | null> {
+  const [row] = await openDatabase(binding)
+    .select({ wrapped: tenantKeys.wrapped })
+    .from(tenantKeys)
+    .where(eq(tenantKeys.tenant_id, tenantId));
+  return row?.wrapped ?? null;
+}
+
+/**
+ * Some of the keys that begin otherwise. In no order, so that those which cannot be opened keep none from its turn.
+ * Reads a row for each tenant.
+ * @param start Of the current master key.
+ */
+export async function findOlderTenantKeys(
+  binding: D1Database,
+  start: string,
+  most: number,
+): Promise<readonly StoredTenantKey[]> {
+  return openDatabase(binding)
+    .select({ tenant_id: tenantKeys.tenant_id, wrapped: tenantKeys.wrapped })
+    .from(tenantKeys)
+    .where(not(like(tenantKeys.wrapped, `${start}%`)))
+    .orderBy(sql`random()`)
+    .limit(most);
+}
+
+/** Replaces keys, except those that somebody else has replaced meanwhile. One call of D1. */
+export async function replaceTenantKeys(
+  binding: D1Database,
+  replaced: readonly { readonly stored: StoredTenantKey; readonly fresh: WrappedKey }[],
+): Promise<void> {
+  const database = openDatabase(binding);
+  const [first, ...rest] = replaced.map(({ stored: { tenant_id, wrapped }, fresh }) =>
+    database
+      .update(tenantKeys)
+      .set({ wrapped: fresh })
+      .where(and(eq(tenantKeys.tenant_id, tenant_id), eq(tenantKeys.wrapped, wrapped))),
+  );
+  if (first) await database.batch([first, ...rest]);
+}
+
+/** How many begin otherwise. Reads a row for each tenant. */
+export async function countOlderTenantKeys(binding: D1Database, start: string): Promise<number> {
+  const [row] = await openDatabase(binding)
+    .select({ rows: count() })
+    .from(tenantKeys)
+    .where(not(like(tenantKeys.wrapped, `${start}%`)));
+  return row?.rows ?? 0;
+}

@@ -1,0 +1,134 @@
+import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.ts";
+import type { Database } from "../statements/database.ts";
+import { toPage } from "../statements/page.ts";
+import { sessions, sessionStates } from "../tables/schema.ts";
+import type { SessionPlace } from "./session-place.ts";
+import { placeKey } from "./session-place.ts";
+
+interface SessionFilter {
+  readonly agent_id?: string;
+  readonly end_user_id?: string;
+  readonly status?: SessionStatus;
+  /** ISO times: from the first on, up to the second without it. */
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+export interface SessionListRequest extends SessionFilter {
+  /** Sessions behind this place; undefined begins with the newest. */
+  readonly before?: SessionPlace;
+  /** Sessions on the page at most. */
+  readonly limit: number;
+}
+
+const COLUMNS = {
+  id: sessions.id,
+  agent_id: sessions.agent_id,
+  // A session that follows its agent has moved on with its replies.
+  agent_version: sql<number>`iif(${sessions.follows_latest}, max(${sessions.agent_version},
+    coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
+  follows_latest: sessions.follows_latest,
+  end_user_id: sessions.end_user_id,
+  metadata: sessions.metadata,
+  created_at: sessions.created_at,
+  forked_from: sessions.forked_from,
+  status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
+};
+
+/** The columns of an index that have a session's place. */
+const BY_SESSION = { time: sessions.created_at, id: sessions.id };
+const BY_STATE = { time: sessionStates.session_created_at, id: sessionStates.session_id };
+
+/**
+ * A page of a tenant's sessions, those that were created last first. Each of the filters alone has an index in this
+ * order, which is entered at the page's place: every page costs the same. Of several filters one leads and the others
+ * pick: a status before a person, a person before an agent. `idle`, which most sessions are, always picks.
+ */
+export async function listSessions(
+  database: Database,
+  tenantId: string,
+  { agent_id, end_user_id, status, limit, ...range }: SessionListRequest,
+): Promise<Page<SessionSummary>> {
+  // Few sessions wait: those are found by their state, the idle ones by walking the list.
+  const leadsStatus = status !== undefined && status !== "idle";
+  const leadsPerson = !leadsStatus && end_user_id !== undefined;
+  const index = leadsStatus ? BY_STATE : BY_SESSION;
+  const where = and(
+    isInRange(index, range),
+    isNull(sessions.deleted_at),
+    isEqual(sessions.end_user_id, end_user_id, leadsPerson),
+    isEqual(sessions.agent_id, agent_id, !leadsStatus && !leadsPerson),
+  );
+  const columns = { ...COLUMNS, place_time: sql<string>`${index.time}` };
+  const found = leadsStatus
+    ? database
+        .select(columns)
+        .from(sessionStates)
+        .innerJoin(sessions, eq(sessions.id, sessionStates.session_id))
+        .where(
+          and(
+            eq(sessionStates.tenant_id, tenantId),
+            eq(sessionStates.status, status),
+            isEqual(sessions.tenant_id, tenantId, false),
+            where,
+          ),
+        )
+    : database
+        .select(columns)
+        .from(sessions)
+        .leftJoin(
+          sessionStates,
+          and(eq(sessionStates.session_id, sessions.id), eq(sessionStates.tenant_id, tenantId)),
+        )
+        .where(
+          and(
+            eq(sessions.tenant_id, tenantId),
+            status === undefined ? undefined : eq(COLUMNS.status, status),
+            where,
+          ),
+        );
+  const rows = await found.orderBy(desc(index.time), desc(index.id)).limit(limit + 1);
+  const { data, ...page } = toPage(rows, limit, ({ place_time, id }) =>
+    placeKey({ created_at: place_time, id }),
+  );
+  return { ...page, data: data.map(({ place_time: _, ...session }) => session) };
+}
+
+/**
+ * @param leads Whether the filter's index is to be walked, or left alone. Unasked, SQLite takes the index of the whole
+ * tenant for as good; a plus sign keeps a column from any.
+ */
+function isEqual(column: SQLiteColumn, value: string | undefined, leads: boolean): SQL | undefined {
+  if (value === undefined) return undefined;
+  return leads ? sql`unlikely(${column} = ${value})` : sql`+${column} = ${value}`;
+}
+
+function isInRange(
+  { time, id }: typeof BY_SESSION | typeof BY_STATE,
+  {
+    created_after,
+    ...ends
+  }: Pick<SessionListRequest, "before" | "created_after" | "created_before">,
+): SQL | undefined {
+  const end = earlierEnd(ends);
+  return and(
+    created_after === undefined ? undefined : gte(time, created_after),
+    // A row value, so that the index is entered at the place.
+    end && sql`(${time}, ${id}) < (${end.created_at}, ${end.id})`,
+  );
+}
+
+/** One bound of the two: given both, SQLite would enter the index at either. */
+function earlierEnd({
+  before,
+  created_before,
+}: Pick<SessionListRequest, "before" | "created_before">): SessionPlace | undefined {
+  if (created_before === undefined) return before;
+  const isBefore = before !== undefined && before.created_at < created_before;
+  return isBefore ? before : { created_at: created_before, id: "" };
+}

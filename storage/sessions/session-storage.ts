@@ -1,0 +1,189 @@
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { SessionSummary } from "../../protocol/api/sessions.ts";
+import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { SessionListRequest } from "./list-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
+import { pendingCalls } from "../tables/pending-schema.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { messages, sessions, sessionStates, tenants, usage } from "../tables/schema.ts";
+import { webhookAnnouncements } from "../tables/webhook-schema.ts";
+
+export type NewSession = Omit<SessionSummary, "status">;
+type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" | "follows_latest">>;
+
+/** A session whose deletion has begun. */
+interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" | "created_at"> {
+  /** When it first began. */
+  readonly deleted_at: string;
+}
+
+/** The index of sessions; what a session holds is in its object. */
+export interface SessionStorage {
+  /**
+   * Answers false when the tenant was deleted, since a request may have been admitted a moment before, and for a session
+   * that has its row already.
+   */
+  insert(session: NewSession, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
+  /** The id of the session's agent; null when there is no such session or its deletion has begun. */
+  findAgentId(sessionId: string): Promise<string | null>;
+  /** The newest first. */
+  list(request: SessionListRequest): Promise<Page<SessionSummary>>;
+  /** Ids, those whose deletion has begun included. */
+  listIds(limit: number): Promise<readonly string[]>;
+  /** Answers whether there is such a session. */
+  update(sessionId: string, change: SessionChange): Promise<boolean>;
+  /**
+   * Hides the session, and stops what its outbox still delivers. Again it answers the same, so that a deletion that was
+   * cut off goes on as it began. Null when the session is not there.
+   */
+  beginRemoval(
+    sessionId: string,
+    deletedAt: string,
+    audit?: WriteAudit,
+  ): Promise<HiddenSession | null>;
+  /** The session whose deletion has begun; null when it has not, or came to its end. */
+  findRemoval(sessionId: string): Promise<HiddenSession | null>;
+  /**
+   * Removes the session that was opened at that time, with all that was delivered of it, but for the numbers of its
+   * usage, which no longer say whose they were. One that was opened anew under its id stays as it is. Answers whether
+   * there was a row.
+   */
+  remove(sessionId: string, createdAt: string): Promise<boolean>;
+}
+
+export function sessionStorage(database: Database, tenantId: string): SessionStorage {
+  function isOurs(sessionId: string) {
+    return and(
+      eq(sessions.tenant_id, tenantId),
+      eq(sessions.id, sessionId),
+      isNull(sessions.deleted_at),
+    );
+  }
+
+  return {
+    async insert({ metadata, forked_from, ...session }, keep, audit) {
+      const isOpen = and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
+      const inserted = database
+        .insert(sessions)
+        .select(
+          database
+            .select({
+              id: sql`${session.id}`.as("id"),
+              tenant_id: sql`${tenantId}`.as("tenant_id"),
+              agent_id: sql`${session.agent_id}`.as("agent_id"),
+              agent_version: sql`${session.agent_version}`.as("agent_version"),
+              follows_latest: sql`${session.follows_latest ? 1 : 0}`.as("follows_latest"),
+              end_user_id: sql`${session.end_user_id}`.as("end_user_id"),
+              metadata: sql`${JSON.stringify(metadata)}`.as("metadata"),
+              created_at: sql`${session.created_at}`.as("created_at"),
+              deleted_at: sql`NULL`.as("deleted_at"),
+              removal_due_at: sql`NULL`.as("removal_due_at"),
+              forked_from: sql`${forked_from && JSON.stringify(forked_from)}`.as("forked_from"),
+            })
+            .from(tenants)
+            .where(isOpen),
+        )
+        .onConflictDoNothing()
+        .returning({ id: sessions.id });
+      const rows = await runKeeping(database, inserted, keep, audit);
+      return rows.length > 0;
+    },
+
+    async findAgentId(sessionId) {
+      const [row] = await database
+        .select({ agent_id: sessions.agent_id })
+        .from(sessions)
+        .where(isOurs(sessionId));
+      return row?.agent_id ?? null;
+    },
+
+    list: (request) => listSessions(database, tenantId, request),
+
+    async listIds(limit) {
+      const rows = await database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.tenant_id, tenantId))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async update(sessionId, { metadata, ...change }) {
+      const rows = await database
+        .update(sessions)
+        .set({ ...change, ...(metadata && { metadata: { ...metadata } }) })
+        .where(isOurs(sessionId))
+        .returning({ id: sessions.id });
+      return rows.length > 0;
+    },
+
+    async beginRemoval(sessionId, deletedAt, audit) {
+      const removal_due_at = new Date(Date.parse(deletedAt) + REMOVAL_OVERDUE_MS).toISOString();
+      const isVisible = database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(isOurs(sessionId));
+      const hide = database
+        .update(sessions)
+        .set({ deleted_at: sql`coalesce(${sessions.deleted_at}, ${deletedAt})`, removal_due_at })
+        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)))
+        .returning({
+          agent_id: sessions.agent_id,
+          end_user_id: sessions.end_user_id,
+          created_at: sessions.created_at,
+          deleted_at: sessions.deleted_at,
+        });
+      // Before the act: asked for again, the same deletion goes on.
+      const [hidden] = audit
+        ? (await database.batch([audit(database, { when: sql`EXISTS ${isVisible}` }), hide]))[1]
+        : await hide;
+      return hidden ? { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt } : null;
+    },
+
+    async findRemoval(sessionId) {
+      const [hidden] = await database
+        .select({
+          agent_id: sessions.agent_id,
+          end_user_id: sessions.end_user_id,
+          created_at: sessions.created_at,
+          deleted_at: sessions.deleted_at,
+        })
+        .from(sessions)
+        .where(and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId)));
+      const deleted_at = hidden?.deleted_at ?? null;
+      return hidden && deleted_at !== null ? { ...hidden, deleted_at } : null;
+    },
+
+    async remove(sessionId, createdAt) {
+      const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
+      const isGone = notExists(database.select({ id: sessions.id }).from(sessions).where(isRow));
+      function ofSession(
+        table:
+          | typeof sessionStates
+          | typeof pendingCalls
+          | typeof messages
+          | typeof usage
+          | typeof webhookAnnouncements,
+      ) {
+        return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
+      }
+      const [removed] = await database.batch([
+        database
+          .delete(sessions)
+          .where(and(isRow, eq(sessions.created_at, createdAt)))
+          .returning({ id: sessions.id }),
+        database.delete(sessionStates).where(ofSession(sessionStates)),
+        database.delete(pendingCalls).where(ofSession(pendingCalls)),
+        database.delete(messages).where(ofSession(messages)),
+        database.update(usage).set({ end_user_id: null }).where(ofSession(usage)),
+        database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
+      ]);
+      return removed.length > 0;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Deletions of sessions and of tenants that have begun, and whose job may be lost or given up.
+import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import type { RemovalJob, TenantRemovalJob } from "./queue-job.ts";
+
+/** As {@link takeUnfinished}, of closed tenants that are not erased. */
+export async function takeUnerased(
+  database: D1Database,
+  { nowMs, most }: { readonly nowMs: number; readonly most: number },
+): Promise<readonly TenantRemovalJob[]> {
+  const [now, dueAgain] = [nowMs, nowMs + REMOVAL_OVERDUE_MS].map((ms) =>
+    new Date(ms).toISOString(),
+  );
+  const { results } = await database
+    .prepare(
+      `UPDATE tenants SET removal_due_at = ?2 WHERE id IN (
+         SELECT id FROM tenants WHERE removal_due_at <= ?1 ORDER BY removal_due_at LIMIT ?3)
+       RETURNING id`,
+    )
+    .bind(now, dueAgain, most)
+    .all<{ id: string }>();
+  return results.map(({ id }) => ({
+    kind: "tenant_removal",
+    tenant_id: id,
+    chain: crypto.randomUUID(),
+  }));
+}
+
+interface UnfinishedRow {
+  readonly tenant_id: string;
+  readonly id: string;
+}
+
+/** Jobs for those that are due, oldest first, and marks them: the next look finds others. Reads nothing but them. */
+export async function takeUnfinished(
+  database: D1Database,
+  { nowMs, most }: { readonly nowMs: number; readonly most: number },
+): Promise<readonly RemovalJob[]> {
+  const [now, dueAgain] = [nowMs, nowMs + REMOVAL_OVERDUE_MS].map((ms) =>
+    new Date(ms).toISOString(),
+  );
+  const { results } = await database
+    .prepare(
+      `UPDATE sessions SET removal_due_at = ?2 WHERE id IN (
+         SELECT id FROM sessions WHERE removal_due_at <= ?1 ORDER BY removal_due_at LIMIT ?3)
+       RETURNING tenant_id, id`,
+    )
+    .bind(now, dueAgain, most)
+    .all<UnfinishedRow>();
+  return results.map(({ tenant_id, id }) => ({
+    kind: "session_removal",
+    tenant_id,
+    session_id: id,
+  }));
+}

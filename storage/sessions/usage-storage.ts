@@ -1,0 +1,73 @@
+import { and, asc, desc, eq, gt, gte, lte, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { UsageGroup, UsageRow } from "../../protocol/api/usage.ts";
+import type { Database } from "../statements/database.ts";
+import { toPage } from "../statements/page.ts";
+import { usageDays } from "../tables/schema.ts";
+
+interface UsageRequest {
+  /** Days, `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly groups: readonly UsageGroup[];
+  /** Rows that pages before this one had. */
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export interface UsageStorage {
+  /** The newest day first, then by agent and model. Costs a read for each day, agent and model in them. */
+  sum(request: UsageRequest): Promise<Page<UsageRow>>;
+}
+
+const COLUMNS = { day: usageDays.day, agent: usageDays.agent_id, model: usageDays.model_name };
+
+export function usageStorage(database: Database, tenantId: string): UsageStorage {
+  return {
+    async sum({ from, to, groups, skip, limit }) {
+      const column = (group: UsageGroup) => (groups.includes(group) ? COLUMNS[group] : null);
+      const [day, agent, model] = [column("day"), column("agent"), column("model")];
+      const rows = await database
+        .select({
+          day: orNull(day),
+          agent_id: orNull(agent),
+          model_name: orNull(model),
+          replies: total(usageDays.replies),
+          input_tokens: total(usageDays.input_tokens),
+          output_tokens: total(usageDays.output_tokens),
+          cache_input_tokens: total(usageDays.cache_input_tokens),
+          cache_creation_input_tokens: total(usageDays.cache_creation_input_tokens),
+        })
+        .from(usageDays)
+        .where(
+          and(
+            eq(usageDays.tenant_id, tenantId),
+            gte(usageDays.day, from),
+            lte(usageDays.day, to),
+            gt(usageDays.replies, 0),
+          ),
+        )
+        .groupBy(...groups.map((group) => COLUMNS[group]))
+        .orderBy(
+          ...(day ? [desc(day)] : []),
+          ...(agent ? [asc(agent)] : []),
+          ...(model ? [asc(model)] : []),
+        )
+        .limit(limit + 1)
+        .offset(skip);
+      return toPage(rows, limit, (_, index) => String(skip + index + 1));
+    },
+  };
+}
+
+function orNull(column: SQLiteColumn | null): SQL<string | null> {
+  return column ? sql<string>`${column}` : sql<null>`NULL`;
+}
+
+/** Not `sum`, which fails where an endpoint's counts are more than a whole number can be. */
+function total(column: SQLiteColumn): SQL<number> {
+  return sql<number>`total(${column})`;
+}

@@ -1,0 +1,176 @@
+// The record of administrative acts. An entry is written in the batch of its act: there is no act without its entry,
+// and no entry without its act.
+import { and, asc, count, desc, eq, gt, gte, lt, max, min, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+
+import type { AuditEntry, AuditFilter } from "../../protocol/api/audit.ts";
+import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
+import { MAX_LOOKED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+import { auditEntries } from "../tables/audit-schema.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./database.ts";
+
+/** An entry as it is written. */
+export type NewAuditEntry = AuditEntry & { readonly tenant_id: string };
+
+interface AuditOptions {
+  /** When it is written, where the statement before does not say so. */
+  readonly when?: SQL;
+  /** JSON that only the database can make. */
+  readonly after?: SQL;
+}
+
+/**
+ * Writes an entry. In a batch it stands directly behind the statement that acts, and before the one that keeps an
+ * answer: it is written when that statement has changed something.
+ */
+export type WriteAudit = (
+  database: Database,
+  options?: AuditOptions,
+) => BatchItem<"sqlite"> & PromiseLike<unknown>;
+
+export function writeAudit(entry: NewAuditEntry): WriteAudit {
+  return (database, { when = sql`changes() > 0`, after } = {}) => {
+    // In the order of the table's columns.
+    const values = [
+      entry.tenant_id,
+      entry.id,
+      entry.created_at,
+      entry.actor.kind,
+      entry.actor.id,
+      entry.action,
+      entry.target_id,
+      toJson(entry.before),
+      after ?? toJson(entry.after),
+      entry.address,
+      entry.request_id,
+    ].map((value) => sql`${value}`);
+    return database
+      .insert(auditEntries)
+      .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${when}`);
+  };
+}
+
+/** The statements that are written with an act, in the order in which they have to follow it. */
+export function behind(
+  database: Database,
+  ...statements: readonly (((database: Database) => BatchItem<"sqlite">) | undefined)[]
+): readonly BatchItem<"sqlite">[] {
+  return statements.flatMap((statement) => (statement ? [statement(database)] : []));
+}
+
+/** Writes an entry by itself, before an act that is not D1's. */
+export async function writeAuditAlone(binding: D1Database, entry: NewAuditEntry): Promise<void> {
+  await writeAudit(entry)(openDatabase(binding), { when: sql`true` });
+}
+
+/** Takes back an entry whose act was refused. */
+export async function takeBackAudit(
+  binding: D1Database,
+  { tenant_id, id }: Pick<NewAuditEntry, "tenant_id" | "id">,
+): Promise<void> {
+  await openDatabase(binding)
+    .delete(auditEntries)
+    .where(and(eq(auditEntries.tenant_id, tenant_id), eq(auditEntries.id, id)));
+}
+
+interface AuditRequest extends AuditFilter {
+  readonly order: "newest_first" | "oldest_first";
+  /** Entries behind the one with this id, in that order; from the beginning when left out. */
+  readonly behind?: string;
+  readonly limit: number;
+}
+
+interface AuditPart {
+  /** May be fewer than the limit where a filter leaves most entries out: one part looks at a bounded number of them. */
+  readonly entries: readonly AuditEntry[];
+  /** Behind which the next part begins; null when this was the last one. */
+  readonly next: string | null;
+}
+
+export interface AuditStorage {
+  /** Of one tenant, also of one that was closed. */
+  read(request: AuditRequest): Promise<AuditPart>;
+}
+
+export function auditStorage(binding: D1Database, tenantId: string): AuditStorage {
+  const database = openDatabase(binding);
+
+  return {
+    async read({ order, behind: place, limit, created_after, created_before, ...filter }) {
+      const isNewestFirst = order === "newest_first";
+      const [sort, isBehind] = isNewestFirst ? [desc, lt] : [asc, gt];
+      const looked = database
+        .select()
+        .from(auditEntries)
+        .where(
+          and(
+            eq(auditEntries.tenant_id, tenantId),
+            // The ids say when: the primary key finds a time, and no index is needed.
+            created_after ? gte(auditEntries.id, firstIdAt(created_after)) : undefined,
+            created_before ? lt(auditEntries.id, firstIdAt(created_before)) : undefined,
+            place === undefined ? undefined : isBehind(auditEntries.id, place),
+          ),
+        )
+        .orderBy(sort(auditEntries.id))
+        .limit(MAX_LOOKED_AUDIT_ENTRIES)
+        .as("looked");
+      const { action, actor_id, target_id } = filter;
+      const isWanted = and(
+        action === undefined ? undefined : eq(looked.action, action),
+        actor_id === undefined ? undefined : eq(looked.actor_id, actor_id),
+        target_id === undefined ? undefined : eq(looked.target_id, target_id),
+      );
+      const found = database
+        .select()
+        .from(looked)
+        .where(isWanted)
+        .orderBy(sort(looked.id))
+        .limit(limit + 1);
+      const end = isNewestFirst ? min(looked.id) : max(looked.id);
+      const seen = database.select({ count: count(), end }).from(looked);
+      // Without a filter all that is looked at is found.
+      const [rows, [edge]] = isWanted ? await database.batch([found, seen]) : [await found, []];
+      const entries = rows.slice(0, limit).map(toEntry);
+      if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null };
+      const isCutOff = edge?.count === MAX_LOOKED_AUDIT_ENTRIES;
+      return { entries, next: isCutOff ? edge.end : null };
+    },
+  };
+}
+
+/** Removes entries from before that moment, the oldest first. Answers how many there were, `most` at most. */
+export async function purgeAudit(
+  binding: D1Database,
+  { before, most }: { readonly before: string; readonly most: number },
+): Promise<number> {
+  const { meta } = await openDatabase(binding).run(sql`
+    DELETE FROM audit_entries WHERE (tenant_id, id) IN (
+      SELECT tenant_id, id FROM audit_entries WHERE created_at < ${before} ORDER BY created_at LIMIT ${most}
+    )`);
+  return meta.changes;
+}
+
+/** No id of that moment or later comes before it. */
+function firstIdAt(timestamp: string): string {
+  return formatId("aud", Math.max(Date.parse(timestamp), 0), new Uint8Array(ID_RANDOM_BYTES));
+}
+
+function toEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
+  const { tenant_id: _, actor_kind, actor_id, before, after, ...entry } = row;
+  return {
+    ...entry,
+    action: entry.action as AuditEntry["action"],
+    actor: { kind: actor_kind, id: actor_id },
+    before: parseJson(before),
+    after: parseJson(after),
+  };
+}
+
+function toJson(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}
+
+function parseJson(text: string | null): Record<string, unknown> | null {
+  return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
+}

@@ -1,0 +1,141 @@
+// A request that carries an Idempotency-Key and acts on D1 takes the key, acts, and writes its answer in the batch of
+// the act: so a key without an answer says that nothing was done.
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+
+import {
+  IDEMPOTENCY_KEPT_MS,
+  IDEMPOTENCY_LEASE_MS,
+  IDEMPOTENCY_PURGED_ROWS,
+} from "../../protocol/limits/idempotency.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./database.ts";
+import { idempotencyKeys } from "../tables/idempotency-schema.ts";
+
+/** A key that this request may act under. */
+export interface IdempotencyClaim {
+  /** The tenant, or `operator`. */
+  readonly owner: string;
+  readonly path: string;
+  readonly key: string;
+  readonly claimId: string;
+}
+
+/** What is answered again. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly location?: string;
+  /** Without the secrets that the first answer held. */
+  readonly body?: object;
+  /** Instead of a body: what a session holds stays in its object, and goes with it. */
+  readonly session_id?: string;
+  /** Instead of a body: the parts of the act have keys of their own, and it is done again. */
+  readonly is_repeatable?: true;
+}
+
+/** Writes an answer as the last statement of the act's batch. */
+export type KeepAnswer = (database: Database) => BatchItem<"sqlite">;
+
+export type Claimed =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "in_flight" | "reused" }
+  | { readonly kind: "answered"; readonly answer: KeptAnswer };
+
+/**
+ * Takes the key, unless another request has it. Of one that has died without an answer it is taken over, for the same
+ * request only. Forgets some keys that are over.
+ */
+export async function claimKey(
+  binding: D1Database,
+  claim: IdempotencyClaim,
+  fingerprint: string,
+  nowMs: number,
+): Promise<Claimed> {
+  const database = openDatabase(binding);
+  const over = database
+    .select({ rowid: sql`rowid` })
+    .from(idempotencyKeys)
+    .where(lte(idempotencyKeys.expires_at, nowMs))
+    .limit(IDEMPOTENCY_PURGED_ROWS);
+  const fresh = {
+    fingerprint,
+    claim_id: claim.claimId,
+    leased_until: nowMs + IDEMPOTENCY_LEASE_MS,
+    answer: null,
+    expires_at: nowMs + IDEMPOTENCY_KEPT_MS,
+  };
+  const { owner: tenant_id, path, key } = claim;
+  const [, , [row]] = await database.batch([
+    database.delete(idempotencyKeys).where(inArray(sql`rowid`, over)),
+    database
+      .insert(idempotencyKeys)
+      .values({ tenant_id, path, key, ...fresh })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.tenant_id, idempotencyKeys.path, idempotencyKeys.key],
+        set: fresh,
+        setWhere: sql`${idempotencyKeys.expires_at} <= ${nowMs} OR (${idempotencyKeys.answer} IS NULL
+          AND ${idempotencyKeys.leased_until} <= ${nowMs}
+          AND ${idempotencyKeys.fingerprint} = ${fingerprint})`,
+      }),
+    database.select().from(idempotencyKeys).where(isOf(claim)),
+  ]);
+  if (row?.claim_id === claim.claimId) return { kind: "claimed" };
+  if (row?.fingerprint !== fingerprint) return { kind: "reused" };
+  if (row.answer === null) return { kind: "in_flight" };
+  return { kind: "answered", answer: JSON.parse(row.answer) as KeptAnswer };
+}
+
+/**
+ * The statement that keeps an answer: nothing when the statement before it has changed nothing, and the whole batch
+ * fails when the key was taken over meanwhile ({@link isClaimLost}).
+ */
+export function keepAnswer(claim: IdempotencyClaim, answer: KeptAnswer): KeepAnswer {
+  return (database) =>
+    database
+      .update(idempotencyKeys)
+      .set({
+        answer: JSON.stringify(answer),
+        // Null is not allowed there.
+        claim_id: sql`CASE WHEN ${idempotencyKeys.claim_id} = ${claim.claimId}
+          THEN ${claim.claimId} END`,
+      })
+      .where(and(isOf(claim), sql`changes() > 0`));
+}
+
+/** Keeps an answer by itself: for acts that are not D1's. */
+export async function keepAnswerAlone(
+  binding: D1Database,
+  claim: IdempotencyClaim,
+  answer: KeptAnswer,
+): Promise<void> {
+  await openDatabase(binding)
+    .update(idempotencyKeys)
+    .set({ answer: JSON.stringify(answer) })
+    .where(and(isOf(claim), eq(idempotencyKeys.claim_id, claim.claimId)));
+}
+
+/** Gives the key back, unless an answer was kept: what has failed after that was done. */
+export async function releaseKey(binding: D1Database, claim: IdempotencyClaim): Promise<void> {
+  await openDatabase(binding)
+    .delete(idempotencyKeys)
+    .where(
+      and(isOf(claim), eq(idempotencyKeys.claim_id, claim.claimId), isNull(idempotencyKeys.answer)),
+    );
+}
+
+/** Whether a batch was undone because another request has taken its key over. */
+export function isClaimLost(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes("NOT NULL constraint failed: idempotency_keys.claim_id"))
+      return true;
+  }
+  return false;
+}
+
+function isOf({ owner, path, key }: IdempotencyClaim) {
+  return and(
+    eq(idempotencyKeys.tenant_id, owner),
+    eq(idempotencyKeys.path, path),
+    eq(idempotencyKeys.key, key),
+  );
+}

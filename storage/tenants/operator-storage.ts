@@ -1,0 +1,185 @@
+// What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+
+import type { ApiKey } from "../../protocol/api/api-keys.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
+import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants.ts";
+import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
+import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { openDatabase } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { KeyRecord } from "../credentials/key-record.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
+
+/** Closing is {@link OperatorStorage.closeTenant}. */
+type TenantChange = Omit<TenantUpdate, "status"> & {
+  readonly status?: Exclude<TenantStatus, "closed">;
+};
+
+export interface StoredTenant {
+  readonly tenant: Tenant;
+  /** Grows with each change of status or quotas. */
+  readonly revision: number;
+}
+
+export interface OperatorStorage {
+  /** Writes the tenant and its first key, both or none. */
+  insertTenant(
+    tenant: Tenant,
+    key: ApiKey,
+    hash: string,
+    { keep, audit }?: { readonly keep?: KeepAnswer; readonly audit?: WriteAudit },
+  ): Promise<void>;
+  /** Null for a deleted tenant. */
+  readTenant(tenantId: string): Promise<Tenant | null>;
+  /**
+   * Null for a deleted tenant. What is left out of `changes` stays. A change of status or quotas has a revision of its
+   * own.
+   */
+  updateTenant(
+    tenantId: string,
+    changes: TenantChange,
+    audit?: WriteAudit,
+  ): Promise<StoredTenant | null>;
+  listTenants(request: ListRequest): Promise<Page<Tenant>>;
+  /**
+   * Closes the tenant: its keys are refused from now on, and the key is erased that opens its secrets. The rest is erased
+   * by {@link eraseTenantRows}. The same again answers the same; null for a tenant that never was.
+   */
+  closeTenant(tenantId: string, closedAt: string, audit?: WriteAudit): Promise<StoredTenant | null>;
+  /**
+   * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
+   * deleted. Expiry is the caller's to check.
+   */
+  findApiKey(...hashes: readonly string[]): Promise<KeyRecord | null>;
+  /** Notes a use, unless one was noted after `unlessAfter`. */
+  noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
+}
+
+export function operatorStorage(binding: D1Database): OperatorStorage {
+  const database = openDatabase(binding);
+  function isOpen(tenantId: string) {
+    return and(eq(tenants.id, tenantId), isNull(tenants.deleted_at));
+  }
+
+  return {
+    async insertTenant(tenant, key, hash, { keep, audit } = {}) {
+      await database.batch([
+        database.insert(tenants).values({ ...tenant, deleted_at: null }),
+        database.insert(apiKeys).values({ ...key, hash }),
+        ...behind(database, audit, keep),
+      ]);
+    },
+
+    async readTenant(tenantId) {
+      const [row] = await database.select().from(tenants).where(isOpen(tenantId));
+      return row ? toTenant(row) : null;
+    },
+
+    async updateTenant(tenantId, { quotas, ...changes }, audit) {
+      const isNewStanding = quotas !== undefined || changes.status !== undefined;
+      const updated = database
+        .update(tenants)
+        .set({
+          ...changes,
+          ...(quotas && {
+            quotas: sql`json_patch(${tenants.quotas}, ${JSON.stringify(quotaValues(quotas))})`,
+          }),
+          revision: isNewStanding ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
+        })
+        .where(isOpen(tenantId))
+        .returning();
+      const [row] = await runKeeping(database, updated, undefined, audit);
+      return row ? { tenant: toTenant(row), revision: row.revision } : null;
+    },
+
+    async listTenants({ before, limit }) {
+      const rows = await database
+        .select()
+        .from(tenants)
+        .where(and(isNull(tenants.deleted_at), before ? lt(tenants.id, before) : undefined))
+        .orderBy(desc(tenants.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toTenant), limit);
+    },
+
+    async closeTenant(tenantId, closedAt, audit) {
+      const [[closed]] = await database.batch([
+        database
+          .update(tenants)
+          .set({
+            status: "closed",
+            deleted_at: closedAt,
+            removal_due_at: new Date(Date.parse(closedAt) + REMOVAL_OVERDUE_MS).toISOString(),
+            revision: sql`${tenants.revision} + 1`,
+          })
+          .where(isOpen(tenantId))
+          .returning(),
+        ...behind(database, audit),
+        database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
+      ]);
+      const [row] = closed
+        ? [closed]
+        : await database.select().from(tenants).where(eq(tenants.id, tenantId));
+      return row ? { tenant: toTenant(row), revision: row.revision } : null;
+    },
+
+    async findApiKey(...hashes) {
+      const [row] = await database
+        .select({
+          id: apiKeys.id,
+          tenant_id: apiKeys.tenant_id,
+          scopes: apiKeys.scopes,
+          expires_at: apiKeys.expires_at,
+          last_used_at: apiKeys.last_used_at,
+          current_hash: apiKeys.hash,
+          old_secret_expires_at: apiKeys.old_secret_expires_at,
+          tenant_status: tenants.status,
+          quotas: tenants.quotas,
+        })
+        .from(apiKeys)
+        .innerJoin(tenants, eq(tenants.id, apiKeys.tenant_id))
+        .where(
+          and(
+            or(inArray(apiKeys.hash, [...hashes]), inArray(apiKeys.old_hash, [...hashes])),
+            isNull(apiKeys.revoked_at),
+            isNull(tenants.deleted_at),
+          ),
+        );
+      if (!row) return null;
+      const { current_hash, old_secret_expires_at, quotas, ...found } = row;
+      const record = { ...found, requests: quotas.requests ?? DEFAULT_QUOTAS.requests };
+      if (hashes.includes(current_hash)) return record;
+      return { ...record, expires_at: earlier(record.expires_at, old_secret_expires_at) };
+    },
+
+    async noteKeyUse(keyId, usedAt, unlessAfter) {
+      await database
+        .update(apiKeys)
+        .set({ last_used_at: usedAt })
+        .where(
+          and(
+            eq(apiKeys.id, keyId),
+            or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, unlessAfter)),
+          ),
+        );
+    },
+  };
+}
+
+/** Null is never. */
+function earlier(left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return left ?? right;
+  return left < right ? left : right;
+}
+
+function toTenant(row: typeof tenants.$inferSelect): Tenant {
+  const { id, name, metadata, status, quotas, created_at } = row;
+  // A quota that the row was written without has its default.
+  const all = { ...DEFAULT_QUOTAS, ...quotas };
+  return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
+}

@@ -1,0 +1,69 @@
+// Erasing what D1 holds of a closed tenant whose sessions are gone, a bounded number of rows at a time. Each statement
+// finds its rows by an index, and doing one again does no harm.
+import { ERASED_ROWS, MAX_ERASURE_STATEMENTS } from "../../protocol/limits/queues.ts";
+
+/** Rows of `table` that belong to tenant `?1`, by their key; `?2` of them at most. */
+function ofTenant(table: string, key: string): string {
+  return `DELETE FROM ${table} WHERE (${key}) IN
+    (SELECT ${key} FROM ${table} WHERE tenant_id = ?1 LIMIT ?2)`;
+}
+
+/** What hangs on other rows goes before them, since it is found through them. */
+const STATEMENTS: readonly string[] = [
+  `DELETE FROM webhook_attempts WHERE (delivery_id, attempt) IN
+    (SELECT a.delivery_id, a.attempt FROM webhook_deliveries d
+     JOIN webhook_attempts a ON a.delivery_id = d.id WHERE d.tenant_id = ?1 LIMIT ?2)`,
+  ofTenant("webhook_deliveries", "id"),
+  ofTenant("webhook_leases", "tenant_id, endpoint_id, delivery_id, attempt"),
+  ofTenant("webhook_endpoints", "id"),
+  `DELETE FROM inbound_messages WHERE (endpoint_id, webhook_id) IN
+    (SELECT m.endpoint_id, m.webhook_id FROM inbound_endpoints e
+     JOIN inbound_messages m ON m.endpoint_id = e.id WHERE e.tenant_id = ?1 LIMIT ?2)`,
+  ofTenant("inbound_endpoints", "id"),
+  ofTenant("credentials", "id"),
+  // Closing has erased it; a request that was admitted before may have made another one.
+  ofTenant("tenant_keys", "tenant_id"),
+  `DELETE FROM agent_versions WHERE (agent_id, version) IN
+    (SELECT v.agent_id, v.version FROM agents a
+     JOIN agent_versions v ON v.agent_id = a.id WHERE a.tenant_id = ?1 LIMIT ?2)`,
+  ofTenant("agents", "id"),
+  ofTenant("api_keys", "id"),
+  ofTenant("usage", "tenant_id, session_id, reply_id"),
+  ofTenant("usage_days", "tenant_id, day, agent_id, model_name"),
+  ofTenant("idempotency_keys", "tenant_id, path, key"),
+  ofTenant("tenant_counts", "tenant_id"),
+];
+
+/** That there was such a tenant stays known, by its id. */
+const FORGET = `UPDATE tenants SET name = '', metadata = '{}', removal_due_at = NULL
+  WHERE id = ?1 AND status = 'closed'`;
+
+/**
+ * One step: some statements of {@link ERASED_ROWS} rows at most.
+ * @returns whether nothing is left. @throws when D1 fails; the next step goes on.
+ */
+export async function eraseTenantRows(database: D1Database, tenantId: string): Promise<boolean> {
+  let left = MAX_ERASURE_STATEMENTS;
+  for (const statement of STATEMENTS) {
+    for (let deleted = ERASED_ROWS; deleted === ERASED_ROWS; left -= 1) {
+      if (left === 0) return false;
+      // oxlint-disable-next-line no-await-in-loop
+      deleted = await deleteRows(database, statement, tenantId);
+    }
+  }
+  await database.prepare(FORGET).bind(tenantId).run();
+  return true;
+}
+
+/** Triggers write rows too: `changes()` of the statement itself is what it has deleted. */
+async function deleteRows(
+  database: D1Database,
+  statement: string,
+  tenantId: string,
+): Promise<number> {
+  const { results } = await database
+    .prepare(`${statement} RETURNING 1`)
+    .bind(tenantId, ERASED_ROWS)
+    .all();
+  return results.length;
+}

@@ -1,0 +1,41 @@
+// What D1 knows of a tenant that its object has to know: what the operator has set, and how much it holds.
+import { eq } from "drizzle-orm";
+
+import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
+import type { Quotas } from "../../protocol/api/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import { openDatabase } from "../statements/database.ts";
+import { tenantCounts, tenants } from "../tables/schema.ts";
+
+export interface StoredStanding {
+  readonly status: TenantStatus;
+  readonly quotas: Quotas;
+  readonly revision: number;
+  /** Rows and bytes in D1, as its triggers have counted them. */
+  readonly counts: Readonly<Record<CountedQuota, number>>;
+}
+
+const NOTHING = Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, 0])) as Readonly<
+  Record<CountedQuota, number>
+>;
+
+/** Null for a tenant that never was. */
+export async function readStanding(
+  binding: D1Database,
+  tenantId: string,
+): Promise<StoredStanding | null> {
+  const [row] = await openDatabase(binding)
+    .select({
+      status: tenants.status,
+      quotas: tenants.quotas,
+      revision: tenants.revision,
+      counts: tenantCounts,
+    })
+    .from(tenants)
+    .leftJoin(tenantCounts, eq(tenantCounts.tenant_id, tenants.id))
+    .where(eq(tenants.id, tenantId));
+  if (!row) return null;
+  const { tenant_id: _, ...counts } = row.counts ?? { tenant_id: tenantId, ...NOTHING };
+  // A quota that the row was written without has its default.
+  return { ...row, quotas: { ...DEFAULT_QUOTAS, ...row.quotas }, counts };
+}

@@ -1,0 +1,50 @@
+import { agentStorage } from "../agents/agent-storage.ts";
+import type { AgentStorage } from "../agents/agent-storage.ts";
+import { apiKeyStorage } from "../credentials/api-key-storage.ts";
+import type { ApiKeyStorage } from "../credentials/api-key-storage.ts";
+import { credentialStorage } from "../credentials/credential-storage.ts";
+import type { CredentialStorage } from "../credentials/credential-storage.ts";
+import { openDatabase } from "../statements/database.ts";
+import { pendingStorage } from "../sessions/pending-storage.ts";
+import type { PendingStorage } from "../sessions/pending-storage.ts";
+import { inboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
+import type { InboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
+import { sessionStorage } from "../sessions/session-storage.ts";
+import type { SessionStorage } from "../sessions/session-storage.ts";
+import { usageStorage } from "../sessions/usage-storage.ts";
+import type { UsageStorage } from "../sessions/usage-storage.ts";
+import { webhookDeliveryStorage } from "../webhooks/webhook-delivery-storage.ts";
+import type { WebhookDeliveryStorage } from "../webhooks/webhook-delivery-storage.ts";
+import { webhookEndpointStorage } from "../webhooks/webhook-endpoint-storage.ts";
+import type { WebhookEndpointStorage } from "../webhooks/webhook-endpoint-storage.ts";
+
+/**
+ * One tenant's rows and no other's: every query below it has this tenant's id in its WHERE, so a caller cannot
+ * forget it and another tenant's id finds nothing.
+ */
+export interface TenantStorage {
+  readonly apiKeys: ApiKeyStorage;
+  readonly agents: AgentStorage;
+  readonly credentials: CredentialStorage;
+  readonly inboundEndpoints: InboundEndpointStorage;
+  readonly sessions: SessionStorage;
+  readonly pending: PendingStorage;
+  readonly usage: UsageStorage;
+  readonly webhookEndpoints: WebhookEndpointStorage;
+  readonly webhookDeliveries: WebhookDeliveryStorage;
+}
+
+export function tenantStorage(binding: D1Database, tenantId: string): TenantStorage {
+  const database = openDatabase(binding);
+  return {
+    apiKeys: apiKeyStorage(database, tenantId),
+    agents: agentStorage(database, tenantId),
+    credentials: credentialStorage(database, tenantId),
+    inboundEndpoints: inboundEndpointStorage(database, tenantId),
+    sessions: sessionStorage(database, tenantId),
+    pending: pendingStorage(database, tenantId),
+    usage: usageStorage(database, tenantId),
+    webhookEndpoints: webhookEndpointStorage(database, tenantId),
+    webhookDeliveries: webhookDeliveryStorage(database, tenantId),
+  };
+}

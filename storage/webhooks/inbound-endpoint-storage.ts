@@ -1,0 +1,107 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
+import type { SealedSecret } from "../secrets/credential-cipher.ts";
+import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
+
+/** The endpoints of one tenant. Nothing here opens a secret. */
+export interface InboundEndpointStorage {
+  insert(
+    endpoint: InboundEndpoint,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
+  list(request: ListRequest): Promise<Page<InboundEndpoint>>;
+  read(endpointId: string): Promise<InboundEndpoint | null>;
+  /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
+  rotate(
+    endpointId: string,
+    sealed: SealedSecret,
+    oldSecretExpiresAt: string,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<InboundEndpoint | null>;
+  /** Answers whether there was one; the ids that it has taken go with it. */
+  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
+}
+
+const SHOWN = {
+  id: inboundEndpoints.id,
+  name: inboundEndpoints.name,
+  created_at: inboundEndpoints.created_at,
+  old_secret_expires_at: inboundEndpoints.old_secret_expires_at,
+};
+
+export function inboundEndpointStorage(
+  database: Database,
+  tenantId: string,
+): InboundEndpointStorage {
+  const isTenants = eq(inboundEndpoints.tenant_id, tenantId);
+  function isOurs(endpointId: string) {
+    return and(isTenants, eq(inboundEndpoints.id, endpointId));
+  }
+
+  return {
+    async insert(endpoint, sealed, keep, audit) {
+      const row = { ...endpoint, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep, audit);
+    },
+
+    async list({ before, limit }) {
+      const rows = await database
+        .select(SHOWN)
+        .from(inboundEndpoints)
+        .where(and(isTenants, before ? lt(inboundEndpoints.id, before) : undefined))
+        .orderBy(desc(inboundEndpoints.id))
+        .limit(limit + 1);
+      return toPage(rows, limit);
+    },
+
+    async read(endpointId) {
+      const [row] = await database.select(SHOWN).from(inboundEndpoints).where(isOurs(endpointId));
+      return row ?? null;
+    },
+
+    async rotate(endpointId, sealed, oldSecretExpiresAt, keep, audit) {
+      const rotated = database
+        .update(inboundEndpoints)
+        .set({
+          // The right sides see the row as it was.
+          old_sealed: sql`${inboundEndpoints.sealed}`,
+          sealed,
+          old_secret_expires_at: oldSecretExpiresAt,
+        })
+        .where(isOurs(endpointId))
+        .returning(SHOWN);
+      const [row] = await runKeeping(database, rotated, keep, audit);
+      return row ?? null;
+    },
+
+    async remove(endpointId, audit) {
+      const [rows] = await database.batch([
+        database
+          .delete(inboundEndpoints)
+          .where(isOurs(endpointId))
+          .returning({ id: inboundEndpoints.id }),
+        ...behind(database, audit),
+        database
+          .delete(inboundMessages)
+          .where(
+            and(
+              eq(inboundMessages.tenant_id, tenantId),
+              eq(inboundMessages.endpoint_id, endpointId),
+            ),
+          ),
+      ]);
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import type {
+  WebhookEndpoint,
+  WebhookEndpointUpdate,
+} from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import type { SealedSecret } from "../secrets/credential-cipher.ts";
+import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runKeeping } from "../statements/run-keeping.ts";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/webhook-schema.ts";
+
+interface WebhookRotation {
+  readonly sealed: SealedSecret;
+  /** The secret until now signs too, up to this moment. */
+  readonly oldSecretExpiresAt: string;
+  readonly updatedAt: string;
+}
+
+/** Nothing here opens a secret. */
+export interface WebhookEndpointStorage {
+  insert(
+    endpoint: WebhookEndpoint,
+    sealed: SealedSecret,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<void>;
+  list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
+  read(endpointId: string): Promise<WebhookEndpoint | null>;
+  /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
+  update(
+    endpointId: string,
+    change: WebhookEndpointUpdate,
+    updatedAt: string,
+    audit?: WriteAudit,
+  ): Promise<WebhookEndpoint | null>;
+  rotate(
+    endpointId: string,
+    rotation: WebhookRotation,
+    keep?: KeepAnswer,
+    audit?: WriteAudit,
+  ): Promise<WebhookEndpoint | null>;
+  /** Removes it with its deliveries and attempts. Answers whether there was one. */
+  remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
+}
+
+const SHOWN = {
+  id: webhookEndpoints.id,
+  url: webhookEndpoints.url,
+  description: webhookEndpoints.description,
+  events: webhookEndpoints.events,
+  callback_verbs: webhookEndpoints.callback_verbs,
+  disabled_at: webhookEndpoints.disabled_at,
+  disabled_reason: webhookEndpoints.disabled_reason,
+  failing_since: webhookEndpoints.failing_since,
+  circuit_retry_at: webhookEndpoints.circuit_retry_at,
+  created_at: webhookEndpoints.created_at,
+  updated_at: webhookEndpoints.updated_at,
+  old_secret_expires_at: webhookEndpoints.old_secret_expires_at,
+};
+
+const NOTHING_FAILED = { failing_since: null, circuit_failures: 0, circuit_retry_at: null };
+
+export function webhookEndpointStorage(
+  database: Database,
+  tenantId: string,
+): WebhookEndpointStorage {
+  const isOurs = eq(webhookEndpoints.tenant_id, tenantId);
+  function isThis(endpointId: string) {
+    return and(isOurs, eq(webhookEndpoints.id, endpointId));
+  }
+  function isOfThis(endpointId: string) {
+    return and(
+      eq(webhookDeliveries.tenant_id, tenantId),
+      eq(webhookDeliveries.endpoint_id, endpointId),
+    );
+  }
+
+  return {
+    async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep, audit) {
+      const row = { ...endpoint, tenant_id: tenantId, sealed };
+      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep, audit);
+    },
+
+    async list({ before, limit }) {
+      const rows = await database
+        .select(SHOWN)
+        .from(webhookEndpoints)
+        .where(and(isOurs, before ? lt(webhookEndpoints.id, before) : undefined))
+        .orderBy(desc(webhookEndpoints.id))
+        .limit(limit + 1);
+      return toPage(rows.map(toEndpoint), limit);
+    },
+
+    async read(endpointId) {
+      const [row] = await database.select(SHOWN).from(webhookEndpoints).where(isThis(endpointId));
+      return row ? toEndpoint(row) : null;
+    },
+
+    async update(endpointId, { disabled, ...change }, updatedAt, audit) {
+      const changed = database
+        .update(webhookEndpoints)
+        .set({
+          ...change,
+          // Another address has failed at nothing yet.
+          ...(change.url !== undefined && NOTHING_FAILED),
+          ...(disabled === true && {
+            disabled_at: sql`coalesce(${webhookEndpoints.disabled_at}, ${updatedAt})`,
+            disabled_reason: sql`coalesce(${webhookEndpoints.disabled_reason}, 'tenant')`,
+          }),
+          ...(disabled === false && {
+            disabled_at: null,
+            disabled_reason: null,
+            disabled_untold: false,
+            ...NOTHING_FAILED,
+          }),
+          updated_at: updatedAt,
+        })
+        .where(isThis(endpointId))
+        .returning(SHOWN);
+      const ended = database
+        .update(webhookDeliveries)
+        .set({
+          status: "failed",
+          next_attempt_at: null,
+          waits: false,
+          overdue_at: null,
+          finished_at: updatedAt,
+        })
+        .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
+      const [rows] = await database.batch([
+        changed,
+        ...behind(database, audit),
+        ...(disabled === true ? [ended] : []),
+      ]);
+      return rows[0] ? toEndpoint(rows[0]) : null;
+    },
+
+    async rotate(endpointId, { sealed, oldSecretExpiresAt, updatedAt }, keep, audit) {
+      const rotated = database
+        .update(webhookEndpoints)
+        .set({
+          sealed,
+          old_sealed: sql`${webhookEndpoints.sealed}`,
+          old_secret_expires_at: oldSecretExpiresAt,
+          updated_at: updatedAt,
+        })
+        .where(isThis(endpointId))
+        .returning(SHOWN);
+      const [row] = await runKeeping(database, rotated, keep, audit);
+      return row ? toEndpoint(row) : null;
+    },
+
+    async remove(endpointId, audit) {
+      const deliveries = database
+        .select({ id: webhookDeliveries.id })
+        .from(webhookDeliveries)
+        .where(isOfThis(endpointId));
+      const [, , removed] = await database.batch([
+        database.delete(webhookAttempts).where(inArray(webhookAttempts.delivery_id, deliveries)),
+        database.delete(webhookDeliveries).where(isOfThis(endpointId)),
+        database
+          .delete(webhookEndpoints)
+          .where(isThis(endpointId))
+          .returning({ id: webhookEndpoints.id }),
+        ...behind(database, audit),
+      ]);
+      return removed.length > 0;
+    },
+  };
+}
+
+type Row = Omit<WebhookEndpoint, "events" | "disabled" | "circuit"> & {
+  readonly events: readonly string[];
+};
+
+function toEndpoint({ events, ...row }: Row): WebhookEndpoint {
+  return {
+    ...row,
+    events: events as WebhookEndpoint["events"],
+    disabled: row.disabled_at !== null,
+    circuit: circuitOf(row.circuit_retry_at),
+  };
+}
+
+function circuitOf(retryAt: string | null): WebhookEndpoint["circuit"] {
+  if (retryAt === null) return "closed";
+  return Date.parse(retryAt) > Date.now() ? "open" : "half_open";
+}

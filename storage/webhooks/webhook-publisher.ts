@@ -1,0 +1,129 @@
+// From an event to a delivery for each endpoint that wants it, and into the queue. D1 first: what the queue loses,
+// or what could not be given to it, is found in D1 again.
+import type { CallbackVerb } from "../../protocol/api/webhooks/webhook-endpoints.ts";
+import { MAX_QUEUE_BATCH } from "../../protocol/limits/queues.ts";
+import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
+import { matchesWebhookFilter } from "../../protocol/api/webhooks/webhook-filter.ts";
+import { stableId } from "../statements/stable-id.ts";
+import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-places.ts";
+
+export interface WebhookMessage {
+  /** The `webhook-id`. The same event has the same id, however often it is published. */
+  readonly id: string;
+  readonly event: WebhookEvent;
+  /** The event with the address that an endpoint with these verbs gets; `event` for all when left out. */
+  readonly eventFor?: (verbs: readonly CallbackVerb[]) => WebhookEvent;
+}
+
+export type WebhookBindings = Pick<Env, "DB" | "WEBHOOK_QUEUE">;
+
+interface OpenEndpoint {
+  readonly id: string;
+  readonly events: readonly string[];
+  readonly callback_verbs: readonly CallbackVerb[];
+}
+
+/** The tenant's enabled endpoints: one query, and for most tenants the only one. */
+export async function findOpenEndpoints(
+  database: D1Database,
+  tenantId: string,
+): Promise<readonly OpenEndpoint[]> {
+  const { results } = await database
+    .prepare(
+      "SELECT id, events, callback_verbs FROM webhook_endpoints WHERE tenant_id = ?1 AND disabled_at IS NULL",
+    )
+    .bind(tenantId)
+    .all<{ id: string; events: string; callback_verbs: string }>();
+  return results.map(({ id, events, callback_verbs }) => ({
+    id,
+    events: JSON.parse(events) as string[],
+    callback_verbs: JSON.parse(callback_verbs) as CallbackVerb[],
+  }));
+}
+
+export function isWanted(endpoints: readonly OpenEndpoint[], type: WebhookEventType): boolean {
+  return endpoints.some(({ events }) => matchesWebhookFilter(events, type));
+}
+
+/** Publishes to the tenant's endpoints that want it. Publishing a message again changes nothing. */
+export async function publishWebhooks(
+  env: WebhookBindings,
+  tenantId: string,
+  messages: readonly WebhookMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await publishTo(await findOpenEndpoints(env.DB, tenantId), env, tenantId, messages);
+}
+
+/**
+ * Publishes to those of `endpoints` that want it.
+ * @throws when D1 or the queue fails; the same call again makes up for it.
+ */
+export async function publishTo(
+  endpoints: readonly OpenEndpoint[],
+  env: WebhookBindings,
+  tenantId: string,
+  messages: readonly WebhookMessage[],
+): Promise<void> {
+  const nowMs = Date.now();
+  const now = new Date(nowMs).toISOString();
+  const wanted = messages.flatMap((message) =>
+    endpoints
+      .filter(({ events }) => matchesWebhookFilter(events, message.event.type))
+      .map(({ id: endpointId, callback_verbs }) => ({
+        endpointId,
+        message,
+        payload: JSON.stringify(message.eventFor?.(callback_verbs) ?? message.event),
+      })),
+  );
+  if (wanted.length === 0) return;
+  const deliveries = await Promise.all(
+    wanted.map(async ({ endpointId, message, payload }) => ({
+      id: await stableId("whd", Date.parse(message.event.timestamp), `${endpointId}:${message.id}`),
+      endpointId,
+      message,
+      payload,
+    })),
+  );
+  const results = await env.DB.batch<DueDelivery>([
+    ...deliveries.map(({ id, endpointId, message, payload }) =>
+      env.DB.prepare(INSERT).bind(
+        id,
+        tenantId,
+        endpointId,
+        message.id,
+        message.event.type,
+        payload,
+        now,
+        overdueAfter(nowMs),
+      ),
+    ),
+    env.DB.prepare(UNATTEMPTED).bind(tenantId, JSON.stringify(deliveries.map(({ id }) => id))),
+  ]);
+  await sendJobs(env.WEBHOOK_QUEUE, jobsOf(tenantId, results.at(-1)?.results ?? []));
+}
+
+/** Gives them to the queue, in as many calls as it takes. */
+export async function sendJobs<Job>(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> {
+  for (let start = 0; start < jobs.length; start += MAX_QUEUE_BATCH) {
+    const batch = jobs.slice(start, start + MAX_QUEUE_BATCH).map((body) => ({ body }));
+    // One batch is the usual case.
+    // oxlint-disable-next-line no-await-in-loop
+    await queue.sendBatch(batch as MessageSendRequest<Job>[]);
+  }
+}
+
+/**
+ * An endpoint that was disabled or removed meanwhile gets no row. Where others wait for the same endpoint, this one waits
+ * behind them: however much a tenant brings, the queue has no more jobs of it than it may have under way.
+ */
+const INSERT = `INSERT OR IGNORE INTO webhook_deliveries (id, tenant_id, endpoint_id, message_id, type,
+  payload, status, attempts, next_attempt_at, waits, overdue_at, created_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'pending', 0, ?7, waits, iif(waits, NULL, ?8), ?7 FROM (
+    SELECT EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE tenant_id = ?2 AND endpoint_id = ?3 AND waits = 1) AS waits
+    FROM webhook_endpoints WHERE id = ?3 AND tenant_id = ?2 AND disabled_at IS NULL)`;
+
+const UNATTEMPTED = `SELECT id, attempts FROM webhook_deliveries
+  WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+  AND status = 'pending' AND attempts = 0 AND waits = 0`;

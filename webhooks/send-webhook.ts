@@ -1,0 +1,70 @@
+// One attempt to hand a message over, signed as Standard Webhooks 1.0 asks for.
+import { WEBHOOK_TIMEOUT_MS } from "../protocol/limits/webhooks.ts";
+import type { OutgoingFetch } from "../outgoing/outgoing.ts";
+import { OutgoingRefused } from "../outgoing/outgoing.ts";
+import { parseWebhookSecret, signWebhook } from "./webhook-signature.ts";
+
+export interface WebhookPost {
+  readonly url: string;
+  /** The `webhook-id`, the same for each attempt. */
+  readonly id: string;
+  readonly body: string;
+  /** `whsec_…`, one or two of them; each signs. */
+  readonly secrets: readonly string[];
+}
+
+export interface WebhookAnswer {
+  /** Null when there was none. */
+  readonly status: number | null;
+  /** Why it does not count as handed over, in words that hold nothing of the receiver's; null when it does. */
+  readonly error: string | null;
+  /** The headers of an answer, for `Retry-After`. */
+  readonly headers: Headers;
+}
+
+/**
+ * Never rejects: whatever happens is an answer. The receiver's body is not read.
+ * @param outgoing The one door out; it follows no redirect.
+ * @param timeoutMs Until the head of the answer is there.
+ */
+export async function sendWebhook(
+  { url, id, body, secrets }: WebhookPost,
+  outgoing: OutgoingFetch,
+  { nowMs, timeoutMs = WEBHOOK_TIMEOUT_MS }: { nowMs: number; timeoutMs?: number },
+): Promise<WebhookAnswer> {
+  const timestamp = Math.floor(nowMs / 1_000);
+  const keys = secrets.flatMap((secret) => parseWebhookSecret(secret) ?? []);
+  try {
+    const response = await outgoing(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Reprise-Webhooks/1.0",
+        "webhook-id": id,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": await signWebhook(keys, { id, timestamp, body }),
+      },
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    // Nobody wants it, and it may never end; neither may its cancelling.
+    void response.body?.cancel().catch(() => {});
+    const { status, headers } = response;
+    return { status, headers, error: errorOf(status) };
+  } catch (error) {
+    return { status: null, headers: new Headers(), error: reasonOf(error, timeoutMs) };
+  }
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
+  if (status === 410) return "answered 410: the receiver is gone for good";
+  return `answered ${status}`;
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (OutgoingRefused.isInstance(error)) return error.message;
+  const isTimeout = error instanceof Error && error.name === "TimeoutError";
+  return isTimeout ? `no answer within ${timeoutMs / 1_000} seconds` : "the connection failed";
+}

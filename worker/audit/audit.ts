@@ -1,0 +1,83 @@
+// Who did what, as the audit keeps it.
+import type { Once } from "../../durable-objects/api/session-api.ts";
+import type { AuditAction } from "../../protocol/api/audit.ts";
+import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
+import { MAX_AUDIT_ADDRESS_CHARACTERS } from "../../protocol/limits/audit.ts";
+import type { NewAuditEntry, WriteAudit } from "../../storage/statements/audit-storage.ts";
+import {
+  takeBackAudit,
+  writeAudit,
+  writeAuditAlone,
+} from "../../storage/statements/audit-storage.ts";
+import type { AppContext } from "../app-env.ts";
+import { auditChange } from "./audit-change.ts";
+import { HttpError } from "../http-error.ts";
+import type { Principal } from "../principal.ts";
+import { tenantOf } from "../principal.ts";
+
+export interface AuditedAct {
+  readonly action: AuditAction;
+  /** The id of what is changed. */
+  readonly target: string;
+  /** As the API shows it; left out when there was nothing. */
+  readonly before?: object | null;
+  /** As the API will show it; left out when nothing will be left. */
+  readonly after?: object | null;
+  /** Whose affair it is, where the credential does not say: the operator's acts name their tenant. */
+  readonly tenantId?: string;
+}
+
+/** What a handler gives to the storage that acts, so that the entry is written with the act. */
+export function auditFor(context: AppContext, act: AuditedAct): WriteAudit {
+  return writeAudit(entryFor(context, act));
+}
+
+/**
+ * Does what a session's object does. D1 has the entry first, and gives it up again when the object refuses, or had done
+ * it before: what nobody knows the end of keeps its entry, so no act is without one.
+ * @param isAct Whether something was changed; true when left out.
+ */
+export async function audited<Value>(
+  context: AppContext,
+  act: AuditedAct,
+  run: () => Promise<Once<Value>>,
+  isAct: (value: Value) => boolean = () => true,
+): Promise<Once<Value>> {
+  const entry = entryFor(context, act);
+  await writeAuditAlone(context.env.DB, entry);
+  const result = await run();
+  const isDone = result.ok && result.is_replayed !== true && isAct(result.value);
+  if (!isDone) await takeBackAudit(context.env.DB, entry);
+  return result;
+}
+
+function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
+  const nowMs = Date.now();
+  const address = context.req.header("CF-Connecting-IP") ?? null;
+  return {
+    tenant_id: act.tenantId ?? tenantOf(context),
+    // Of the same moment: entries are found by the time in their ids.
+    id: formatId("aud", nowMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES))),
+    created_at: new Date(nowMs).toISOString(),
+    actor: auditActor(context.get("principal")),
+    action: act.action,
+    target_id: act.target,
+    ...auditChange(act.before ?? null, act.after ?? null),
+    address: address && address.slice(0, MAX_AUDIT_ADDRESS_CHARACTERS),
+    request_id: context.get("requestId"),
+  };
+}
+
+function auditActor(principal: Principal): NewAuditEntry["actor"] {
+  switch (principal.kind) {
+    case "tenant":
+      return { kind: "api_key", id: principal.keyId };
+    case "operator":
+      return { kind: "operator", id: null };
+    case "client_token":
+    case "public":
+      throw new HttpError("insufficient_scope", "this is for a tenant's API key and the operator");
+    default:
+      return principal satisfies never;
+  }
+}

@@ -1,0 +1,18 @@
+import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
+import type { InputEvent } from "../../protocol/events.ts";
+import { HttpError } from "../http-error.ts";
+import { verbMissing } from "../middleware/client-token.ts";
+import type { Principal } from "../principal.ts";
+
+/** Whether this credential may post an event of the type. @throws HttpError 403 that names what it lacks. */
+export function authorizeEvent(principal: Principal, type: InputEvent["type"]): void {
+  const { scope, verb } = INPUT_EVENT_RIGHTS[type];
+  if (principal.kind === "client_token") {
+    if (principal.verbs.includes(verb)) return;
+    throw verbMissing([verb]);
+  }
+  if (principal.kind === "tenant" && principal.scopes.includes(scope)) return;
+  throw new HttpError("insufficient_scope", `the API key lacks the scope ${scope}`, {
+    extensions: { required_scope: scope },
+  });
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+
+import type { ReplyCreateSchema } from "../../protocol/api/replies.ts";
+import { HttpError } from "../http-error.ts";
+import { verbMissing } from "../middleware/client-token.ts";
+import type { Principal } from "../principal.ts";
+
+type ReplyWish = Pick<z.output<typeof ReplyCreateSchema>, "input" | "on_busy">;
+
+/**
+ * What an app may not ask of a reply, though its tenant may: to speak in the agent's name, and to end a reply without
+ * the verb for it.
+ * @throws HttpError 400 with a pointer to each such message, or 403 `verb_missing`.
+ */
+export function checkClientInput(principal: Principal, { input, on_busy }: ReplyWish): void {
+  if (principal.kind !== "client_token") return;
+  if (on_busy === "interrupt" && !principal.verbs.includes("interrupt")) {
+    throw verbMissing(["interrupt"]);
+  }
+  const items = Array.isArray(input) ? input : [input];
+  const errors = items.flatMap((item, index) => {
+    if (typeof item === "string" || !("role" in item) || item.role === "user") return [];
+    const pointer = Array.isArray(input) ? `#/input/${index}/role` : "#/input/role";
+    return [{ pointer, detail: "a client token's messages have the role user" }];
+  });
+  if (errors.length === 0) return;
+  throw new HttpError("validation_failed", "the body does not fit; `errors` says where", {
+    errors,
+  });
+}

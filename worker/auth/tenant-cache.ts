@@ -1,0 +1,53 @@
+// What tenants' objects have said of their tenants, for a short time: whether client tokens and addresses of callbacks are
+// taken. Beside the keys the only thing that an isolate remembers; docs/decisions/2026-11-22-the-stop-button.md says why.
+import type { TenantDoor } from "../../durable-objects/api/tenant-api.ts";
+import { MAX_CACHED_TENANTS, STANDING_CACHE_MS } from "../../protocol/limits/quotas.ts";
+import { withLookupDeadline } from "./with-lookup-deadline.ts";
+
+interface CachedDoor {
+  readonly door: TenantDoor;
+  readonly readAtMs: number;
+}
+
+export class TenantCache {
+  readonly #doors = new Map<string, CachedDoor>();
+  readonly #capacity: number;
+  readonly #now: () => number;
+
+  constructor({ capacity = MAX_CACHED_TENANTS, now = () => Date.now() } = {}) {
+    this.#capacity = capacity;
+    this.#now = now;
+  }
+
+  /**
+   * What the tenant's object says, at most {@link STANDING_CACHE_MS} old. Contract: never rejects. While the object does
+   * not answer it is what was last heard, however old, and null when that is nothing.
+   */
+  async find(tenantId: string, ask: () => Promise<TenantDoor>): Promise<TenantDoor | null> {
+    const cached = this.#doors.get(tenantId);
+    if (cached && this.#now() - cached.readAtMs < STANDING_CACHE_MS) return cached.door;
+    try {
+      const door = await withLookupDeadline(ask());
+      this.#put(tenantId, { door, readAtMs: this.#now() });
+      return door;
+    } catch (error) {
+      console.warn("a tenant's object could not be asked", {
+        tenant_id: tenantId,
+        error: String(error),
+      });
+      return cached?.door ?? null;
+    }
+  }
+
+  /** After a change of the tenant: this isolate asks again at once, others within {@link STANDING_CACHE_MS}. */
+  forget(tenantId: string): void {
+    this.#doors.delete(tenantId);
+  }
+
+  #put(tenantId: string, cached: CachedDoor): void {
+    this.#doors.delete(tenantId);
+    this.#doors.set(tenantId, cached);
+    const [oldest] = this.#doors.keys();
+    if (this.#doors.size > this.#capacity && oldest !== undefined) this.#doors.delete(oldest);
+  }
+}

@@ -1,0 +1,67 @@
+// Who sends a webhook, as its signature says. Every doubt has the same answer, so nobody learns which endpoints exist.
+import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
+import { openSecret } from "../../storage/secrets/credential-cipher.ts";
+import type { InboundDoor } from "../../storage/webhooks/inbound-door.ts";
+import { findInboundDoor } from "../../storage/webhooks/inbound-door.ts";
+import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signature.ts";
+import { refuseStopped } from "./admit-tenant.ts";
+import type { AppContext } from "../app-env.ts";
+import { HttpError } from "../http-error.ts";
+import { limitHandedOut, limitStranger, limitTenant } from "../request/rate-limit.ts";
+import { readText } from "../request/read-body.ts";
+
+export interface VerifiedWebhook {
+  readonly tenantId: string;
+  readonly webhookId: string;
+  /** The body as it was signed. */
+  readonly text: string;
+}
+
+/** Looked at with the same work as a real one when there is no such endpoint. */
+const NOBODYS_KEY = new Uint8Array(32);
+const MILLISECONDS_PER_MINUTE = 60_000;
+
+/** @throws HttpError `signature_invalid` for an unknown endpoint, a wrong signature or a clock that is off. */
+export async function verifyInbound(
+  context: AppContext,
+  endpointId: string,
+): Promise<VerifiedWebhook> {
+  await limitStranger(context);
+  const id = context.req.header("webhook-id") ?? "";
+  const timestamp = context.req.header("webhook-timestamp") ?? "";
+  const signature = context.req.header("webhook-signature") ?? "";
+  if (!id || !timestamp || !signature || id.length > MAX_WEBHOOK_ID_CHARACTERS) {
+    throw invalid("send the headers webhook-id, webhook-timestamp and webhook-signature");
+  }
+  const text = await readText(context);
+  const nowMs = Date.now();
+  const door = await findInboundDoor(context.env.DB, endpointId, new Date(nowMs).toISOString());
+  const keys = door ? await openKeys(context.env, endpointId, door) : [NOBODYS_KEY];
+  const verdict = await verifyWebhook(keys, { id, timestamp, signature, body: text }, nowMs);
+  if (verdict === "untimely" && door) {
+    const minutes = WEBHOOK_TOLERANCE_MS / MILLISECONDS_PER_MINUTE;
+    throw invalid(`webhook-timestamp is more than ${minutes} minutes from now`);
+  }
+  if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
+  await limitHandedOut(context, { kind: "inbound endpoint", id: endpointId });
+  refuseStopped(door.tenant_status);
+  await limitTenant(context, door.tenant_id, door.requests);
+  return { tenantId: door.tenant_id, webhookId: id, text };
+}
+
+async function openKeys(
+  env: Env,
+  endpointId: string,
+  { tenant_id, tenant_key, sealed }: InboundDoor,
+): Promise<readonly Uint8Array[]> {
+  const seal = { masterKey: masterKeyOf(env), tenantKey: tenant_key, tenantId: tenant_id };
+  const secrets = await Promise.all(sealed.map((one) => openSecret(one, endpointId, seal)));
+  return secrets.flatMap((secret) => parseWebhookSecret(secret) ?? []);
+}
+
+function invalid(detail: string): HttpError {
+  return new HttpError("signature_invalid", detail, {
+    headers: { "WWW-Authenticate": "StandardWebhooks" },
+  });
+}

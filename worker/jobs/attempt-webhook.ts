@@ -1,0 +1,117 @@
+// One attempt: make it, write down how it went, see to the next one.
+import { MAX_WEBHOOK_DELAY_MS } from "../../protocol/limits/webhooks.ts";
+import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
+import { readRetryAfterMs } from "../../model/openai/retry-after.ts";
+import { openSecret } from "../../storage/secrets/credential-cipher.ts";
+import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
+import { stableId } from "../../storage/statements/stable-id.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/webhook-attempts.ts";
+import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
+import { finishWebhook, markTold } from "../../storage/webhooks/webhook-outcome.ts";
+import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
+import { nextWebhookDelayMs } from "../../webhooks/webhook-schedule.ts";
+
+/** The receiver wants nothing from here any more. */
+const GONE = 410;
+
+export type DeliveryBindings = MasterKeyBindings &
+  Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT" | "LOOPBACK_PORTS">;
+
+/**
+ * @returns jobs of deliveries that have waited for this one's place; whoever calls gives them to the queue.
+ * @throws when D1 or the queue fails; what is left to do is then found by the walk.
+ */
+export async function attemptWebhook(
+  env: DeliveryBindings,
+  delivery: ClaimedDelivery,
+): Promise<readonly WebhookJob[]> {
+  const { job, url, message_id: id, payload: body } = delivery;
+  const startMs = Date.now();
+  const secrets = await openSecrets(env, delivery, startMs);
+  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+  const outgoing = createOutgoing({ environment, loopbackPorts, fetch });
+  const { status, error, headers } = secrets
+    ? await sendWebhook({ url, id, body, secrets }, outgoing, { nowMs: startMs })
+    : UNSIGNED;
+  const endMs = Date.now();
+  const delayMs =
+    error === null
+      ? null
+      : nextWebhookDelayMs({
+          attempts: delivery.attempts_in_run,
+          retryAfterMs: readRetryAfterMs(headers, endMs),
+          random: Math.random(),
+        });
+  const { disabled, called } = await finishWebhook(env.DB, delivery, {
+    at: new Date(startMs).toISOString(),
+    duration_ms: endMs - startMs,
+    status,
+    error,
+    next_attempt_at: delayMs === null ? null : new Date(endMs + delayMs).toISOString(),
+    isGone: status === GONE,
+    ...(!secrets && { isOurs: true }),
+  });
+  if (disabled) {
+    await tellOfDisabled(env, job.tenant_id, { endpoint_id: delivery.endpoint_id, ...disabled });
+  } else if (delayMs !== null) await enqueueJob(env, nextOf(job), delayMs);
+  return called;
+}
+
+const UNSIGNED: WebhookAnswer = {
+  status: null,
+  error: "the platform could not sign it: the endpoint's secret does not open",
+  headers: new Headers(),
+};
+
+/** The endpoint's secret, and the one before it while their overlap lasts; null when one does not open. */
+async function openSecrets(
+  env: DeliveryBindings,
+  { job, endpoint_id, sealed, tenant_key, ...old }: ClaimedDelivery,
+  nowMs: number,
+): Promise<readonly string[] | null> {
+  const seal = { masterKey: masterKeyOf(env), tenantKey: tenant_key, tenantId: job.tenant_id };
+  const { old_sealed, old_secret_expires_at: expiresAt } = old;
+  const isOldLive = expiresAt !== null && Date.parse(expiresAt) > nowMs;
+  const live = old_sealed && isOldLive ? [sealed, old_sealed] : [sealed];
+  try {
+    return await Promise.all(live.map((secret) => openSecret(secret, endpoint_id, seal)));
+  } catch (error) {
+    console.error("a webhook endpoint's secret does not open", {
+      endpoint_id,
+      error: String(error),
+    });
+    return null;
+  }
+}
+
+/**
+ * On the tenant's other endpoints that want to hear of it; this one takes nothing any more. Once, however often: what
+ * fails in here is done again by the next job of the endpoint, or by the walk.
+ */
+export async function tellOfDisabled(
+  env: DeliveryBindings,
+  tenantId: string,
+  disabled: DisabledEndpoint & { readonly endpoint_id: string },
+): Promise<void> {
+  const { endpoint_id, disabled_at: timestamp } = disabled;
+  const event: WebhookEvent = { type: "webhook_endpoint.disabled", timestamp, data: disabled };
+  const id = await stableId("whm", Date.parse(timestamp), `${endpoint_id}:${timestamp}`);
+  await publishWebhooks(env, tenantId, [{ id, event }]);
+  await markTold(env.DB, tenantId, endpoint_id);
+}
+
+function nextOf({ tenant_id, delivery_id, attempt }: WebhookJob): WebhookJob {
+  return { tenant_id, delivery_id, attempt: attempt + 1 };
+}
+
+/** Gives the queue a job that it holds back for so long, a day at most. */
+export async function enqueueJob(
+  env: DeliveryBindings,
+  job: WebhookJob,
+  delayMs: number,
+): Promise<void> {
+  const delaySeconds = Math.ceil(Math.min(Math.max(delayMs, 0), MAX_WEBHOOK_DELAY_MS) / 1_000);
+  await env.WEBHOOK_QUEUE.send(job, { delaySeconds });
+}

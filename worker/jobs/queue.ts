@@ -1,0 +1,69 @@
+// The consumer of the platform's queues. What a job is stands in it, not in the queue that it comes by.
+import { REMOVAL_RETRY_MS } from "../../protocol/limits/queues.ts";
+import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/limits/webhooks.ts";
+import {
+  isRemovalJob,
+  isTenantRemovalJob,
+  isWalkJob,
+  type QueueJob,
+} from "../../storage/sessions/queue-job.ts";
+import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
+import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
+import { goOnErasing } from "./erase-tenant.ts";
+import { finishRemoval } from "./finish-removal.ts";
+import { walk } from "./walk.ts";
+
+/**
+ * Resolves when each message is answered for, by itself, so that none repeats or delays another; attempts to deliver go on
+ * behind it. Contract: never rejects.
+ */
+export async function queue(
+  batch: MessageBatch<QueueJob>,
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  const isDead = batch.queue === DEAD_LETTER_QUEUE;
+  await Promise.all(batch.messages.map((message) => take(message, { env, context, isDead })));
+}
+
+interface Circumstances {
+  readonly env: Env;
+  readonly context: Pick<ExecutionContext, "waitUntil">;
+  readonly isDead: boolean;
+}
+
+async function take(
+  message: Message<QueueJob>,
+  { env, context, isDead }: Circumstances,
+): Promise<void> {
+  try {
+    const taken = isDead
+      ? await recordDeadLetter(env, message.body)
+      : await work(message.body, env);
+    if (taken && "againInMs" in taken) message.retry({ delaySeconds: toSeconds(taken.againInMs) });
+    else message.ack();
+    if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
+  } catch (error) {
+    // Whatever stands in it: a job may be none of ours.
+    console.warn("a job could not be handled", { job: message.body, error: String(error) });
+    message.retry({ delaySeconds: toSeconds(faultDelayMs(message)) });
+  }
+}
+
+async function work(job: QueueJob, env: Env): Promise<TakenJob> {
+  if (isWalkJob(job)) await walk(env, job);
+  else if (isRemovalJob(job)) await finishRemoval(env, job);
+  else if (isTenantRemovalJob(job)) await goOnErasing(env, job);
+  else return deliverWebhook(env, job);
+  return null;
+}
+
+function faultDelayMs({ body, attempts }: Message<QueueJob>): number {
+  const isRemoval = isRemovalJob(body) || isTenantRemovalJob(body);
+  return isRemoval ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
+}
+
+/** At least one, so that nothing turns in circles. */
+function toSeconds(delayMs: number): number {
+  return Math.max(1, Math.ceil(Math.min(delayMs, MAX_WEBHOOK_DELAY_MS) / 1_000));
+}

@@ -1,0 +1,88 @@
+// What a rotation of the deployment's secrets does by itself, and how the operator learns that it has come to its end.
+import { rewrapTenantKey, wrappedKeyStart } from "../../storage/secrets/credential-cipher.ts";
+import { keyIdOf } from "../../storage/secrets/key-id.ts";
+import { countOlderApiKeys } from "../../storage/credentials/rehash-api-key.ts";
+import {
+  isTakenBack,
+  keyPepperOf,
+  type MasterKeyBindings,
+  masterKeyOf,
+  type PepperBindings,
+} from "../../storage/secrets/deployment-secrets.ts";
+import {
+  countOlderTenantKeys,
+  findOlderTenantKeys,
+  replaceTenantKeys,
+  type StoredTenantKey,
+} from "../../storage/credentials/tenant-key-storage.ts";
+
+export type RotationBindings = MasterKeyBindings & PepperBindings & Pick<Env, "DB" | "THREAD_KEY">;
+
+/**
+ * Wraps tenants' keys under the current master key, while there is a previous one. Asks D1 for nothing otherwise.
+ * @returns how many were wrapped. One that does not open is logged, and stays.
+ */
+export async function rewrapTenantKeys(
+  env: MasterKeyBindings & Pick<Env, "DB">,
+  most: number,
+): Promise<number> {
+  const masterKey = masterKeyOf(env);
+  if (masterKey.previous === undefined) return 0;
+  const start = await wrappedKeyStart(masterKey.current);
+  const older = await findOlderTenantKeys(env.DB, start, most);
+  const wrapped = await Promise.all(
+    older.map(async (stored: StoredTenantKey) => {
+      const { tenant_id: tenantId, wrapped: tenantKey } = stored;
+      try {
+        return [{ stored, fresh: await rewrapTenantKey({ masterKey, tenantKey, tenantId }) }];
+      } catch (error) {
+        console.error("a tenant's key does not open", {
+          tenant_id: tenantId,
+          error: String(error),
+        });
+        return [];
+      }
+    }),
+  );
+  const replaced = wrapped.flat();
+  await replaceTenantKeys(env.DB, replaced);
+  return replaced.length;
+}
+
+/**
+ * Logs how much is left under the previous secrets, so that one sees when they may be taken away. Silent while none is
+ * rotated. Contract: never rejects.
+ */
+export async function tellOfRotation(env: RotationBindings): Promise<void> {
+  try {
+    await tellOfMasterKey(env);
+    await tellOfPepper(env);
+  } catch (error) {
+    console.warn("what a rotation has left could not be counted", { error: String(error) });
+  }
+}
+
+async function tellOfMasterKey(env: RotationBindings): Promise<void> {
+  const { current, previous } = masterKeyOf(env);
+  if (previous === undefined) return;
+  console.warn("MASTER_KEY is being rotated", {
+    key_id: await keyIdOf(current),
+    tenant_keys_left: await countOlderTenantKeys(env.DB, await wrappedKeyStart(current)),
+  });
+}
+
+async function tellOfPepper(env: RotationBindings): Promise<void> {
+  const { current, previous } = keyPepperOf(env);
+  if (previous === undefined) return;
+  const keyId = await keyIdOf(current);
+  const now = new Date().toISOString();
+  console.warn("KEY_PEPPER is being rotated", {
+    key_id: keyId,
+    api_keys_left: await countOlderApiKeys(env.DB, keyId, now),
+    ...(!env.THREAD_KEY &&
+      !isTakenBack(env) && {
+        before_it_ends:
+          "set THREAD_KEY to the value of KEY_PEPPER_PREVIOUS, or named threads lose their sessions",
+      }),
+  });
+}

@@ -1,0 +1,20 @@
+import { isDatabaseDown, isStorageDown } from "../../storage/statements/database-failure.ts";
+import { publishSession, type SessionOfTenant } from "../../storage/sessions/session-webhooks.ts";
+import type { WebhookBindings } from "../../storage/webhooks/webhook-publisher.ts";
+
+/**
+ * Tells the tenant's webhook endpoints that a session was erased; once, however often the deletion is asked for. When
+ * only the queue fails, the deliveries are in D1, where the walk finds them.
+ * @throws when D1 fails: the deletion then has to go on later.
+ */
+export async function tellOfDeletion(
+  env: WebhookBindings,
+  { deleted_at, ...session }: SessionOfTenant & { readonly deleted_at: string },
+): Promise<void> {
+  try {
+    await publishSession(env, "session.deleted", session, deleted_at);
+  } catch (error) {
+    if (isDatabaseDown(error) || isStorageDown(error)) throw error;
+    console.warn("telling of session.deleted failed", { error: String(error) });
+  }
+}

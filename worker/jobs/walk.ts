@@ -1,0 +1,77 @@
+// The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
+// were cut off, endpoints of whose end nobody was told; entries of the audit whose time is over, and what a rotation of
+// the master key has not reached yet. In steps, each of which marks what it takes.
+import {
+  MAX_LOST_DELIVERIES,
+  MAX_REWRAPPED_KEYS,
+  MAX_UNTOLD_ENDPOINTS,
+  MAX_WALKED_REMOVALS,
+  MAX_WALKED_TENANT_REMOVALS,
+  MAX_WALKED_TENANTS,
+  WALK_AT_START,
+} from "../../protocol/limits/queues.ts";
+import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+import { purgeAudit } from "../../storage/statements/audit-storage.ts";
+import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import {
+  expectNothing,
+  findWaitingTenants,
+  markOverdue,
+} from "../../storage/webhooks/overdue-deliveries.ts";
+import type { RemovalJob, TenantRemovalJob, WalkJob } from "../../storage/sessions/queue-job.ts";
+import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-removals.ts";
+import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
+import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
+import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
+import { auditKeptSince } from "./audit-kept.ts";
+import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
+
+type WalkBindings = DeliveryBindings &
+  RotationBindings &
+  Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
+
+/** What `wrangler.toml` has a trigger for. */
+export async function scheduled(
+  { cron }: Pick<ScheduledController, "cron">,
+  env: WalkBindings,
+): Promise<void> {
+  if (cron === WALK_AT_START) await expectNothing(env.DB);
+  await walk(env, { kind: "walk", after: "" });
+  await tellOfRotation(env);
+}
+
+/**
+ * One step; what is left is the next one's, as a job of the queue. Costs five queries when nothing is lost.
+ * @throws when D1 or a queue fails; what was marked and has no job yet is found again later.
+ */
+export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
+  const nowMs = Date.now();
+  const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
+  const tenants = await findWaitingTenants(env.DB, { after, most: MAX_WALKED_TENANTS });
+  await callTenants(env, tenants);
+  const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
+  const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_WALKED_TENANT_REMOVALS });
+  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
+  const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
+  await Promise.all(
+    untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
+  );
+  const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
+  const purged = await purgeAudit(env.DB, {
+    before: auditKeptSince(env, nowMs),
+    most: MAX_PURGED_AUDIT_ENTRIES,
+  });
+
+  const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
+  const hasMore =
+    hasMoreTenants ||
+    lost === MAX_LOST_DELIVERIES ||
+    removals.length === MAX_WALKED_REMOVALS ||
+    unerased.length === MAX_WALKED_TENANT_REMOVALS ||
+    untold.length === MAX_UNTOLD_ENDPOINTS ||
+    rewrapped === MAX_REWRAPPED_KEYS ||
+    purged === MAX_PURGED_AUDIT_ENTRIES;
+  if (!hasMore) return;
+  const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
+  await env.WEBHOOK_QUEUE.send(next);
+}

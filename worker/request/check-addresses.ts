@@ -1,0 +1,37 @@
+import type { AgentUpdate } from "../../protocol/api/agents.ts";
+import { findRefusal } from "../../outgoing/outgoing.ts";
+import { HttpError } from "../http-error.ts";
+
+/**
+ * Refuses an agent with an address that the door out would refuse at each call: here somebody reads the reason. Of a
+ * change only what it brings.
+ */
+export function checkAddresses(
+  { model, fallback_models = [], tools = [] }: AgentUpdate,
+  { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
+): void {
+  const models = [
+    { definition: model, pointer: "#/model" },
+    ...fallback_models.map((definition, index) => ({
+      definition,
+      pointer: `#/fallback_models/${index}`,
+    })),
+  ];
+  const addresses = [
+    ...models.map(({ definition, pointer }) => ({
+      address: definition?.provider === "openai" ? definition.base_url : undefined,
+      pointer: `${pointer}/base_url`,
+    })),
+    ...tools.map((tool, index) => ({
+      address: tool.type === "http" ? tool.url : undefined,
+      pointer: `#/tools/${index}/url`,
+    })),
+  ];
+  const errors = addresses.flatMap(({ address, pointer }) => {
+    const detail = address === undefined ? null : findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);
+    return detail === null ? [] : [{ pointer, detail }];
+  });
+  if (errors.length === 0) return;
+  const detail = "the agent names addresses that cannot be reached; `errors` says where";
+  throw new HttpError("validation_failed", detail, { errors });
+}

@@ -1,0 +1,20 @@
+import type { AgentUpdate } from "../../protocol/api/agents.ts";
+import { CODE_TOOLS } from "../../tools/code-tools.ts";
+import type { CodeTool } from "../../tools/code.ts";
+import { HttpError } from "../http-error.ts";
+
+/** Refuses an agent that names a function which this deployment does not have. Of a change only what it brings. */
+export function checkCodeTools(
+  { tools = [] }: Pick<AgentUpdate, "tools">,
+  deployed: readonly CodeTool[] = CODE_TOOLS,
+): void {
+  const names = new Set(deployed.map(({ name }) => name));
+  const errors = tools.flatMap((tool, index) => {
+    if (tool.type !== "code" || names.has(tool.name)) return [];
+    const detail = `this platform was deployed without a tool named ${tool.name}`;
+    return [{ pointer: `#/tools/${index}/name`, detail }];
+  });
+  if (errors.length === 0) return;
+  const detail = "the agent names tools that are not there; `errors` says where";
+  throw new HttpError("validation_failed", detail, { errors });
+}

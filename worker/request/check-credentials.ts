@@ -1,0 +1,54 @@
+import type { AgentUpdate } from "../../protocol/api/agents.ts";
+import { MAX_AGENT_CREDENTIALS } from "../../protocol/limits/credentials.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
+import type {
+  CredentialStorage,
+  CredentialUse,
+} from "../../storage/credentials/credential-storage.ts";
+import {
+  credentialIds,
+  namedCredentials,
+  type NamedCredential,
+} from "../../storage/credentials/named-credentials.ts";
+import { hostOf, isHostAllowed } from "../../outgoing/allowed-hosts.ts";
+import { HttpError } from "../http-error.ts";
+
+/**
+ * Refuses an agent that names a credential which its tenant does not have, or has for something else or for other
+ * hosts. Of a change only what it brings is looked at: an agent may be renamed when its credential is gone. It is no
+ * proof: hosts may be narrowed afterwards, so whoever sends a secret looks again.
+ */
+export async function checkCredentials(
+  agent: AgentUpdate,
+  credentials: CredentialStorage,
+): Promise<void> {
+  const ids = credentialIds(agent);
+  if (ids.length > MAX_AGENT_CREDENTIALS) {
+    throw new HttpError(
+      "validation_failed",
+      `an agent may name ${MAX_AGENT_CREDENTIALS} credentials at most; this one names ${ids.length}`,
+    );
+  }
+  const uses = await credentials.findUses(ids);
+  const errors = namedCredentials(agent).flatMap((named) => {
+    const detail = findProblem(named, uses.get(named.id));
+    return detail === null ? [] : [{ pointer: named.pointer, detail }];
+  });
+  if (errors.length > 0) {
+    throw new HttpError(
+      "validation_failed",
+      "the agent names credentials that it cannot use; `errors` says where",
+      { errors: errors.slice(0, MAX_FIELD_ERRORS) },
+    );
+  }
+}
+
+function findProblem(
+  { type, address }: NamedCredential,
+  use: CredentialUse | undefined,
+): string | null {
+  if (!use) return "there is no such credential";
+  if (use.type !== type) return `this credential is for a ${use.type}, not for a ${type}`;
+  if (isHostAllowed(address, use.allowed_hosts)) return null;
+  return `this credential may not be sent to ${hostOf(address)}; name another one, or add the host to its allowed_hosts with a key that has credentials:write`;
+}

@@ -1,0 +1,88 @@
+// Clients of every AgentScope document may post: their names become today's before the schema looks.
+import {
+  changeItems,
+  changeMember,
+  isJsonObject,
+  type JsonObject,
+} from "../../protocol/dialects/json-object.ts";
+import { normalizeBlock, normalizeRule } from "../../protocol/dialects/normalize-block.ts";
+import { normalizeEvent } from "../../protocol/dialects/normalize-event.ts";
+import { normalizeMessage } from "../../protocol/dialects/normalize-message.ts";
+
+/** The body of `POST …/observe` with its messages in today's names. Checks nothing. */
+export function normalizeObserveBody(body: unknown): unknown {
+  return isJsonObject(body) ? changeMember(body, "messages", normalizeInput) : body;
+}
+
+/** The body of `PUT …/state` with its messages and rules in today's names. Checks nothing. */
+export function normalizeStateBody(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  const state = changeItems(body, "context", normalizeMessage);
+  return changeMember(state, "permission_context", normalizePermissionContext);
+}
+
+function normalizePermissionContext(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return ["allow_rules", "deny_rules", "ask_rules"].reduce(
+    (context, list) =>
+      changeMember(context, list, (rules) =>
+        isJsonObject(rules)
+          ? Object.fromEntries(
+              Object.entries(rules).map(([tool, items]) => [
+                tool,
+                Array.isArray(items) ? items.map(normalizeRule) : items,
+              ]),
+            )
+          : rules,
+      ),
+    value,
+  );
+}
+
+/** The body of `POST …/replies` with its input in today's names. Checks nothing. */
+export function normalizeReplyBody(body: unknown): unknown {
+  return isJsonObject(body) ? changeMember(body, "input", normalizeInput) : body;
+}
+
+function normalizeInput(input: unknown): unknown {
+  return Array.isArray(input) ? input.map(normalizeItem) : normalizeItem(input);
+}
+
+/** Blocks have a type and no role; whatever else there is, the schema judges as a message. */
+function normalizeItem(item: unknown): unknown {
+  const isBlock = isJsonObject(item) && Object.hasOwn(item, "type") && !Object.hasOwn(item, "role");
+  return isBlock ? normalizeBlock(item) : normalizeMessage(item);
+}
+
+/** The body of `POST …/events` in today's names. Checks nothing. */
+export function normalizeEventBody(body: unknown): unknown {
+  const event = normalizeEvent(body);
+  // Whoever gives no more than a call's id has left out the type, by which older names of a block are known.
+  return isJsonObject(event) ? normalizeEvent(addBlockTypes(event)) : event;
+}
+
+function addBlockTypes(event: JsonObject): JsonObject {
+  const typed = changeItems(event, "execution_results", (block) => addType(block, "tool_result"));
+  return changeItems(typed, "confirm_results", (result) =>
+    isJsonObject(result)
+      ? changeMember(result, "tool_call", (block) => addType(block, "tool_call"))
+      : result,
+  );
+}
+
+function addType(block: unknown, type: string): unknown {
+  return isJsonObject(block) ? { type, ...block } : block;
+}
+
+/** The body of `POST /v1/confirmations`, each of its events in today's names. Checks nothing. */
+export function normalizeAnswersBody(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  return changeItems(body, "answers", (answer) =>
+    isJsonObject(answer) ? changeMember(answer, "event", normalizeEventBody) : answer,
+  );
+}
+
+/** The body of a signed webhook, its event in today's names. Checks nothing. */
+export function normalizeInboundBody(body: unknown): unknown {
+  return isJsonObject(body) ? changeMember(body, "event", normalizeEventBody) : body;
+}

@@ -1,0 +1,156 @@
+// From the request's bytes to a value that fits its schema. Each step bounds what the next one costs.
+import type { z } from "zod";
+
+import { BODY_BYTES } from "../../protocol/api/routes/routes.ts";
+import { findShapeViolation } from "../../protocol/json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/limits/general.ts";
+import {
+  BODY_BUFFER_BYTES,
+  BODY_FIRST_BUFFER_BYTES,
+  LARGE_VALUE_CHARACTERS,
+} from "../../protocol/limits/requests.ts";
+import { GrowingText } from "../../runtime/growing-text.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import type { AppContext } from "../app-env.ts";
+import { toFieldErrors } from "./field-errors.ts";
+import { fieldError, HttpError } from "../http-error.ts";
+
+/**
+ * For handlers that are done with the body's text: one that waits for a reply does not hold it meanwhile.
+ * @param normalize Brings accepted older forms into the schema's before it is asked.
+ * @param maxValues How many values the body may hold.
+ * @throws HttpError 400, 413 or 415 with a pointer to what is wrong.
+ */
+export async function readBody<Schema extends z.ZodType>(
+  context: AppContext,
+  schema: Schema,
+  normalize?: (body: unknown) => unknown,
+  maxValues?: number,
+): Promise<z.output<Schema>> {
+  const { length } = await readText(context);
+  const isLarge = length > LARGE_VALUE_CHARACTERS;
+  if (isLarge) await timeSlice();
+  const body = parseBody(takeText(context), schema, normalize, maxValues);
+  // Whoever it is handed to copies it.
+  if (isLarge) await timeSlice();
+  return body;
+}
+
+/** The text that was read: nobody holds it any more. */
+function takeText(context: AppContext): string {
+  const text = context.get("bodyText") ?? "";
+  context.set("bodyText", undefined);
+  return text;
+}
+
+/** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
+export function parseBody<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  normalize: (body: unknown) => unknown = (body) => body,
+  maxValues: number = MAX_INPUT_VALUES,
+): z.output<Schema> {
+  checkShape(text, maxValues);
+  const parsed = schema.safeParse(normalize(parseJson(text)));
+  if (parsed.success) return parsed.data;
+  throw new HttpError("validation_failed", "the body does not fit; `errors` says where", {
+    errors: toFieldErrors(parsed.error),
+  });
+}
+
+/** The whole body as text, also when it is asked for again before {@link readBody} has taken it. */
+export async function readText(context: AppContext): Promise<string> {
+  const text = context.get("bodyText") ?? (await readOnce(context));
+  context.set("bodyText", text);
+  return text;
+}
+
+/** Bytes are counted as they come: `Content-Length` may be missing or wrong, and reserves nothing. */
+async function readOnce(context: AppContext): Promise<string> {
+  const { body: kind } = context.get("route");
+  const { body, headers } = context.req.raw;
+  if (!body) throw emptyBody();
+  checkMediaType(headers);
+  const limitBytes = BODY_BYTES[kind];
+  if (Number(headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+
+  const growing = new GrowingText();
+  for await (const piece of readPieces(body)) {
+    growing.add(piece);
+    if (growing.length > limitBytes) throw tooLarge(limitBytes);
+  }
+  const text = growing.finish();
+  if (text === null) throw fieldError("malformed_json", "#", "the body is not UTF-8");
+  if (text.trim() === "") throw emptyBody();
+  return text;
+}
+
+/**
+ * A body as it comes in, in larger pieces once the first buffer was filled: a reader without a buffer gives four
+ * kilobytes at a time. A piece is good until the next one is asked for.
+ */
+async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(BODY_FIRST_BUFFER_BYTES);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return;
+      yield value;
+      const isFull = value.byteLength === value.buffer.byteLength;
+      buffer = isFull ? new ArrayBuffer(BODY_BUFFER_BYTES) : value.buffer;
+    }
+  } finally {
+    // Of one that is left early nothing more is taken.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function checkMediaType(headers: Headers): void {
+  const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") {
+    const detail = "send the header `Content-Type: application/json`";
+    throw new HttpError("unsupported_media_type", detail);
+  }
+  const coding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") {
+    const detail = "send the body as it is: a compressed one is not unpacked";
+    throw new HttpError("unsupported_media_type", detail, {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+}
+
+function emptyBody(): HttpError {
+  return fieldError("malformed_json", "#", "the body is empty; send a JSON object");
+}
+
+function tooLarge(limitBytes: number): HttpError {
+  const detail = `the body may have ${limitBytes} bytes at most`;
+  return new HttpError("body_too_large", detail, {
+    errors: [{ pointer: "#", detail }],
+    extensions: { max_bytes: limitBytes },
+  });
+}
+
+function checkShape(text: string, maxValues: number): void {
+  const violation = findShapeViolation(text, { depth: MAX_INPUT_DEPTH, values: maxValues });
+  if (violation === "too_deep") {
+    throw fieldError(
+      "input_too_deep",
+      "#",
+      `the body may be nested ${MAX_INPUT_DEPTH} levels at most`,
+    );
+  }
+  if (violation === "too_many_values") {
+    throw fieldError("validation_failed", "#", `the body may hold ${maxValues} values at most`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fieldError("malformed_json", "#", "the body is not valid JSON");
+  }
+}

@@ -1,0 +1,81 @@
+import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
+import { ClientTokenCreateSchema, VERB_SCOPES } from "../../../protocol/api/client-tokens.ts";
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { signToken } from "../../../storage/secrets/signed-token.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { HttpError, unwrap } from "../../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { newId } from "../../new-id.ts";
+import { scopesOf, tenantOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { readQuery } from "../../request/read-query.ts";
+import { stubOf } from "./sessions.ts";
+
+const MILLISECONDS_PER_SECOND = 1_000;
+
+/** The session is told first: a token that it does not know opens nothing. */
+const createClientToken: RouteHandler = async (context) => {
+  const wanted = await readBody(context, ClientTokenCreateSchema);
+  const verbs = [...new Set(wanted.verbs)];
+  checkScopes(context, wanted.verbs);
+  const principal = context.get("principal");
+  const nowMs = Date.now();
+  const expiresMs = nowMs + wanted.ttl_seconds * MILLISECONDS_PER_SECOND;
+  const shown = {
+    id: newId("tok"),
+    session_id: pathId(context, "session_id"),
+    verbs,
+    allowed_origins: wanted.allowed_origins ?? null,
+    created_at: new Date(nowMs).toISOString(),
+    expires_at: new Date(expiresMs).toISOString(),
+    key_id: principal.kind === "tenant" ? principal.keyId : null,
+  };
+  const added = await stubOf(context).addToken(shown, idempotencyOf(context));
+  const remembered = unwrapOnce(context, added);
+  // The token itself is shown once.
+  if (added.is_replayed) {
+    // One that the version before has kept says nothing of its key.
+    return context.json({ ...remembered, key_id: remembered.key_id ?? null }, 201);
+  }
+  const token = await signToken(
+    "client_token",
+    {
+      token_id: shown.id,
+      tenant_id: tenantOf(context),
+      session_id: shown.session_id,
+      verbs,
+      allowed_origins: shown.allowed_origins,
+      ...(shown.key_id !== null && { key_id: shown.key_id }),
+      exp: expiresMs,
+    },
+    context.env.KEY_PEPPER,
+  );
+  const created: ClientToken = { ...shown, token };
+  return context.json(created, 201);
+};
+
+/** @throws HttpError `insufficient_scope` that names each verb which the key could not use itself. */
+function checkScopes(context: AppContext, verbs: readonly Verb[]): void {
+  const held = scopesOf(context.get("principal"));
+  const errors = verbs.flatMap((verb, index) =>
+    held.includes(VERB_SCOPES[verb])
+      ? []
+      : [{ pointer: `#/verbs/${index}`, detail: `the API key lacks ${VERB_SCOPES[verb]}` }],
+  );
+  if (errors.length === 0) return;
+  throw new HttpError("insufficient_scope", "a token gets no verb whose scope its maker lacks", {
+    errors,
+  });
+}
+
+const listClientTokens: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).listTokens(readQuery(context, PageQuerySchema))));
+
+/** Open streams of the token end with it. Revoking it again changes nothing. */
+const revokeClientToken: RouteHandler = async (context) => {
+  unwrap(await stubOf(context).revokeToken(pathId(context, "token_id")));
+  return context.body(null, 204);
+};
+
+export const clientTokenRoutes = { createClientToken, listClientTokens, revokeClientToken };

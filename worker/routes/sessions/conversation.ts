@@ -1,0 +1,160 @@
+// What is done with a session's conversation as a whole: adding to it, copying it, taking it out and bringing it in.
+import type { ForkSource, SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { ForkCreateSchema } from "../../../protocol/api/fork.ts";
+import type { ForkCreate } from "../../../protocol/api/fork.ts";
+import { ObserveSchema } from "../../../protocol/api/observe.ts";
+import type { AgentStateInput } from "../../../protocol/api/session-state.ts";
+import { AgentStateInputSchema } from "../../../protocol/api/session-state.ts";
+import type { Result } from "../../../protocol/errors.ts";
+import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import { actorOf } from "../../auth/actor.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { auditFor, audited } from "../../audit/audit.ts";
+import { HttpError, unwrap } from "../../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../../new-id.ts";
+import { normalizeObserveBody, normalizeStateBody } from "../../request/normalize-input.ts";
+import { readPinnedAgent } from "../../sessions/pinned-agent.ts";
+import { tenantOf } from "../../principal.ts";
+import { publicOrigin } from "../../sessions/public-origin.ts";
+import { readBody } from "../../request/read-body.ts";
+import { readSession } from "../../sessions/read-session.ts";
+import { requireBypass } from "../../auth/require-bypass.ts";
+import { requireScope } from "../../auth/require-scope.ts";
+import type { SessionStub } from "../../sessions/session-stub.ts";
+import { sessionStub } from "../../sessions/session-stub.ts";
+import { listSession } from "../../sessions/list-session.ts";
+import { stubOf } from "./sessions.ts";
+
+const observe: RouteHandler = async (context) => {
+  const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
+  const observed = await stubOf(context).observe(messages, idempotencyOf(context));
+  return context.json(unwrapOnce(context, observed), 201);
+};
+
+/** The row comes last, as with a new session: what is not whole is in no list, and its object is none. */
+const forkSession: RouteHandler = async (context) => {
+  const { at, ...changes } = await readBody(context, ForkCreateSchema);
+  const source = unwrap(await stubOf(context).readForkSource(at));
+  const isPermitted = checkPermission(context, source);
+  const tenantId = tenantOf(context);
+  const { agents } = tenantStorage(context.env.DB, tenantId);
+  if (!(await agents.read(source.init.agent_id))) {
+    throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
+  }
+  const init = await forkedInit(context, source, changes);
+  const stub = sessionStub(context.env, tenantId, init.session_id);
+  const { rules, shared_state } = source;
+  const actor = actorOf(context.get("principal"));
+  const session = unwrap(await stub.createFork({ init, rules, shared_state, actor }));
+  const audit = isPermitted
+    ? auditFor(context, {
+        action: "session.permission_changed",
+        target: session.id,
+        after: {
+          permission: { ...init.permission, rules },
+          working_directories: init.working_directories,
+          forked_from: session.forked_from,
+        },
+      })
+    : undefined;
+  const row = {
+    id: session.id,
+    agent_id: session.agent_id,
+    agent_version: session.agent_version,
+    follows_latest: session.follows_latest,
+    end_user_id: session.end_user_id,
+    metadata: session.metadata,
+    created_at: session.created_at,
+    forked_from: session.forked_from,
+  };
+  await listSession(context, stub, row, audit);
+  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
+};
+
+/**
+ * A fork may do what its source may. Leaving a rule out would loosen it, so there is no fork without its permission.
+ * @returns Whether the source has a permission of its own.
+ */
+function checkPermission(context: AppContext, { init, rules }: ForkSource): boolean {
+  const isOwn =
+    init.permission?.mode !== undefined ||
+    (init.working_directories?.length ?? 0) > 0 ||
+    rules.length > 0;
+  requireBypass(context, init.permission?.mode);
+  if (isOwn) requireScope(context, "permission_rules:write", "copying the session's permission");
+  return isOwn;
+}
+
+/** Tokens, timers, usage and a thread's name are the source's own; what it is set to goes along. */
+async function forkedInit(
+  context: AppContext,
+  { init: { thread_id: _, ...init }, message_id, run_id, cursor }: ForkSource,
+  { metadata, end_user_id, agent_version }: Omit<ForkCreate, "at">,
+): Promise<SessionInit & Required<Pick<SessionInit, "forked_from">>> {
+  const forked = {
+    ...init,
+    session_id: newId("ses"),
+    metadata: metadata ?? init.metadata,
+    end_user_id: end_user_id === undefined ? init.end_user_id : end_user_id,
+    created_at: nowTimestamp(),
+    origin: publicOrigin(context),
+    parent_run_id: run_id,
+    forked_from: { session_id: pathId(context, "session_id"), message_id, cursor },
+  };
+  const isNumber = typeof agent_version === "number";
+  const follows_latest = isNumber ? false : agent_version === "latest" || init.follows_latest;
+  const version = isNumber ? agent_version : init.agent_version;
+  // Read anew, as for any new session: a credential that was deleted ends with the sessions that have it already.
+  const snapshot = follows_latest
+    ? await readAgentSnapshot(context.env.DB, init.tenant_id, init.agent_id, version)
+    : await readPinnedAgent(context, init.agent_id, version);
+  return {
+    ...forked,
+    follows_latest,
+    agent_version: version,
+    agent: snapshot?.definition ?? init.agent,
+    credentials: snapshot?.credentials ?? {},
+    credential_hosts: snapshot?.credential_hosts,
+    tenant_key: snapshot?.tenant_key,
+  };
+}
+
+const readState: RouteHandler = async (context) => {
+  requireScope(context, "permission_rules:read", "a state shows the session's rules: reading it");
+  return unwrap(await readSession(context, stubOf(context), { what: "state" }));
+};
+
+const writeState: RouteHandler = async (context) => {
+  const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
+  const actor = actorOf(context.get("principal"));
+  const stub = stubOf(context);
+  const { permission_context } = state;
+  const run = () => stub.importState(state, actor);
+  unwrap(
+    await (permission_context ? importPermission(context, stub, permission_context, run) : run()),
+  );
+  return unwrap(await readSession(context, stub, { what: "state" }));
+};
+
+/** What holds anyway is no change of the permission. */
+async function importPermission(
+  context: AppContext,
+  stub: SessionStub,
+  { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
+  run: () => Promise<Result<boolean>>,
+): Promise<Result<boolean>> {
+  const session = unwrap(await stub.read());
+  requireBypass(context, mode, session.permission.mode);
+  const act = {
+    action: "session.permission_changed",
+    target: session.id,
+    before: { mode: session.permission.mode, working_directories: session.working_directories },
+    after: { mode, working_directories: Object.keys(working_directories), ...rules },
+  } as const;
+  return audited(context, act, run, (isChanged) => isChanged);
+}
+
+export const conversationRoutes = { observe, forkSession, readState, writeState };

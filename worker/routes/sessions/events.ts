@@ -1,0 +1,115 @@
+import {
+  EventsQuerySchema,
+  PostedEventSchema,
+  PostEventQuerySchema,
+} from "../../../protocol/api/events.ts";
+import type { EventFormat } from "../../../protocol/api/schemas/event-format.ts";
+import type { EventReceipt } from "../../../protocol/api/events.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
+import { isId } from "../../../protocol/ids.ts";
+import { actorOf } from "../../auth/actor.ts";
+import { answerStream } from "../../sessions/answer-stream.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { authorizeEvent } from "../../auth/authorize-event.ts";
+import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
+import { fieldError, unwrap } from "../../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import {
+  cursorText,
+  lastEventId,
+  parseCursor,
+  type StreamPosition,
+} from "../../request/last-event-id.ts";
+import { normalizeEventBody } from "../../request/normalize-input.ts";
+import { pointToCursor } from "../../sessions/point-to-cursor.ts";
+import { readerOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { readQuery } from "../../request/read-query.ts";
+import { readSession } from "../../sessions/read-session.ts";
+import { requireConversation, requireRead, shownReply } from "../../sessions/shown-reply.ts";
+import { stubOf } from "./sessions.ts";
+
+/** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
+const readEvents: RouteHandler = async (context) => {
+  const { reply_id, follow, format, raw, limit, after, page } = readQuery(
+    context,
+    EventsQuerySchema,
+  );
+  if (raw && format !== "ag-ui") {
+    throw fieldError("validation_failed", "#/query/raw", "raw events come with format=ag-ui alone");
+  }
+  const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
+  if (reply_id !== undefined && !isId("rep", reply_id)) {
+    throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
+  }
+  const stub = stubOf(context);
+  if (!acceptsEventStream(context.req.header("Accept"))) {
+    if (format === "ag-ui") {
+      const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
+      throw fieldError("validation_failed", "#/query/format", detail);
+    }
+    const range = { limit, reply_id };
+    const read =
+      format === "agentscope"
+        ? ({ what: "events", after: cursor.seq, ...range } as const)
+        : ({ what: "java-events", after: cursorText(cursor), ...range } as const);
+    return unwrap(pointToCursor(await readSession(context, stub, read), cursor));
+  }
+  // A client of AG-UI that comes without a position has nothing: it joins.
+  const isJoining =
+    format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
+  const reader = readerOf(context);
+  const range = { after: isJoining ? null : cursor, format, raw, reply_id, follow, ...reader };
+  return answerStream(context, stub, range);
+};
+
+/** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
+function readCursor(
+  context: AppContext,
+  format: EventFormat,
+  query: string | undefined,
+): StreamPosition {
+  return lastEventId(context, format) ?? parseCursor(query ?? "0", "#/query/after", format);
+}
+
+/** The token of this list's next page is a position in disguise. */
+function readPage(page: string): StreamPosition {
+  const pointer = "#/query/page";
+  const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
+  if (seq !== undefined) return { seq: Number(seq), pointer };
+  throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
+}
+
+/** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
+const postEvent: RouteHandler = async (context) => {
+  const { stream, format } = readQuery(context, PostEventQuerySchema);
+  const event = await readBody(context, PostedEventSchema, normalizeEventBody);
+  const principal = context.get("principal");
+  authorizeEvent(principal, event.type);
+  const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
+  if (isStreamed) requireRead(principal);
+  if (isStreamed && format === "ag-ui") requireConversation(principal);
+  const stub = stubOf(context);
+  const result = await stub.postEvent(
+    event,
+    actorOf(principal),
+    context.get("trace"),
+    idempotencyOf(context),
+  );
+  const receipt = unwrapOnce(context, result);
+  if (!isStreamed) {
+    const reply = shownReply(principal, receipt.reply);
+    return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
+  }
+  // Nothing ran, so nothing follows.
+  if (!receipt.reply) return context.body(null, 204);
+  const { id: reply_id } = receipt.reply;
+  const headers = { [REPLY_ID_HEADER]: reply_id };
+  // Asked again, by a reader that may have read some of it.
+  const after = (result.is_replayed && lastEventId(context, format)) || receipt.cursor;
+  const range = { after, format, reply_id, ...readerOf(context) };
+  // A refusal names the reply too: it goes on, whoever listens.
+  return unwrap(await openEventStream(stub, range, headers), headers);
+};
+
+export const eventRoutes = { readEvents, postEvent };

@@ -1,0 +1,83 @@
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import type { InterruptResult, Reply } from "../../../protocol/api/replies.ts";
+import {
+  InterruptQuerySchema,
+  ReplyCreateQuerySchema,
+  ReplyCreateSchema,
+} from "../../../protocol/api/replies.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
+import { REPLY_WAIT_MS } from "../../../protocol/limits/general.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { checkClientInput } from "../../auth/check-client-input.ts";
+import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
+import { unwrap } from "../../http-error.ts";
+import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { lastEventId } from "../../request/last-event-id.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { normalizeReplyBody } from "../../request/normalize-input.ts";
+import { readerOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { readQuery } from "../../request/read-query.ts";
+import { requireConversation, shownReply } from "../../sessions/shown-reply.ts";
+import { stubOf } from "./sessions.ts";
+
+/** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
+const createReply: RouteHandler = async (context) => {
+  const { format } = readQuery(context, ReplyCreateQuerySchema);
+  const { stream, background, ...start } = await readBody(
+    context,
+    ReplyCreateSchema,
+    normalizeReplyBody,
+  );
+  const principal = context.get("principal");
+  checkClientInput(principal, start);
+  const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
+  if (isStreamed && format === "ag-ui") requireConversation(principal);
+  const stub = stubOf(context);
+  const result = await stub.startReply(
+    { ...start, trace: context.get("trace") },
+    idempotencyOf(context),
+  );
+  const started = unwrapOnce(context, result);
+  const headers = {
+    [REPLY_ID_HEADER]: started.id,
+    Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
+  };
+  if (background) return accepted(context, started, headers);
+  if (isStreamed) {
+    const range = {
+      // Asked again, by a reader that may have read some of it.
+      after: (result.is_replayed && lastEventId(context, format)) || started.cursor,
+      format,
+      reply_id: started.id,
+      ...readerOf(context),
+    };
+    // A refusal names the reply too: it runs, whoever listens.
+    return unwrap(await openEventStream(stub, range, headers), headers);
+  }
+  const reply = unwrap(await stub.readReply(started.id, REPLY_WAIT_MS), headers);
+  if (reply.status === "running") return accepted(context, started, headers);
+  return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
+};
+
+/** `started` has the cursor before `REPLY_START`: reading on from there misses nothing. */
+function accepted(context: AppContext, started: Reply, headers: Record<string, string>): Response {
+  return context.json(started, 202, headers);
+}
+
+const listReplies: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).listReplies(readQuery(context, PageQuerySchema))));
+
+const readReply: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).readReply(pathId(context, "reply_id"), 0)));
+
+/** Answers when `REPLY_END` is durable, or at once when nothing runs. */
+const interrupt: RouteHandler = async (context) => {
+  const { queued } = readQuery(context, InterruptQuerySchema);
+  const result = await stubOf(context).interrupt(queued, idempotencyOf(context));
+  const done = unwrapOnce(context, result);
+  const reply = shownReply(context.get("principal"), done.reply);
+  return context.json({ ...done, reply } satisfies InterruptResult);
+};
+
+export const replyRoutes = { createReply, listReplies, readReply, interrupt };

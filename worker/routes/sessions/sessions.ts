@@ -1,0 +1,148 @@
+import type { SessionPatch } from "../../../durable-objects/api/session-api.ts";
+import type { Session } from "../../../protocol/api/sessions.ts";
+import {
+  SessionCreateSchema,
+  SessionListQuerySchema,
+  SessionUpdateSchema,
+} from "../../../protocol/api/sessions.ts";
+import type { Result } from "../../../protocol/errors.ts";
+import type { PermissionMode } from "../../../protocol/messages/permission.ts";
+import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { auditFor, audited } from "../../audit/audit.ts";
+import { createSession } from "../../sessions/create-session.ts";
+import { expectRemoval } from "../../jobs/finish-removal.ts";
+import { fieldError, notFound, unwrap } from "../../http-error.ts";
+import { pathId } from "../../middleware/check-path.ts";
+import { newId, nowTimestamp } from "../../new-id.ts";
+import { readPinnedAgent } from "../../sessions/pinned-agent.ts";
+import { tenantOf } from "../../principal.ts";
+import { readBody } from "../../request/read-body.ts";
+import { badPageToken, readQuery } from "../../request/read-query.ts";
+import { requireBypass } from "../../auth/require-bypass.ts";
+import { requireScope } from "../../auth/require-scope.ts";
+import type { SessionStub } from "../../sessions/session-stub.ts";
+import { sessionStub } from "../../sessions/session-stub.ts";
+import { tellOfDeletion } from "../../jobs/tell-of-deletion.ts";
+
+const openSession: RouteHandler = async (context) => {
+  const { agent_id, ...wished } = await readBody(context, SessionCreateSchema);
+  checkPermissionScope(context, wished);
+  const { agents } = tenantStorage(context.env.DB, tenantOf(context));
+  const agent = await agents.read(agent_id);
+  if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
+  const session = await createSession(context, agent, { session_id: newId("ses"), ...wished });
+  return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
+};
+
+const listSessions: RouteHandler = async (context) => {
+  const { page, ...request } = readQuery(context, SessionListQuerySchema);
+  const before = page === undefined ? undefined : decodeSessionPlace(page);
+  if (before === null) throw badPageToken();
+  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  return context.json(await sessions.list({ ...request, before }));
+};
+
+const readSession: RouteHandler = async (context) =>
+  context.json(unwrap(await stubOf(context).read()));
+
+/** Permission stands beside what the session may otherwise be set to: it decides what the agent may do. */
+function checkPermissionScope(
+  context: AppContext,
+  {
+    permission,
+    working_directories,
+  }: { permission?: { mode?: PermissionMode | null }; working_directories?: object },
+): void {
+  if (!permission && !working_directories) return;
+  const field = permission ? "permission" : "working_directories";
+  requireScope(context, "permission_rules:write", `the field ${field}`);
+  requireBypass(context, permission?.mode);
+}
+
+/**
+ * What the object may refuse comes first. Then the row: when it cannot be written, asking again helps, as when the
+ * object cannot.
+ */
+const updateSession: RouteHandler = async (context) => {
+  const body = await readBody(context, SessionUpdateSchema);
+  const { agent_version, metadata, ...settings } = body;
+  checkPermissionScope(context, body);
+  if (Object.keys(body).length === 0) return readSession(context);
+  const stub = stubOf(context);
+  if (agent_version === undefined && metadata === undefined) {
+    return context.json(unwrap(await updateSettings(context, stub, settings)));
+  }
+  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  const sessionId = pathId(context, "session_id");
+  const agentId = await sessions.findAgentId(sessionId);
+  if (!agentId) throw notFound("session");
+  const isNumber = typeof agent_version === "number";
+  const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
+  if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, stub, settings));
+  const isThere = await sessions.update(sessionId, {
+    metadata,
+    ...(isNumber && { agent_version }),
+    ...(agent_version !== undefined && { follows_latest: agent_version === "latest" }),
+  });
+  if (!isThere) throw notFound("session");
+  return context.json(unwrap(await stub.update({ metadata, agent_version, snapshot })));
+};
+
+/** What the agent may do is an administrative act, once it becomes another; the rest is not. */
+async function updateSettings(
+  context: AppContext,
+  stub: SessionStub,
+  settings: SessionPatch,
+): Promise<Result<Session>> {
+  const { permission, working_directories } = settings;
+  if (!permission && !working_directories) return stub.update(settings);
+  const session = unwrap(await stub.read());
+  const before = {
+    permission: session.permission,
+    working_directories: session.working_directories,
+  };
+  const after = {
+    ...before,
+    ...(permission && { permission }),
+    ...(working_directories && { working_directories }),
+  };
+  if (JSON.stringify(after) === JSON.stringify(before)) return stub.update(settings);
+  const target = session.id;
+  return audited(context, { action: "session.permission_changed", target, before, after }, () =>
+    stub.update(settings),
+  );
+}
+
+/**
+ * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
+ * last: until it is gone the same request goes on with a deletion that was cut off, and so does the queue.
+ */
+const deleteSession: RouteHandler = async (context) => {
+  const tenantId = tenantOf(context);
+  const { sessions } = tenantStorage(context.env.DB, tenantId);
+  const sessionId = pathId(context, "session_id");
+  const place = { tenant_id: tenantId, session_id: sessionId };
+  await expectRemoval(context.env, place);
+  const audit = auditFor(context, { action: "session.deleted", target: sessionId });
+  const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
+  const removed = await stubOf(context).remove(hidden?.created_at);
+  if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
+  // A row without its object is left of a deletion that was cut off: this one ends it.
+  if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
+  return context.body(null, 204);
+};
+
+/** The object of the session in the path. */
+export function stubOf(context: AppContext): SessionStub {
+  return sessionStub(context.env, tenantOf(context), pathId(context, "session_id"));
+}
+
+export const sessionRoutes = {
+  createSession: openSession,
+  listSessions,
+  readSession,
+  updateSession,
+  deleteSession,
+};

@@ -1,0 +1,37 @@
+import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
+import type { AppContext, RouteHandler } from "../../app-env.ts";
+import { fieldError, unwrap } from "../../http-error.ts";
+import { verbMissing } from "../../middleware/client-token.ts";
+import { readBody } from "../../request/read-body.ts";
+import { stubOf } from "./sessions.ts";
+
+const readSharedState: RouteHandler = async (context) =>
+  show(context, unwrap(await stubOf(context).readSharedState()));
+
+/** The answer shows the state, and tests would tell of it: changing it needs reading it. */
+const patchSharedState: RouteHandler = async (context) => {
+  const principal = context.get("principal");
+  if (principal.kind === "client_token" && !principal.verbs.includes("read")) {
+    throw verbMissing(["read"]);
+  }
+  const if_version = wantedVersions(context.req.header("If-Match"));
+  const patch = await readBody(context, JsonPatchSchema);
+  return show(context, unwrap(await stubOf(context).patchSharedState({ patch, if_version })));
+};
+
+function show(context: AppContext, shown: SharedState): Response {
+  return context.json(shown, 200, { ETag: `"${shown.version}"` });
+}
+
+/** @returns Undefined when any version will do. @throws HttpError 400 for what is no list of versions. */
+function wantedVersions(header: string | undefined): readonly number[] | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  return header.split(",").map((tag) => {
+    const [, version] = /^\s*"(\d{1,15})"\s*$/.exec(tag) ?? [];
+    if (version !== undefined) return Number(version);
+    const detail = 'If-Match takes the version of a state as its ETag has it, such as "3", or *';
+    throw fieldError("validation_failed", "#/headers/if-match", detail);
+  });
+}
+
+export const sharedStateRoutes = { readSharedState, patchSharedState };

@@ -1,0 +1,81 @@
+// A session opens with its object; its row follows.
+import type { SessionInit } from "../../durable-objects/api/session-api.ts";
+import type { Agent } from "../../protocol/api/agents.ts";
+import type { Session, SessionCreate } from "../../protocol/api/sessions.ts";
+import { actorOf } from "../auth/actor.ts";
+import type { AppContext } from "../app-env.ts";
+import { auditFor } from "../audit/audit.ts";
+import { unwrap } from "../http-error.ts";
+import { listSession } from "./list-session.ts";
+import { nowTimestamp } from "../new-id.ts";
+import { readPinnedAgent } from "./pinned-agent.ts";
+import { tenantOf } from "../principal.ts";
+import { publicOrigin } from "./public-origin.ts";
+import { sessionStub } from "./session-stub.ts";
+
+/** What a session is opened with, but for its agent. */
+interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
+  readonly session_id: string;
+  /** What a client of AG-UI calls it. */
+  readonly thread_id?: string;
+}
+
+/**
+ * Opens a session with the agent. One that is there already is answered as it is, so of several requests that open the
+ * same one all go on.
+ * @throws HttpError when the agent has no such version, or lacks a credential; what D1 throws, and then no list has it.
+ */
+export async function createSession(
+  context: AppContext,
+  agent: Agent,
+  { session_id, thread_id, agent_version, permission, ...settings }: NewSession,
+): Promise<Session> {
+  const tenantId = tenantOf(context);
+  const version = typeof agent_version === "number" ? agent_version : agent.version;
+  const snapshot = await readPinnedAgent(context, agent.id, version);
+  const { end_user_id = null, metadata = {}, working_directories, time_zone } = settings;
+  const init: SessionInit = {
+    session_id,
+    agent_id: agent.id,
+    agent_version: version,
+    follows_latest: agent_version === "latest",
+    end_user_id,
+    metadata,
+    created_at: nowTimestamp(),
+    origin: publicOrigin(context),
+    ...(permission?.mode && { permission: { mode: permission.mode } }),
+    working_directories,
+    time_zone,
+    tenant_id: tenantId,
+    agent: snapshot.definition,
+    credentials: snapshot.credentials,
+    credential_hosts: snapshot.credential_hosts,
+    tenant_key: snapshot.tenant_key,
+    ...(thread_id !== undefined && { thread_id }),
+  };
+  const stub = sessionStub(context.env, tenantId, session_id);
+  const session = unwrap(await stub.create(init));
+  if (permission && permission.rules.length > 0) {
+    unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
+  }
+  const audit =
+    permission || working_directories
+      ? auditFor(context, {
+          action: "session.permission_changed",
+          target: session_id,
+          after: { permission, working_directories },
+        })
+      : undefined;
+  const row = {
+    id: session_id,
+    agent_id: session.agent_id,
+    agent_version: session.agent_version,
+    follows_latest: session.follows_latest,
+    end_user_id: session.end_user_id,
+    metadata: session.metadata,
+    created_at: session.created_at,
+    forked_from: null,
+  };
+  await listSession(context, stub, row, audit);
+  return session;
+}

@@ -1,0 +1,70 @@
+import { REFUSAL_HEADER, STREAM_URL } from "../../durable-objects/api/session-api.ts";
+import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
+import type { Refusal, Result } from "../../protocol/errors.ts";
+import { accept } from "../../protocol/errors.ts";
+import { cursorText, type StreamPosition } from "../request/last-event-id.ts";
+import { pointToCursor } from "./point-to-cursor.ts";
+import type { SessionStub } from "./session-stub.ts";
+
+const EVENT_STREAM = "text/event-stream";
+
+export const EVENT_STREAM_HEADERS = {
+  "Content-Type": EVENT_STREAM,
+  // Tells nginx and its kin to pass every frame on at once.
+  "X-Accel-Buffering": "no",
+} as const;
+
+export interface StreamRequest {
+  /** The reader's position, or a seq that the platform gives; null for a reader that has nothing and joins. */
+  readonly after: StreamPosition | number | null;
+  readonly format: EventFormat;
+  /** With `ag-ui`: the log's own events go along. */
+  readonly raw?: boolean;
+  /**
+   * With `ag-ui`: the stream is one run under these ids, and ends with it. `after` is the seq before the run, or a
+   * frame of the run itself.
+   */
+  readonly run?: { readonly thread_id: string; readonly run_id: string };
+  readonly reply_id?: string;
+  readonly follow?: "session";
+  /** The client token that it is opened with: the stream ends with it. */
+  readonly token_id?: string;
+  /** The API key that it is opened with, and when that expires: the stream ends with it too. */
+  readonly key_id?: string;
+  readonly key_expires_at?: string;
+  /** With `ag-ui`: the reader's answers may change inputs. */
+  readonly may_edit: boolean;
+}
+
+/**
+ * The object's stream as the answer, its bytes untouched; 204 when there is nothing more to come. A refusal of the
+ * cursor says where the client wrote it.
+ * @param headers More headers of the answer.
+ */
+export async function openEventStream(
+  stub: SessionStub,
+  { after, run, ...range }: StreamRequest,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Result<Response>> {
+  const url = new URL(STREAM_URL);
+  const position = after === null ? undefined : cursorText(after);
+  for (const [name, value] of Object.entries({ after: position, ...run, ...range })) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const response = await stub.fetch(url.href);
+  if (response.headers.has(REFUSAL_HEADER)) {
+    const refused = { ok: false, refusal: await response.json<Refusal>() } as const;
+    return pointToCursor(refused, after);
+  }
+  if (response.status === 204) return accept(new Response(null, { status: 204, headers }));
+  const streamHeaders = { ...headers, ...EVENT_STREAM_HEADERS };
+  return accept(new Response(response.body, { headers: streamHeaders }));
+}
+
+/** Whether the `Accept` header names the event stream and does not weigh it 0. */
+export function acceptsEventStream(accept: string | undefined): boolean {
+  return (accept ?? "").split(",").some((part) => {
+    const [type, ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+    return type === EVENT_STREAM && !parameters.some((piece) => /^q=0(?:\.0*)?$/.test(piece));
+  });
+}

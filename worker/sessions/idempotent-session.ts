@@ -1,0 +1,24 @@
+// The keys of requests that act on a session: its object keeps them, in the transaction that acts.
+import type { Idempotency, Once } from "../../durable-objects/api/session-api.ts";
+import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits/idempotency.ts";
+import type { AppContext } from "../app-env.ts";
+import { unwrap } from "../http-error.ts";
+
+/**
+ * What the object knows the request by; undefined when it brought no key.
+ * @param part Of a request that acts on a session several times: which one this is.
+ */
+export function idempotencyOf(context: AppContext, part?: number): Idempotency | undefined {
+  const idempotency = context.get("idempotency");
+  if (!idempotency) return undefined;
+  const { key, fingerprint } = idempotency;
+  const name = `${context.get("route").name} ${key}`;
+  return { key: part === undefined ? name : `${name} ${part}`, fingerprint };
+}
+
+/** As `unwrap`; the answer then says whether it was given before. */
+export function unwrapOnce<Value>(context: AppContext, result: Once<Value>): Value {
+  if (result.is_replayed) context.set("isReplayed", true);
+  if (result.ok || result.refusal.code !== "idempotency_in_flight") return unwrap(result);
+  return unwrap(result, { "Retry-After": String(IDEMPOTENCY_RETRY_SECONDS) });
+}

@@ -1,0 +1,22 @@
+import { readUrl, type ReadRequest } from "../../durable-objects/api/read-request.ts";
+import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
+import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
+import type { AppContext } from "../app-env.ts";
+import type { SessionStub } from "./session-stub.ts";
+
+/** The object's answer as it makes it, its bytes untouched: nothing of it is held here. */
+export async function readSession(
+  context: AppContext,
+  stub: SessionStub,
+  request: ReadRequest,
+): Promise<Result<Response>> {
+  const response = await stub.fetch(readUrl(request));
+  if (response.headers.has(REFUSAL_HEADER)) {
+    return { ok: false, refusal: await response.json<Refusal>() };
+  }
+  const headers = { "Content-Type": "application/json" };
+  if (context.req.method !== "HEAD") return accept(new Response(response.body, { headers }));
+  // What is behind the headers must not stay open unread.
+  await response.body?.cancel();
+  return accept(new Response(null, { headers }));
+}

@@ -1,0 +1,41 @@
+import type { RunAgentInput } from "../../protocol/api/ag-ui/ag-ui.ts";
+import { RUN_REFUSALS } from "../../protocol/api/ag-ui/run-refusals.ts";
+import {
+  AG_UI_PROTOCOL_VERSION,
+  type AgUiEvent,
+} from "../../protocol/dialects/ag-ui/wire/events.ts";
+import type { Refusal } from "../../protocol/errors.ts";
+import { encodeFrame } from "../../protocol/sse.ts";
+import { EVENT_STREAM_HEADERS } from "./event-stream.ts";
+
+export function isRunRefusal({ code }: Refusal): boolean {
+  return RUN_REFUSALS.includes(code);
+}
+
+interface RefusedAnswer {
+  /** Where the session's log is: the id of each frame, after which its events go on. */
+  readonly cursor: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A run that fails before it has begun, as its client expects to hear of it. Nothing of it is in the log. */
+export function refusedRun(
+  { threadId, runId, parentRunId }: RunAgentInput,
+  { code, detail }: Refusal,
+  { cursor, headers }: RefusedAnswer,
+): Response {
+  const timestamp = Date.now();
+  const events: readonly AgUiEvent[] = [
+    {
+      type: "RUN_STARTED",
+      threadId,
+      runId,
+      ...(parentRunId != null && { parentRunId }),
+      protocolVersion: AG_UI_PROTOCOL_VERSION,
+      timestamp,
+    },
+    { type: "RUN_ERROR", message: detail, code, timestamp },
+  ];
+  const frames = events.map((event) => encodeFrame(cursor, event.type, JSON.stringify(event)));
+  return new Response(frames.join(""), { headers: { ...headers, ...EVENT_STREAM_HEADERS } });
+}

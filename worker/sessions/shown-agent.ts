@@ -1,0 +1,24 @@
+import type { ToolDefinition } from "../../protocol/api/agents.ts";
+import { isSecretHeader, REDACTED } from "../../protocol/api/secret-headers.ts";
+
+/**
+ * An agent or a version of one as everybody with `agents:read` may see it: agents of older versions of the platform
+ * hold secrets in the `headers` of their tools. Such a definition is not taken back as it is shown: it would lose them.
+ */
+export function shownAgent<Agent extends { readonly tools: readonly ToolDefinition[] }>(
+  agent: Agent,
+): Agent {
+  const isClean = agent.tools.every((tool) => !secretHeadersOf(tool).length);
+  return isClean ? agent : { ...agent, tools: agent.tools.map(redact) };
+}
+
+function redact(tool: ToolDefinition): ToolDefinition {
+  const names = secretHeadersOf(tool);
+  if (tool.type !== "http" || names.length === 0) return tool;
+  const hidden = Object.fromEntries(names.map((name) => [name, REDACTED]));
+  return { ...tool, headers: { ...tool.headers, ...hidden } };
+}
+
+function secretHeadersOf(tool: ToolDefinition): readonly string[] {
+  return tool.type === "http" ? Object.keys(tool.headers ?? {}).filter(isSecretHeader) : [];
+}

@@ -1,0 +1,87 @@
+import type { RunStart, StartedRun } from "../../durable-objects/api/session-api.ts";
+import { VERB_SCOPES, type Verb, VerbSchema } from "../../protocol/api/client-tokens.ts";
+import type { Result } from "../../protocol/errors.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
+import { actorOf } from "../auth/actor.ts";
+import type { AppContext } from "../app-env.ts";
+import { createSession } from "./create-session.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { verbMissing } from "../middleware/client-token.ts";
+import { type Principal, scopesOf, tenantOf } from "../principal.ts";
+import { requireScope } from "../auth/require-scope.ts";
+import { sessionStub } from "./session-stub.ts";
+import type { ThreadSession } from "./thread-session.ts";
+
+type RunWish = Pick<RunStart, "agent_id" | "mark" | "input">;
+
+/**
+ * Begins the run in the thread's session, which is opened for it when a named thread has none yet. The session is asked
+ * first, so a conversation that goes on needs no database.
+ * @throws HttpError when a session that would have to be opened cannot be, and for rights that the credential lacks.
+ */
+export async function startRun(
+  context: AppContext,
+  thread: ThreadSession,
+  wish: RunWish,
+): Promise<Result<StartedRun>> {
+  const principal = context.get("principal");
+  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
+  const actor = actorOf(principal);
+  const start = { ...wish, rights: rightsOf(principal), trace: context.get("trace") };
+  // A token is for a session that its tenant knows.
+  const is_listed = principal.kind === "client_token";
+  let started = await stub.startRun({ ...start, is_listed }, actor);
+  if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
+    await openThread(context, thread, wish);
+    started = await stub.startRun({ ...start, is_listed: true }, actor);
+  }
+  if (started.ok) return started;
+  const { code, extensions } = started.refusal;
+  if (code === "agent_mismatch") throw await agentMismatch(context, wish.agent_id);
+  const verb = VerbSchema.options.find(
+    (one) => VERB_SCOPES[one] === extensions?.["required_scope"],
+  );
+  if (code === "insufficient_scope" && principal.kind === "client_token" && verb) {
+    throw verbMissing([verb]);
+  }
+  return started;
+}
+
+/** The thread is a conversation with an agent other than the path's, if the tenant has that one at all. */
+export async function agentMismatch(context: AppContext, agentId: string): Promise<HttpError> {
+  const agent = await tenantStorage(context.env.DB, tenantOf(context)).agents.read(agentId);
+  if (!agent) return notFound("agent");
+  return new HttpError("agent_mismatch", "the thread is a conversation with another agent");
+}
+
+function isMissing(started: Result<StartedRun>): boolean {
+  return !started.ok && started.refusal.code === "not_found";
+}
+
+async function openThread(
+  context: AppContext,
+  { session_id }: ThreadSession,
+  { agent_id, mark }: RunWish,
+): Promise<void> {
+  requireScope(context, "sessions:write", "a thread that has no session yet");
+  const { agents, sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  const agent = await agents.read(agent_id);
+  if (!agent) throw notFound("agent");
+  if (await sessions.findRemoval(session_id)) {
+    throw new HttpError("conflict", "the thread's session is being erased; try again when it is");
+  }
+  await createSession(context, agent, { session_id, thread_id: mark.thread_id });
+}
+
+function rightsOf(principal: Principal): RunStart["rights"] {
+  return {
+    may_confirm: may(principal, "confirm"),
+    may_give_results: may(principal, "tool_result"),
+  };
+}
+
+function may(principal: Principal, verb: Verb): boolean {
+  return principal.kind === "client_token"
+    ? principal.verbs.includes(verb)
+    : scopesOf(principal).includes(VERB_SCOPES[verb]);
+}
