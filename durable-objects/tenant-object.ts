@@ -15,7 +15,7 @@ import {
   STANDING_REFRESH_MS,
 } from "../protocol/limits/quotas.ts";
 import { ERASURE_STEP_MS } from "../protocol/limits/queues.ts";
-import { readStanding } from "../storage/tenants/tenant-standing.ts";
+import { readStanding } from "../storage/tenants/read-standing.ts";
 import { grantLease } from "./tenant/grant-lease.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {

@@ -5,8 +5,8 @@ import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/a
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
-import { createOpenAiModel } from "./openai/openai.ts";
-import { createScriptedModel } from "./scripted/scripted.ts";
+import { createOpenAiModel } from "./openai/openai-model.ts";
+import { createScriptedModel } from "./scripted/scripted-model.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;

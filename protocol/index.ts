@@ -46,7 +46,7 @@ export type {
   Role,
   Usage,
 } from "./messages/messages.ts";
-export { findRoleViolation } from "./messages/roles.ts";
+export { findRoleViolation } from "./messages/find-role-violation.ts";
 export { AgentEventSchema, ConfirmResultSchema, InputEventSchema } from "./events.ts";
 export type {
   AgentEvent,
@@ -125,7 +125,7 @@ export { KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey, isApiKey } from "./api-ke
 export type { KeyMode } from "./api-key-format.ts";
 export { ERRORS, accept, refuse, toProblem } from "./errors.ts";
 export type { ErrorCode, FieldError, Problem, Refusal, Result } from "./errors.ts";
-export { utf8Bytes } from "./utf8.ts";
+export { utf8Bytes } from "./utf8-bytes.ts";
 export {
   AGENT_REFRESH_MS,
   DEAD_MAN_MS,

@@ -30,9 +30,9 @@ export type {
   FetchFunction,
   ReconnectOptions,
   RepriseOptions,
-} from "./transport/client-options.ts";
+} from "./transport/reprise-options.ts";
 export type { RequestOptions } from "./transport/api-request.ts";
-export type { ConnectionState, StreamOptions } from "./events/event-reader.ts";
+export type { ConnectionState, StreamOptions } from "./events/read-events.ts";
 export type {
   EventsOptions,
   InterruptOptions,

@@ -4,7 +4,7 @@ import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
 import { auditOf, type Audit } from "./resources/audit.ts";
 import type { RequestOptions } from "./transport/api-request.ts";
-import type { RepriseOptions } from "./transport/client-options.ts";
+import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";

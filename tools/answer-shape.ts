@@ -10,7 +10,7 @@ import {
 } from "../protocol/messages/blocks.ts";
 import { findAddressProblem } from "../protocol/api/schemas/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/general.ts";
-import { utf8Bytes } from "../protocol/utf8.ts";
+import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 
 const output = z.union([z.string(), z.array(TextOrDataBlockSchema)]);

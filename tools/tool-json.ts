@@ -1,6 +1,6 @@
 // JSON that came from a tool, parsed as far as that is bounded: parsing and checking what is not could take all the
 // memory that there is, and nesting that cannot be written as JSON again would break the log.
-import { readMembers } from "../protocol/json-members.ts";
+import { readMembers } from "../protocol/read-members.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
 import {
   MAX_INPUT_DEPTH,

@@ -5,7 +5,7 @@ import type { AgentDefinition, ExternalTool, ToolDefinition } from "../protocol/
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import { runCodeTool, type CodeTool } from "./code.ts";
-import { runHttpTool } from "./http.ts";
+import { runHttpTool } from "./run-http-tool.ts";
 import { failure } from "./answer-shape.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";

@@ -14,7 +14,7 @@ import type { SharedState, ToolDeclaration } from "../ports.ts";
 import { startOfResult, type DecisionRecord } from "../tool-call/refused-result.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
-import { isSameJson } from "../json/same-json.ts";
+import { isSameJson } from "../json/is-same-json.ts";
 
 /** Let through without asking, as it touches nothing outside the session; one at a time, as patches have an order. */
 export const SHARED_STATE_TOOL: ToolDeclaration = {

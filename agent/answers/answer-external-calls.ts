@@ -5,7 +5,7 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/people.ts";
 import { MAX_TOOL_BLOCKS } from "../../protocol/limits/general.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerContext, Answered } from "./answer-context.ts";
 import {
   acceptedMetadata,
@@ -18,7 +18,7 @@ import {
 import { outputPieces, pieceCharacters, pieceDeltas, type OutputPiece } from "./external-output.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
-import { isSameJson } from "../json/same-json.ts";
+import { isSameJson } from "../json/is-same-json.ts";
 
 interface Received {
   readonly result: ToolResultBlock;

@@ -4,7 +4,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import { MIN_ANSWER_CHARACTERS } from "../../protocol/limits/answers.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/people.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerRights } from "./answer-context.ts";
 import { roomForResults } from "../state/budget.ts";
 import type { ReplyState } from "../state/reply-state.ts";

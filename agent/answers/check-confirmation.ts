@@ -13,9 +13,9 @@ import { cut } from "../json-schema/quote.ts";
 import { parseInput, parseJson } from "../json/parse-input.ts";
 import { findDenyRule } from "../permission/check-call.ts";
 import { isPlain } from "../json/plain-input.ts";
-import { isSameJson } from "../json/same-json.ts";
+import { isSameJson } from "../json/is-same-json.ts";
 import { areSameRules, takeRules } from "./accept-rules.ts";
-import { findUneditableChange } from "./uneditable-change.ts";
+import { findUneditableChange } from "./find-uneditable-change.ts";
 
 const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 

@@ -1,9 +1,9 @@
 // Which keywords of a schema have to be asked for a value of which type, put together once for each schema.
 import { checkUnevaluatedItems, KEYWORDS_OF_ARRAYS } from "./keywords-array.ts";
-import { KEYWORDS_OF_ALL } from "./keywords-any.ts";
-import { KEYWORDS_OF_NUMBERS } from "./keywords-number.ts";
+import { KEYWORDS_OF_ALL } from "./keywords-of-all.ts";
+import { KEYWORDS_OF_NUMBERS } from "./keywords-of-numbers.ts";
 import { checkUnevaluatedProperties, KEYWORDS_OF_OBJECTS } from "./keywords-object.ts";
-import { KEYWORDS_OF_STRINGS } from "./keywords-string.ts";
+import { KEYWORDS_OF_STRINGS } from "./keywords-of-strings.ts";
 import type { Fields, Visit } from "./visit.ts";
 
 /** Says of a value that it fails, or which members or elements it has spoken of. */

@@ -7,10 +7,10 @@ import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
 import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import { isTooDeep } from "./parse-input.ts";
-import { isSameJson } from "./same-json.ts";
+import { isSameJson } from "./is-same-json.ts";
 
 interface PatchFailure {
   /** The state is not what the patch takes it for, or would become one that is not allowed. */

@@ -6,7 +6,7 @@ import type { FinishedReason } from "../../protocol/messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
-import { startedCallIds } from "../state/started-calls.ts";
+import { startedCallIds } from "../state/started-call-ids.ts";
 
 export type Step =
   /** With `tool_choice` the model has to call that tool and no other. */

@@ -28,7 +28,7 @@ import type {
 import { runtimeHint, type Runtime } from "../abilities/runtime-hint.ts";
 import { sharedStateHint } from "../abilities/shared-state-hint.ts";
 import { offeredTools, structuredHint } from "../abilities/structured-output.ts";
-import { runToolBatch } from "../tool-call/tool-batch.ts";
+import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
 
 export interface ReplyRun {

@@ -3,7 +3,7 @@ import type { PermissionMode, PermissionRule } from "../../protocol/messages/per
 import type { ToolDeclaration } from "../ports.ts";
 import { readSubject } from "./call-subject.ts";
 import { checkTool } from "./check-tool.ts";
-import { decidePermission, type PermissionDecision } from "./decide.ts";
+import { decidePermission, type PermissionDecision } from "./decide-permission.ts";
 import { findGrant, findRestriction } from "./match-rule.ts";
 import { suggestRules } from "./suggest-rules.ts";
 

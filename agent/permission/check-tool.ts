@@ -3,10 +3,10 @@
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { CallSubject } from "./call-subject.ts";
-import { findDanger } from "./commands/dangerous-command.ts";
+import { findDanger } from "./commands/find-danger.ts";
 import { findDangerousSegment, isInside } from "./paths/dangerous-path.ts";
-import type { ToolCheck } from "./decide.ts";
-import { changesOnlyInside } from "./commands/file-command.ts";
+import type { ToolCheck } from "./decide-permission.ts";
+import { changesOnlyInside } from "./commands/changes-only-inside.ts";
 import { normalizePath } from "./paths/normalize-path.ts";
 import { isReadOnlyCommand } from "./commands/read-only-command.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { SpentBudget } from "../state/budget.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
-import { startedCallIds } from "../state/started-calls.ts";
+import { startedCallIds } from "../state/started-call-ids.ts";
 import { takeBack } from "./take-back.ts";
 
 /** What the log does not say. */

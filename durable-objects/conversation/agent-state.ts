@@ -11,7 +11,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { MAX_HISTORY_BYTES, MAX_RULES } from "../../protocol/limits/general.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import { addMessages } from "./added-messages.ts";
+import { addMessages } from "./add-messages.ts";
 import { listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -3,7 +3,7 @@
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
-import { addMessages } from "./added-messages.ts";
+import { addMessages } from "./add-messages.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "../api/session-api.ts";

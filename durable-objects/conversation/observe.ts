@@ -2,7 +2,7 @@
 import type { Observed } from "../../protocol/api/observe.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { addMessages } from "./added-messages.ts";
+import { addMessages } from "./add-messages.ts";
 import { matchKnownMessages, refuseConflict } from "../tables/known-messages.ts";
 import type { Keep } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";

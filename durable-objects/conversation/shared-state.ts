@@ -1,13 +1,13 @@
 // The state that a session's app and its agent share, as clients read and change it.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
-import { isSameJson } from "../../agent/json/same-json.ts";
+import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
 import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
-import type { Conversation } from "./added-messages.ts";
+import type { Conversation } from "./add-messages.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";

@@ -1,6 +1,6 @@
 // The log as AG-UI's frames: for readers that begin anywhere.
 import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";

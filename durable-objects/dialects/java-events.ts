@@ -1,6 +1,6 @@
 // The log in the dialect of AgentScope for Java: for readers that begin anywhere.
-import { createJavaTranslator } from "../../protocol/dialects/to-agentscope-java.ts";
-import type { JavaEvent } from "../../protocol/dialects/to-agentscope-java-event.ts";
+import { createJavaTranslator } from "../../protocol/dialects/java-translator.ts";
+import type { JavaEvent } from "../../protocol/dialects/to-java-event.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";

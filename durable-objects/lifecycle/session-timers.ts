@@ -1,4 +1,4 @@
-import type { TimerHandlers } from "./due-timers.ts";
+import type { TimerHandlers } from "./run-due-timers.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { expireDueCalls } from "../answers/post-event.ts";
 import { putOffListing } from "../session/session-listing.ts";

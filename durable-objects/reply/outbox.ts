@@ -11,7 +11,7 @@ import {
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
-import type { OutboxEntry } from "../../storage/outbox/outbox-storage.ts";
+import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";

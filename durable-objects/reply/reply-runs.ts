@@ -10,7 +10,7 @@ import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/recovery.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { lastWords } from "./last-words.ts";
 import { ReplyLog } from "./reply-log.ts";
-import { runActiveReply, type RunnerContext } from "./reply-runner.ts";
+import { runActiveReply, type RunnerContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
 import { WATCH } from "../tables/timers.ts";

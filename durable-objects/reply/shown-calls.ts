@@ -1,6 +1,6 @@
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../protocol/limits/reads.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 /** Calls that wait as one answer shows them: those that are too large for it without their input and their rules. */
 export function shownCalls(calls: readonly PendingCall[]): readonly PendingCall[] {

@@ -2,7 +2,7 @@
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { findRunRange } from "../dialects/run-ranges.ts";
+import { findRunRange } from "../dialects/find-run-range.ts";
 import type { StartedRun } from "../api/session-api.ts";
 import { answeredState } from "../answers/take-answer.ts";
 

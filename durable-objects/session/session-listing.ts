@@ -2,7 +2,7 @@
 // in between. A timer, set with the session's own row, stands for that until it is known.
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
 import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../../protocol/limits/durability.ts";
-import { announceSession } from "../../storage/sessions/session-listing.ts";
+import { announceSession } from "../../storage/sessions/announce-session.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Timer, Timers } from "../tables/timers.ts";

@@ -1,6 +1,6 @@
 // Whether the secrets that a session has pinned still hold: D1 is asked when a reply begins or goes on, and not while
 // it runs.
-import { isSameJson } from "../../agent/json/same-json.ts";
+import { isSameJson } from "../../agent/json/is-same-json.ts";
 import {
   CREDENTIAL_CONFIRMATION_WRITE_MS,
   CREDENTIAL_LOOKUP_MS,

@@ -1,6 +1,6 @@
 // What a session was opened with and what may change of it: its agent's version and the client's labels. All of it is
 // pinned here, so that a running reply needs nothing from outside.
-import { isSameJson } from "../../agent/json/same-json.ts";
+import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";

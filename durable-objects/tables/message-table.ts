@@ -6,7 +6,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 import { outlineOf } from "../bytes/outline-of.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "../bytes/parts.ts";
-import { readTextInSlices } from "../bytes/read-in-slices.ts";
+import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
   bodyBytes,
   isOutsized,

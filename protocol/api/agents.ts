@@ -29,7 +29,7 @@ import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields
 import { refineToolHeaders } from "./secret-headers.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
-import { refineToolSchemas } from "./schemas/tool-schemas.ts";
+import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
 /** Tokens that the model can read at once. */

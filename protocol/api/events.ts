@@ -6,7 +6,7 @@ import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import type { InputEvent } from "../events.ts";
 import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES, MAX_TAKEN_RULES } from "../limits/people.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits/general.ts";
-import { utf8Bytes } from "../utf8.ts";
+import { utf8Bytes } from "../utf8-bytes.ts";
 import { RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";

@@ -90,8 +90,8 @@ export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
 export type { Observe, Observed } from "./observe.ts";
 export { ForkedFromSchema, ObservedSchema } from "./answers/responses-conversation.ts";
-export { findSchemaProblem } from "./schemas/schema-problem.ts";
-export { refineToolSchemas } from "./schemas/tool-schemas.ts";
+export { findSchemaProblem } from "./schemas/find-schema-problem.ts";
+export { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 export {
   InputMessageSchema,

@@ -6,7 +6,7 @@ import {
   MAX_PATCH_OPERATIONS,
   MAX_PATCH_POINTER_CHARACTERS,
 } from "../limits/state.ts";
-import { utf8Bytes } from "../utf8.ts";
+import { utf8Bytes } from "../utf8-bytes.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
 /** Names that reach a prototype in some programs that apply patches; no member of a state has one. */

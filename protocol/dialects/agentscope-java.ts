@@ -1,4 +1,4 @@
-// What AgentScope for Java says differently, beyond names, as it is read; `to-agentscope-java.ts` writes it.
+// What AgentScope for Java says differently, beyond names, as it is read; `java-translator.ts` writes it.
 import { dropKeys, isJsonObject, renameKeys, type JsonObject } from "./json-object.ts";
 import { USAGE_KEYS } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";

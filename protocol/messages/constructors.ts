@@ -3,7 +3,7 @@ import type { ContentBlockInput } from "./blocks.ts";
 import { completeBlock } from "./complete-block.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
 import type { Msg, Role } from "./messages.ts";
-import { findRoleViolation } from "./roles.ts";
+import { findRoleViolation } from "./find-role-violation.ts";
 
 /** A string stands for one text block. */
 export type MessageContent = string | readonly ContentBlockInput[];

@@ -1,4 +1,4 @@
 // Clients of AG-UI: an `HttpAgent` for the platform's agents. Needs @ag-ui/client beside it.
 export { RepriseAgent } from "./reprise-agent.ts";
 
-export type { RepriseAgentOptions } from "./agent-options.ts";
+export type { RepriseAgentOptions } from "./read-agent-options.ts";

@@ -1,7 +1,7 @@
 // A thread from where the app stands, or from nothing, until nothing runs in it; across disconnects.
 import type { SseFrame } from "../../protocol/sse.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
-import type { EventFeed } from "../events/event-reader.ts";
+import type { EventFeed } from "../events/read-events.ts";
 import type { AgUiThread } from "./ag-ui-thread.ts";
 import { FrameOrder } from "./frame-order.ts";
 import { isTerminal, shownFrames, toFrameText, type ShownFrame } from "./shown-frames.ts";

@@ -17,11 +17,11 @@ import type {
 } from "@ag-ui/client";
 
 import type { InterruptResult } from "../../protocol/api/replies.ts";
-import { readEvents, type EventFeed } from "../events/event-reader.ts";
+import { readEvents, type EventFeed } from "../events/read-events.ts";
 import { openTransport } from "../transport/open-transport.ts";
 import type { InterruptOptions } from "../session/session-handle.ts";
 import type { Transport } from "../transport/transport.ts";
-import { readAgentOptions, type RepriseAgentOptions } from "./agent-options.ts";
+import { readAgentOptions, type RepriseAgentOptions } from "./read-agent-options.ts";
 import { AgUiThread } from "./ag-ui-thread.ts";
 import { bringHashes } from "./bring-hashes.ts";
 import { JoinFeed } from "./join-feed.ts";

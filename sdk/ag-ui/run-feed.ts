@@ -4,7 +4,7 @@ import type { RunAgentInput } from "@ag-ui/client";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
-import type { EventFeed } from "../events/event-reader.ts";
+import type { EventFeed } from "../events/read-events.ts";
 import type { AgUiThread } from "./ag-ui-thread.ts";
 import { FrameOrder } from "./frame-order.ts";
 import { isTerminal, shownFrames, toFrameText, type ShownFrame } from "./shown-frames.ts";

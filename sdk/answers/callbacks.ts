@@ -1,7 +1,7 @@
 // The signed address that a webhook carries for the calls that it announces. It is the credential: no key is needed.
 import type { AnswerReceipt, Callback, CallbackAnswer } from "../../protocol/api/callbacks.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
-import { readOptions, type RepriseOptions } from "../transport/client-options.ts";
+import { readOptions, type RepriseOptions } from "../transport/reprise-options.ts";
 import { postAnswer } from "./post-answer.ts";
 import { Transport } from "../transport/transport.ts";
 

@@ -2,7 +2,7 @@
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
-import { readEventBody, type EventBodyOptions } from "./event-body.ts";
+import { readEventBody, type EventBodyOptions } from "./read-event-body.ts";
 import { loadEventPages } from "./load-parts.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";
 

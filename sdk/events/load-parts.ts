@@ -3,7 +3,7 @@
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import type * as answering from "../answers/answering.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
-import type * as eventPages from "./event-pages.ts";
+import type * as eventPages from "./read-event-page.ts";
 
 /** Answers to calls. @throws {ConnectionError} when it cannot be fetched; asking again may succeed. */
 export function loadAnswering(): Promise<typeof answering> {
@@ -12,7 +12,7 @@ export function loadAnswering(): Promise<typeof answering> {
 
 /** For runtimes without streams. @throws {ConnectionError} as {@link loadAnswering}. */
 export function loadEventPages(): Promise<typeof eventPages> {
-  return load(import("./event-pages.ts"));
+  return load(import("./read-event-page.ts"));
 }
 
 /** Joins base64 in the fold. @throws {ConnectionError} as {@link loadAnswering}. */

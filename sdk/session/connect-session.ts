@@ -1,4 +1,4 @@
-import type { RepriseOptions } from "../transport/client-options.ts";
+import type { RepriseOptions } from "../transport/reprise-options.ts";
 import { openTransport } from "../transport/open-transport.ts";
 import { SessionHandle } from "./session-handle.ts";
 

@@ -7,7 +7,7 @@ import type { AnswerOptions, CallAnswerer } from "../answers/call-answerer.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import { connectEvents, readEvent, streamOf } from "../events/event-connection.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
-import type { EventFeed } from "../events/event-reader.ts";
+import type { EventFeed } from "../events/read-events.ts";
 import { loadAnswering } from "../events/load-parts.ts";
 import { randomId } from "../transport/random-id.ts";
 import type { ReplyBody } from "../resources/reply-input.ts";

@@ -8,7 +8,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { omittedOf } from "../../protocol/messages/omitted.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import type { AnswerOptions } from "../answers/call-answerer.ts";
-import { readEvents, type StreamOptions } from "../events/event-reader.ts";
+import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import { loadGrowData } from "../events/load-parts.ts";
 import { ReplyFeed, type ReplyOrigin } from "./reply-feed.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -10,7 +10,7 @@ import type { AnswerOf } from "../answers/answer-each.ts";
 import type { ConfirmAnswer, ToolOutput } from "../answers/answer-event.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { connectEvents } from "../events/event-connection.ts";
-import { readEvents, type StreamOptions } from "../events/event-reader.ts";
+import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
 import { messagesOf, type Messages, type StoredMessage } from "../resources/messages.ts";

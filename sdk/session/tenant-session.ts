@@ -11,7 +11,7 @@ import type { ListQuery, Paged } from "../transport/paged.ts";
 import { permissionRulesOf, type PermissionRules } from "../resources/permission-rules.ts";
 import { withMessageIds, type ReplyInput } from "../resources/reply-input.ts";
 import { SessionHandle } from "./session-handle.ts";
-import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state.ts";
+import { sharedStateOf, type SharedStateHandle } from "../resources/shared-state-of.ts";
 import type { Transport } from "../transport/transport.ts";
 import { postTo } from "../transport/write-requests.ts";
 

@@ -1,6 +1,6 @@
 // How long to wait before the next try.
 import { ApiError } from "./api-error.ts";
-import type { Settings } from "./client-options.ts";
+import type { Settings } from "./reprise-options.ts";
 
 /**
  * Doubles with each failure, and adds up to a half at random, so that the clients of a platform that was away do not

@@ -1,4 +1,4 @@
-import { readOptions, type RepriseOptions } from "./client-options.ts";
+import { readOptions, type RepriseOptions } from "./reprise-options.ts";
 import { Transport } from "./transport.ts";
 
 /** @throws {TypeError} when the credential or the address is missing. */

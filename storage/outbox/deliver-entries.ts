@@ -1,7 +1,7 @@
-import type { OutboxEntry } from "./outbox-storage.ts";
-import { deliverOutbox } from "./outbox-storage.ts";
-import { publishOutbox } from "./outbox-webhooks.ts";
-import type { PublicUrlBindings } from "../webhooks/public-url.ts";
+import type { OutboxEntry } from "./deliver-outbox.ts";
+import { deliverOutbox } from "./deliver-outbox.ts";
+import { publishOutbox } from "./publish-outbox.ts";
+import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
 
 /**
  * Everything that an outbox's entries are for: D1 first, then whoever wants to hear of it.

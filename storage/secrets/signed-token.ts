@@ -3,7 +3,7 @@
 // signed. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
-import { deriveKey } from "./derived-key.ts";
+import { deriveKey } from "./derive-key.ts";
 import { keyIdOf } from "./key-id.ts";
 import { requirePepper } from "./require-pepper.ts";
 import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";

@@ -26,7 +26,7 @@ interface DeliveryFilter {
   readonly type?: WebhookEventType;
 }
 
-/** What became of the messages; the attempts themselves are `webhook-attempts.ts`. */
+/** What became of the messages; the attempts themselves are `claim-webhook.ts`. */
 export interface WebhookDeliveryStorage {
   /** Newest first. Null when there is no such endpoint. */
   list(

@@ -10,7 +10,7 @@ import {
   WEBHOOK_FAILING_MS,
   WEBHOOK_KEPT_MS,
 } from "../../protocol/limits/webhooks.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "./webhook-attempts.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "./claim-webhook.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import {
   callWaiting,

@@ -2,7 +2,7 @@
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
-import { createScriptedModel } from "../../model/scripted/scripted.ts";
+import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { functionTools } from "./function-tools.ts";

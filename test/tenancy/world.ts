@@ -13,7 +13,7 @@ import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../protocol/api/tenants.ts";
-import { deliverOutbox } from "../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/storage/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";

@@ -1,6 +1,6 @@
 // What an entry of the audit says about a change: the members that differ, without secrets, and not too large.
 import { MAX_AUDIT_SIDE_BYTES } from "../../protocol/limits/audit.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 type Shown = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,17 @@
 // One attempt: make it, write down how it went, see to the next one.
 import { MAX_WEBHOOK_DELAY_MS } from "../../protocol/limits/webhooks.ts";
 import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
-import { readRetryAfterMs } from "../../model/openai/retry-after.ts";
+import { readRetryAfterMs } from "../../model/openai/read-retry-after.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/webhook-attempts.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-webhook.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { finishWebhook, markTold } from "../../storage/webhooks/webhook-outcome.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
-import { nextWebhookDelayMs } from "../../webhooks/webhook-schedule.ts";
+import { nextWebhookDelayMs } from "../../webhooks/next-webhook-delay.ts";
 
 /** The receiver wants nothing from here any more. */
 const GONE = 410;

@@ -2,7 +2,7 @@
 // a job of the queue that gives the next one, so that a tenant of any size is erased and none holds up the others.
 import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/limits/queues.ts";
 import type { TenantRemovalJob } from "../../storage/sessions/queue-job.ts";
-import { eraseTenantRows } from "../../storage/tenants/tenant-erasure.ts";
+import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { unwrap } from "../http-error.ts";

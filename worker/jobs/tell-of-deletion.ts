@@ -1,5 +1,5 @@
 import { isDatabaseDown, isStorageDown } from "../../storage/statements/database-failure.ts";
-import { publishSession, type SessionOfTenant } from "../../storage/sessions/session-webhooks.ts";
+import { publishSession, type SessionOfTenant } from "../../storage/sessions/publish-session.ts";
 import type { WebhookBindings } from "../../storage/webhooks/webhook-publisher.ts";
 
 /**

@@ -23,7 +23,7 @@ import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-
 import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
-import { auditKeptSince } from "./audit-kept.ts";
+import { auditKeptSince } from "./audit-kept-since.ts";
 import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
 
 type WalkBindings = DeliveryBindings &

@@ -17,12 +17,12 @@ import { HttpError } from "../http-error.ts";
 import { hashApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { findOperatorKeyId } from "../auth/operator-key.ts";
+import { findOperatorKeyId } from "../auth/find-operator-key-id.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
 import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
 import { limitStranger, limitTenant } from "../request/rate-limit.ts";
-import { findTicket } from "./stream-ticket.ts";
+import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const API_KEY_START = "rk_";

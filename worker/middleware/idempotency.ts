@@ -7,9 +7,9 @@ import type { IdempotencyClaim, KeptAnswer } from "../../storage/statements/idem
 import { claimKey, isClaimLost, releaseKey } from "../../storage/statements/idempotency-storage.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError, unwrap } from "../http-error.ts";
-import { parseIdempotencyKey } from "../request/idempotency-key.ts";
+import { parseIdempotencyKey } from "../request/parse-idempotency-key.ts";
 import { tenantOf } from "../principal.ts";
-import { fingerprintOf } from "../request/request-fingerprint.ts";
+import { fingerprintOf } from "../request/fingerprint-of.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
 /** Behind the doors: who may not ask at all learns nothing of a key. On routes that keep no keys it does nothing. */

@@ -10,7 +10,7 @@ import {
   TENANT_REQUESTS_PER_WINDOW,
 } from "../../protocol/limits/general.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
-import { addressGroup } from "./client-address.ts";
+import { addressGroup } from "./address-group.ts";
 import { HttpError } from "../http-error.ts";
 
 /** The policies' names, as the headers have them (draft-ietf-httpapi-ratelimit-headers), with their quotas. */

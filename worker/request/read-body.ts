@@ -12,7 +12,7 @@ import {
 import { GrowingText } from "../../runtime/growing-text.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { AppContext } from "../app-env.ts";
-import { toFieldErrors } from "./field-errors.ts";
+import { toFieldErrors } from "./to-field-errors.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { IdPrefix } from "../../protocol/ids.ts";
 import type { ListRequest } from "../../storage/statements/page.ts";
 import { decodePageToken } from "../../storage/statements/page.ts";
 import type { AppContext } from "../app-env.ts";
-import { toFieldErrors } from "./field-errors.ts";
+import { toFieldErrors } from "./to-field-errors.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 
 /** @throws HttpError 400 with pointers such as `#/query/limit`. */

@@ -8,7 +8,7 @@ import { auditFor } from "../audit/audit.ts";
 import { unwrap } from "../http-error.ts";
 import { listSession } from "./list-session.ts";
 import { nowTimestamp } from "../new-id.ts";
-import { readPinnedAgent } from "./pinned-agent.ts";
+import { readPinnedAgent } from "./read-pinned-agent.ts";
 import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { sessionStub } from "./session-stub.ts";

@@ -1,4 +1,4 @@
-import { readPublicUrl } from "../../storage/webhooks/public-url.ts";
+import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";
 import type { AppContext } from "../app-env.ts";
 
 /**

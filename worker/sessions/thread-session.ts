@@ -1,6 +1,6 @@
 // Which session a thread of AG-UI is.
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../../protocol/ids.ts";
-import { deriveKey } from "../../storage/secrets/derived-key.ts";
+import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, notFound } from "../http-error.ts";

@@ -1,6 +1,6 @@
 // A command as rules look at it: its names for deny and ask, its parts as they were written for allow.
 import type { StepBudget } from "../../step-budget.ts";
-import { listCommandNames, type CommandName } from "./command-names.ts";
+import { listCommandNames, type CommandName } from "./list-command-names.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
 import { SubjectTexts } from "../patterns/subject-texts.ts";
 

@@ -1,7 +1,7 @@
 // Which words of a part may be the program that runs: `sudo -u root env X=1 /bin/rm` runs `rm`.
 import type { CommandPart, CommandWord } from "./command-part.ts";
-import { findSandboxed } from "./sandbox-command.ts";
-import { readTerminalUse } from "./terminal-command.ts";
+import { findSandboxed } from "./find-sandboxed.ts";
+import { readTerminalUse } from "./read-terminal-use.ts";
 
 /** What runs the words after it, by the number of words of its own that come first. */
 const WRAPPERS: ReadonlyMap<string, number> = new Map([

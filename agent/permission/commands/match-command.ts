@@ -1,6 +1,6 @@
 // Rules of syntax `command`: `git push:*` is a command and whatever follows it, a text with `*` is a pattern of the
 // whole command, and a text without is a part of it for deny and ask, all of it for allow.
-import type { CommandName } from "./command-names.ts";
+import type { CommandName } from "./list-command-names.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { CommandSubject } from "./command-subject.ts";
 import { compileStars, compileSubstring } from "../patterns/glob.ts";

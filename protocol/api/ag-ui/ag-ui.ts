@@ -14,10 +14,10 @@ import {
 import { MAX_MESSAGE_BLOCKS } from "../../limits/requests.ts";
 import { MAX_MESSAGE_ID_CHARACTERS } from "../../limits/general.ts";
 import { MAX_ANSWERED_CALLS } from "../../limits/people.ts";
-import { utf8Bytes } from "../../utf8.ts";
+import { utf8Bytes } from "../../utf8-bytes.ts";
 import { ToolNameSchema } from "../agents.ts";
 import { MediaAddressSchema } from "../schemas/media-blocks.ts";
-import { refineToolSchemas } from "../schemas/tool-schemas.ts";
+import { refineToolSchemas } from "../schemas/refine-tool-schemas.ts";
 
 /** What a provider keeps, a source of type `file`, cannot be read from here. */
 export const AgUiSourceSchema = z.discriminatedUnion("type", [

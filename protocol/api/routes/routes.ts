@@ -1,14 +1,14 @@
 // Every route of the API, with what it demands. The Worker registers exactly this table; the tenancy
 // suite and the OpenAPI document are made from it. No zod here.
 import type { IdPrefix } from "../../ids.ts";
-import { AG_UI_ROUTES } from "./routes-ag-ui.ts";
-import { AGENT_ROUTES } from "./routes-agents.ts";
-import { INBOUND_ROUTES } from "./routes-inbound.ts";
-import { CONVERSATION_ROUTES } from "./routes-conversation.ts";
-import { PEOPLE_ROUTES } from "./routes-people.ts";
-import { SESSION_ROUTES } from "./routes-sessions.ts";
-import { TENANCY_ROUTES } from "./routes-tenancy.ts";
-import { WEBHOOK_ROUTES } from "./routes-webhooks.ts";
+import { AG_UI_ROUTES } from "./ag-ui-routes.ts";
+import { AGENT_ROUTES } from "./agent-routes.ts";
+import { INBOUND_ROUTES } from "./inbound-routes.ts";
+import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
+import { PEOPLE_ROUTES } from "./people-routes.ts";
+import { SESSION_ROUTES } from "./session-routes.ts";
+import { TENANCY_ROUTES } from "./tenancy-routes.ts";
+import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 export { BODY_BYTES } from "./route.ts";
 export type { Access, Route } from "./route.ts";

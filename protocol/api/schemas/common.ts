@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_BYTES, MAX_PAGE_LIMIT } from "../../limits/general.ts";
-import { utf8Bytes } from "../../utf8.ts";
+import { utf8Bytes } from "../../utf8-bytes.ts";
 
 /** The client's own labels on a resource: an object of at most {@link MAX_METADATA_BYTES} as JSON. */
 export const MetadataSchema = z

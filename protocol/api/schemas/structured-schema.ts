@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 import { MAX_STRUCTURED_SCHEMA_BYTES } from "../../limits/general.ts";
-import { utf8Bytes } from "../../utf8.ts";
-import { findSchemaProblem } from "./schema-problem.ts";
+import { utf8Bytes } from "../../utf8-bytes.ts";
+import { findSchemaProblem } from "./find-schema-problem.ts";
 
 /** JSON Schema 2020-12 of an object. Every error stands at the schema itself; its text says where within. */
 export const StructuredSchemaSchema = z

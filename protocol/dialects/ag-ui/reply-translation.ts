@@ -5,7 +5,7 @@ import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiOutcome } from "./wire/events.ts";
 import { findBlock } from "./lanes/find-block.ts";
 import type { AgUiHistory } from "./history.ts";
-import { waitingOutcome, type Announcement } from "./runs/interrupts.ts";
+import { waitingOutcome, type Announcement } from "./runs/waiting-outcome.ts";
 import { callLane, reasoningLane, stepLane, textLane } from "./lanes/lanes.ts";
 import * as content from "./wire/messages.ts";
 import { messagesSnapshot } from "./messages-snapshot.ts";
@@ -14,9 +14,9 @@ import { OpenRun } from "./runs/open-run.ts";
 import { findParkedCalls, tellsOfPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
 import { ReplySharedState } from "./reply-shared-state.ts";
-import { endOfReply } from "./runs/run-end.ts";
+import { endOfReply } from "./runs/end-of-reply.ts";
 import { activity, logged, signature } from "./side-events.ts";
-import { tellDelta } from "./lanes/text-deltas.ts";
+import { tellDelta } from "./lanes/tell-delta.ts";
 import { ToldResults } from "./told-results.ts";
 
 /** Of these nothing is told, or not yet: a result is told when it has ended. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
 import { UserMsg } from "../../../protocol/messages/constructors.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { playedModel } from "../../support/played-model.ts";

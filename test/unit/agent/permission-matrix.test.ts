@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { decidePermission, type ToolCheck } from "../../../agent/permission/decide.ts";
+import { decidePermission, type ToolCheck } from "../../../agent/permission/decide-permission.ts";
 import { PermissionModeSchema } from "../../../protocol/messages/permission.ts";
 import { readConformanceFile } from "../../support/conformance-files.ts";
 

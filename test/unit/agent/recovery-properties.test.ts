@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { recover } from "../../../agent/recovery/recovery.ts";
-import { startedCallIds } from "../../../agent/state/started-calls.ts";
+import { startedCallIds } from "../../../agent/state/started-call-ids.ts";
 import { appendEvent, foldEvents } from "../../../protocol/fold/append-event.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../../protocol/structured-output.ts";

@@ -1,7 +1,7 @@
 // A call of an idempotent tool that had begun when its machine was lost: it runs again, as what it is now.
 import { describe, expect, it } from "vitest";
 
-import { startedCallIds } from "../../../agent/state/started-calls.ts";
+import { startedCallIds } from "../../../agent/state/started-call-ids.ts";
 import { functionTools, type FunctionTool } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findUneditableChange } from "../../../agent/answers/uneditable-change.ts";
+import { findUneditableChange } from "../../../agent/answers/find-uneditable-change.ts";
 
 const ASKED = { order_id: "A-1", amount: 5, address: { city: "Bern", lines: ["a", "b"] } };
 

@@ -12,7 +12,7 @@ const CLIENT_FILES = [
   "messages/constructors",
   "messages/accessors",
   "errors",
-  "messages/roles",
+  "messages/find-role-violation",
 ];
 
 const SOURCE_FOLDERS = [
@@ -61,7 +61,7 @@ describe("directions", () => {
 
     expect(imports).toEqual([
       '"../answers/answering.ts"',
-      '"./event-pages.ts"',
+      '"./read-event-page.ts"',
       '"../../protocol/fold/grow-data.ts"',
     ]);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { ChunkReader } from "../../../model/openai/openai-chunk.ts";
+import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
 import { joinChunks } from "../../support/join-chunks.ts";
 
 /** What of an event is not its token. */

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ModelChunk, ModelRequest } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { createOpenAiModel } from "../../../model/openai/openai-model.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai/openai.ts";
-import { ChunkReader } from "../../../model/openai/openai-chunk.ts";
+import { createOpenAiModel } from "../../../model/openai/openai-model.ts";
+import { ChunkReader } from "../../../model/openai/chunk-reader.ts";
 import {
   MAX_CALL_TOKENS,
   MAX_MODEL_ANSWER_BYTES,

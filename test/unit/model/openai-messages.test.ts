@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
 import { MsgSchema, type Msg, type Role } from "../../../protocol/messages/messages.ts";
 
 function message(role: Role, ...content: Record<string, unknown>[]): Msg {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { Model } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { createOpenAiModel } from "../../../model/openai/openai-model.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ModelChunk } from "../../../agent/ports.ts";
-import { createOpenAiModel } from "../../../model/openai/openai.ts";
+import { createOpenAiModel } from "../../../model/openai/openai-model.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk, ModelRequest } from "../../../agent/ports.ts";
 import { MsgSchema, type ErrorType } from "../../../protocol/messages/messages.ts";
-import { createOpenAiModel, type OpenAiModelSettings } from "../../../model/openai/openai.ts";
+import { createOpenAiModel, type OpenAiModelSettings } from "../../../model/openai/openai-model.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import {

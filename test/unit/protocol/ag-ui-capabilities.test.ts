@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { AgUiCapabilitiesSchema } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { toCapabilities } from "../../../protocol/dialects/ag-ui/capabilities.ts";
+import { toCapabilities } from "../../../protocol/dialects/ag-ui/to-capabilities.ts";
 
 const AGENT = AgentCreateSchema.parse({
   name: "Desk",

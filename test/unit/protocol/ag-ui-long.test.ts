@@ -1,7 +1,7 @@
 // A conversation that is longer than a client takes in one frame.
 import { describe, expect, it } from "vitest";
 
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../../protocol/limits/ag-ui.ts";
 import { agUiHistory } from "../../support/ag-ui-history.ts";
 import { agUiLog } from "../../support/ag-ui-log.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recover } from "../../../agent/recovery/recovery.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { SHAPES } from "../../conformance/shapes.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../../support/ag-ui-client.ts";

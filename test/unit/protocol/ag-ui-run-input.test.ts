@@ -6,7 +6,7 @@ import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
 import { readRunInput } from "../../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import { MAX_CLIENT_BYTES } from "../../../protocol/limits/ag-ui.ts";
-import { toFieldErrors } from "../../../worker/request/field-errors.ts";
+import { toFieldErrors } from "../../../worker/request/to-field-errors.ts";
 
 const BASE = { threadId: "t", runId: "r", messages: [] };
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { agUiBody, inCallOrder, playAgUi, type Played } from "../../support/ag-ui-client.ts";
 import { agUiHistory, messagesOf, sharedStateOf } from "../../support/ag-ui-history.ts";

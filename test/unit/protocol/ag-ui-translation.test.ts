@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
 import { agUiHistory } from "../../support/ag-ui-history.ts";
 import { agUiLog, LOGGED_AT } from "../../support/ag-ui-log.ts";

@@ -9,10 +9,10 @@ const INTERNAL = [
   /^index\.ts$/,
   /^fold\/append-(?:content|custom|data|plain|tools)\.ts$/,
   /^fold\/grow-data\.ts$/,
-  /^json-(?:members|shape)\.ts$/,
+  /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
   /^dialects\//,
-  /^api\/routes\/routes-[\w-]+\.ts$/,
+  /^api\/routes\/[\w-]+-routes\.ts$/,
 ];
 
 const files = readdirSync(FOLDER, { recursive: true })

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { createJavaTranslator } from "../../../protocol/dialects/to-agentscope-java.ts";
-import type { JavaEvent } from "../../../protocol/dialects/to-agentscope-java-event.ts";
+import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
+import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { eventsArbitrary } from "../../support/event-arbitraries.ts";

@@ -5,11 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
-import { createJavaTranslator } from "../../../protocol/dialects/to-agentscope-java.ts";
-import {
-  toJavaEvent,
-  type JavaEvent,
-} from "../../../protocol/dialects/to-agentscope-java-event.ts";
+import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
+import { toJavaEvent, type JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
 import { EventType } from "../../../protocol/event-type.ts";
 import { AgentEventSchema, type AgentEvent, type LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { readMembers } from "../../../protocol/json-members.ts";
+import { readMembers } from "../../../protocol/read-members.ts";
 
 describe("the members of a JSON object", () => {
   test("are the texts of its values, whatever these hold", () => {

@@ -1,8 +1,8 @@
 // The proof of a thought on its way to readers: in the fold, and in both dialects.
 import { describe, expect, it } from "vitest";
 
-import { toJavaEvent } from "../../../protocol/dialects/to-agentscope-java-event.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { toJavaEvent } from "../../../protocol/dialects/to-java-event.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";

@@ -1,8 +1,8 @@
 // What AgentScope for Java gets: its names and shapes, and the events that it has besides.
 import { describe, expect, it } from "vitest";
 
-import { createJavaTranslator } from "../../../protocol/dialects/to-agentscope-java.ts";
-import type { JavaEvent } from "../../../protocol/dialects/to-agentscope-java-event.ts";
+import { createJavaTranslator } from "../../../protocol/dialects/java-translator.ts";
+import type { JavaEvent } from "../../../protocol/dialects/to-java-event.ts";
 import { toJavaMessage } from "../../../protocol/dialects/to-agentscope-java-message.ts";
 import { startMessage } from "../../../protocol/fold/append-event.ts";
 import type { EventOf, LoggedEvent } from "../../../protocol/events.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolChunk } from "../../../agent/ports.ts";
 import { call, failed, run } from "../../support/call-tool.ts";
 import { collect } from "../../support/collect.ts";
-import { readAnswer } from "../../../tools/http-answer.ts";
+import { readAnswer } from "../../../tools/read-answer.ts";
 import { answer, pieces, type ToolRoute } from "../../support/tool-server.ts";
 
 const LOST = "The connection to the tool was lost before its answer ended.";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../../../protocol/limits/webhooks.ts";
-import { nextWebhookDelayMs } from "../../../webhooks/webhook-schedule.ts";
+import { nextWebhookDelayMs } from "../../../webhooks/next-webhook-delay.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

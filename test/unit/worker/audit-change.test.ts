@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";
-import { utf8Bytes } from "../../../protocol/utf8.ts";
+import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
 import { auditChange } from "../../../worker/audit/audit-change.ts";
 
 describe("what an entry says about a change", () => {

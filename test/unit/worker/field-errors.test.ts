@@ -5,8 +5,8 @@ import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { PostedEventSchema } from "../../../protocol/api/events.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
 import { MAX_FIELD_ERRORS } from "../../../protocol/limits/general.ts";
-import { toFieldErrors } from "../../../worker/request/field-errors.ts";
-import { toPointer } from "../../../worker/request/json-pointer.ts";
+import { toFieldErrors } from "../../../worker/request/to-field-errors.ts";
+import { toPointer } from "../../../worker/request/to-pointer.ts";
 
 function pointers(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);

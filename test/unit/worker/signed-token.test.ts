@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { deriveKey } from "../../../storage/secrets/derived-key.ts";
+import { deriveKey } from "../../../storage/secrets/derive-key.ts";
 import type { RotatedSecret } from "../../../storage/secrets/rotated-secret.ts";
 import {
   openToken,

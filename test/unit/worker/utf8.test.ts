@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { utf8Bytes } from "../../../protocol/utf8.ts";
+import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
 
 test("counts the bytes that an encoder writes, lone surrogates included", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { deriveKey } from "../../../storage/secrets/derived-key.ts";
+import { deriveKey } from "../../../storage/secrets/derive-key.ts";
 import { hashApiKey } from "../../../worker/auth/key-secrets.ts";
 
 /** HMAC-SHA-256 by another implementation, after the pepper's id: key, pepper, hash. */

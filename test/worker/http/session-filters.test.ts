@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { makeEntry } from "../storage/outbox-entry.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, refusalOf } from "../support/api.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { runDueTimers } from "../../../durable-objects/lifecycle/due-timers.ts";
+import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { TIMER_RETRY_MS } from "../../../protocol/limits/durability.ts";
 import { MAX_LOST_WAKES } from "../../../protocol/limits/waking.ts";

@@ -12,7 +12,7 @@ import type {
   ResumeEntry,
   RunInput,
 } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { KEY, rowsOf } from "../session/parked.ts";
 import { allEvents, readReply, stubOf, valueOf } from "../session/session.ts";

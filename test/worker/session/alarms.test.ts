@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { runDueTimers } from "../../../durable-objects/lifecycle/due-timers.ts";
+import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { Timers, WATCH } from "../../../durable-objects/tables/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";

@@ -3,7 +3,7 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
-import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

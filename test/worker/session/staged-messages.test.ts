@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { addMessages } from "../../../durable-objects/conversation/added-messages.ts";
+import { addMessages } from "../../../durable-objects/conversation/add-messages.ts";
 import { observeMessages } from "../../../durable-objects/conversation/observe.ts";
 import { MessageStage } from "../../../durable-objects/log/stage-messages.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { toOpenAiMessages } from "../../../model/openai/openai-messages.ts";
+import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { listMessages, valueOf } from "./session.ts";
 

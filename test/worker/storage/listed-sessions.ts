@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 
 import type { SessionStatus } from "../../../protocol/api/sessions.ts";
 import { formatId, TIMELESS_ID_MS } from "../../../protocol/ids.ts";
-import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { makeTenant } from "../support/api.ts";
 import { makeEntry } from "./outbox-entry.ts";

@@ -1,5 +1,5 @@
 // An entry of an outbox, complete: a test names only what it is about.
-import type { OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 
 export function makeMessage(id: string, text: string, role: Msg["role"] = "user"): Msg {

@@ -5,7 +5,7 @@ import {
   MAX_LISTED_MESSAGE_BYTES,
   MAX_LISTED_TEXT_BYTES,
 } from "../../../protocol/limits/general.ts";
-import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { ask, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
 import { makePending } from "./pending-call.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
 import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits/people.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits/general.ts";
-import { deliverOutbox } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { decodePendingPosition } from "../../../storage/sessions/pending-storage.ts";
 import type { PendingRequest } from "../../../storage/sessions/pending-storage.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { openSession } from "../support/api.ts";
 import { type Asked, meteredDatabase, notedDatabase } from "./noted-database.ts";

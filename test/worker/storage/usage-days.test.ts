@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { deliverUsage } from "../../../storage/outbox/usage-delivery.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";

@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
 import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../../protocol/limits/inbound.ts";
 import { MAX_WEBHOOK_BODY_BYTES } from "../../../protocol/limits/webhooks.ts";
-import { utf8Bytes } from "../../../protocol/utf8.ts";
+import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
 import type {
   WebhookEvent,
   WebhookEventOf,
 } from "../../../protocol/api/webhooks/webhook-events.ts";
 import { WebhookEventSchema } from "../../../protocol/api/webhooks/webhook-events.ts";
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
-import type { OutboxEntry } from "../../../storage/outbox/outbox-storage.ts";
+import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { openToken } from "../../../storage/secrets/signed-token.ts";
 import { makeEntry, makeMessage } from "../storage/outbox-entry.ts";
 import { makePending } from "../storage/pending-call.ts";

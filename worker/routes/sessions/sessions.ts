@@ -16,7 +16,7 @@ import { expectRemoval } from "../../jobs/finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
-import { readPinnedAgent } from "../../sessions/pinned-agent.ts";
+import { readPinnedAgent } from "../../sessions/read-pinned-agent.ts";
 import { tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";

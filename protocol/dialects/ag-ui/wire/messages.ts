@@ -7,7 +7,7 @@ import type {
   ToolResultBlock,
 } from "../../../messages/blocks.ts";
 import type { Msg } from "../../../messages/messages.ts";
-import { toContentPart, type AgUiContentPart } from "./content-part.ts";
+import { toContentPart, type AgUiContentPart } from "./to-content-part.ts";
 import { clientMessageId, resultMessage, type AgUiToolMessage } from "./result-message.ts";
 
 interface AgUiToolCall {

@@ -1,6 +1,6 @@
 // A result as a message of AG-UI's. Where the client wrote that message itself, it is the same one.
 import type { TextOrDataBlock, ToolResultBlock } from "../../../messages/blocks.ts";
-import { toContentPart, type AgUiContentPart } from "./content-part.ts";
+import { toContentPart, type AgUiContentPart } from "./to-content-part.ts";
 
 /** In the metadata of a result that a client gave as a message: that message's id. */
 const MESSAGE_ID = "ag_ui_message_id";

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { checkCall } from "../../../../agent/permission/check-call.ts";
-import { decidePermission, type ToolCheck } from "../../../../agent/permission/decide.ts";
+import {
+  decidePermission,
+  type ToolCheck,
+} from "../../../../agent/permission/decide-permission.ts";
 import {
   PermissionModeSchema,
   type PermissionMode,

@@ -21,7 +21,7 @@ import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { sealForTenant } from "../auth/seal-secret.ts";
+import { sealForTenant } from "../auth/seal-for-tenant.ts";
 
 const createWebhookEndpoint: RouteHandler = async (context) => {
   const body = await readBody(context, WebhookEndpointCreateSchema);

@@ -7,7 +7,7 @@ import { SCRIPT_BURST_PIECES } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { conversation } from "./conversation.ts";
 import { pause } from "./pause.ts";
-import { refundDeskTurn } from "./refund-desk.ts";
+import { refundDeskTurn } from "./refund-desk-turn.ts";
 import { parseScript, scriptTurn } from "./script.ts";
 import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 

@@ -13,10 +13,10 @@ import {
 } from "../../protocol/limits/general.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
-import { ChunkReader } from "./openai-chunk.ts";
+import { ChunkReader } from "./chunk-reader.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
-import { toOpenAiMessages } from "./openai-messages.ts";
-import { withReadRefusals } from "./read-refusal.ts";
+import { toOpenAiMessages } from "./to-openai-messages.ts";
+import { withReadRefusals } from "./with-read-refusals.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 import { proofAuthor } from "./thought-proof.ts";
 

@@ -4,7 +4,7 @@ import { openToken, type TicketClaims } from "../../storage/secrets/signed-token
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
-import { hashStreamAddress } from "../request/stream-address.ts";
+import { hashStreamAddress } from "../request/hash-stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "./client-token.ts";
 import { limitStranger } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";

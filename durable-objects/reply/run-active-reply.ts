@@ -14,7 +14,7 @@ import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { hashInput } from "./input-hash.ts";
+import { hashInput } from "./hash-input.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";

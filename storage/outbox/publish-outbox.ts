@@ -8,10 +8,10 @@ import {
   MAX_WEBHOOK_BODY_BYTES,
   MAX_WEBHOOK_CALLS,
 } from "../../protocol/limits/webhooks.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
-import type { OutboxEntry } from "./outbox-storage.ts";
-import { type PublicUrlBindings, readPublicUrl } from "../webhooks/public-url.ts";
+import type { OutboxEntry } from "./deliver-outbox.ts";
+import { type PublicUrlBindings, readPublicUrl } from "../webhooks/read-public-url.ts";
 import { signToken, type CallbackClaims } from "../secrets/signed-token.ts";
 import { stableId } from "../statements/stable-id.ts";
 import type { WebhookBindings, WebhookMessage } from "../webhooks/webhook-publisher.ts";

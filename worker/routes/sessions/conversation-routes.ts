@@ -16,7 +16,7 @@ import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts"
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
 import { normalizeObserveBody, normalizeStateBody } from "../../request/normalize-input.ts";
-import { readPinnedAgent } from "../../sessions/pinned-agent.ts";
+import { readPinnedAgent } from "../../sessions/read-pinned-agent.ts";
 import { tenantOf } from "../../principal.ts";
 import { publicOrigin } from "../../sessions/public-origin.ts";
 import { readBody } from "../../request/read-body.ts";

@@ -3,8 +3,8 @@ import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
 import { BodyTooBig } from "../outgoing/body.ts";
-import { readAnswer } from "./http-answer.ts";
-import { prepareRequest } from "./http-request.ts";
+import { readAnswer } from "./read-answer.ts";
+import { prepareRequest } from "./prepare-request.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 

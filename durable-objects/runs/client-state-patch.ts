@@ -1,6 +1,6 @@
 // The shared state as a client of AG-UI sends it with each run: a change only where it knew what it changes.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
-import { isSameJson } from "../../agent/json/same-json.ts";
+import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";

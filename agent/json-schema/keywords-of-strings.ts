@@ -1,5 +1,5 @@
 // Keywords of strings.
-import { fitsFormat } from "./formats.ts";
+import { fitsFormat } from "./fits-format.ts";
 import type { Keyword } from "./keywords.ts";
 import { numberOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";

@@ -4,7 +4,7 @@ import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/general.ts";
 import { throwIfAborted } from "../transport/abort-reason.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import { backOffMs } from "../transport/back-off.ts";
-import type { Settings } from "../transport/client-options.ts";
+import type { Settings } from "../transport/reprise-options.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import { pause } from "../transport/pause.ts";

@@ -2,7 +2,7 @@
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
 import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
-import { toCapabilities } from "../../protocol/dialects/ag-ui/capabilities.ts";
+import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits/ag-ui.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";

@@ -5,8 +5,8 @@ import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/general.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PermissionContext } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
-import { startedCallIds } from "../state/started-calls.ts";
-import { planToolCall, type BatchContext, type ToolCallContext } from "./tool-call.ts";
+import { startedCallIds } from "../state/started-call-ids.ts";
+import { planToolCall, type BatchContext, type ToolCallContext } from "./plan-tool-call.ts";
 
 /**
  * Resolves when every call has its result or waits for somebody. When the log refuses the runner the first

@@ -1,7 +1,7 @@
 // Where the runs of a reply begin and end. The log does not say it in one place: a run ends where the reply waits, which
 // is what the translation knows.
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
-import { AgUiTranslator } from "../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { RunRow } from "../tables/run-table.ts";
 

@@ -14,7 +14,7 @@ import { normalizeHosts } from "../request/normalize-hosts.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { sealForTenant } from "../auth/seal-secret.ts";
+import { sealForTenant } from "../auth/seal-for-tenant.ts";
 
 const createCredential: RouteHandler = async (context) => {
   const { secret, allowed_hosts, ...named } = await readBody(context, CredentialCreateSchema);

@@ -1,8 +1,8 @@
 import type { AgentConfig } from "@ag-ui/client";
 
 import { toUrl } from "../transport/api-request.ts";
-import type { RepriseOptions } from "../transport/client-options.ts";
-import type { StreamOptions } from "../events/event-reader.ts";
+import type { RepriseOptions } from "../transport/reprise-options.ts";
+import type { StreamOptions } from "../events/read-events.ts";
 
 export interface RepriseAgentOptions
   extends

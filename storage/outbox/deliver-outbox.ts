@@ -5,7 +5,7 @@ import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../../protocol/limits/general.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { putPending } from "./pending-delivery.ts";
+import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
 /** How a reply stood when it ended or began to wait. */

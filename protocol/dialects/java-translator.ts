@@ -6,7 +6,7 @@ import type { Msg } from "../messages/messages.ts";
 import type { GenerateReason } from "./generate-reason.ts";
 import type { JsonObject } from "./json-object.ts";
 import { toToolUse } from "./to-agentscope-java-block.ts";
-import { toJavaEvent, type JavaEvent } from "./to-agentscope-java-event.ts";
+import { toJavaEvent, type JavaEvent } from "./to-java-event.ts";
 import { toJavaMessage } from "./to-agentscope-java-message.ts";
 
 export interface JavaTranslator {

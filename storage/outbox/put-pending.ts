@@ -5,7 +5,7 @@ import {
   MAX_LISTED_CALLS,
   MAX_LISTED_CALLS_BYTES,
 } from "../../protocol/limits/people.ts";
-import { utf8Bytes } from "../../protocol/utf8.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 interface PendingEntry {
   readonly tenant_id: string;

@@ -2,7 +2,7 @@ import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
 import { TIMER_RETRY_MS } from "../../protocol/limits/durability.ts";
 import { UNREADABLE_RETRY_MS } from "../../protocol/limits/waking.ts";
 import { eraseCopy } from "../conversation/conversation-copy.ts";
-import { runDueTimers } from "./due-timers.ts";
+import { runDueTimers } from "./run-due-timers.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { hasSchema } from "../tables/schema.ts";
 import type { SessionKeeper } from "./session-keeper.ts";

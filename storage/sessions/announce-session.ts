@@ -1,5 +1,5 @@
 // A session begins with its object; D1 lists it a moment later. What stands between the two may die.
-import { publishSession, type SessionOfTenant } from "./session-webhooks.ts";
+import { publishSession, type SessionOfTenant } from "./publish-session.ts";
 import type { WebhookBindings } from "../webhooks/webhook-publisher.ts";
 
 /**

@@ -10,7 +10,7 @@ import { pathId } from "../../middleware/check-path.ts";
 import { newId } from "../../new-id.ts";
 import { expiryOf, mayEdit, tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
-import { hashStreamAddress } from "../../request/stream-address.ts";
+import { hashStreamAddress } from "../../request/hash-stream-address.ts";
 import { findThreadSession } from "../../sessions/thread-session.ts";
 import { stubOf } from "./sessions.ts";
 

@@ -17,7 +17,7 @@ import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { sealForTenant } from "../auth/seal-secret.ts";
+import { sealForTenant } from "../auth/seal-for-tenant.ts";
 
 const createInboundEndpoint: RouteHandler = async (context) => {
   const { name } = await readBody(context, InboundEndpointCreateSchema);

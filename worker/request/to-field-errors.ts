@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import type { FieldError } from "../../protocol/errors.ts";
 import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
-import { toPointer } from "./json-pointer.ts";
+import { toPointer } from "./to-pointer.ts";
 
 type Issue = z.core.$ZodIssue;
 interface Place {

@@ -4,7 +4,7 @@ import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
-import { withRaw } from "./raw-frames.ts";
+import { withRaw } from "./with-raw.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
 import { SaidMessages } from "./wire/said-messages.ts";
 

@@ -1,5 +1,5 @@
 import type { AgUiEvent } from "../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../protocol/dialects/ag-ui/translator.ts";
+import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { eventsBetween } from "../reading/replay-events.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StartedRun } from "../api/session-api.ts";

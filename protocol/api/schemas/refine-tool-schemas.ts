@@ -4,8 +4,8 @@ import type { z } from "zod";
 
 import { MAX_TOOL_SCHEMA_BYTES } from "../../limits/validation.ts";
 import { fewPropertyNames } from "../../pattern/few-property-names.ts";
-import { utf8Bytes } from "../../utf8.ts";
-import { findSchemaProblem } from "./schema-problem.ts";
+import { utf8Bytes } from "../../utf8-bytes.ts";
+import { findSchemaProblem } from "./find-schema-problem.ts";
 
 type ToolSchema = Readonly<Record<string, unknown>> | null | undefined;
 

@@ -12,7 +12,7 @@ import type {
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
 import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
-import { provenThoughts } from "./openai-thoughts.ts";
+import { provenThoughts } from "./proven-thoughts.ts";
 
 /** Endpoints refuse longer names of functions, and other characters than these in them. */
 const MAX_FUNCTION_NAME = 64;

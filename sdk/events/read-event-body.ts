@@ -2,7 +2,7 @@
 import { createSseDecoder } from "../../protocol/sse.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
-import { withDeadline } from "../transport/deadline.ts";
+import { withDeadline } from "../transport/with-deadline.ts";
 import type { OpenAnswer } from "../transport/transport.ts";
 
 export interface EventBodyOptions {
