@@ -200,7 +200,7 @@ export interface VersionedState {
   readonly version: number;
 }
 
-/** The state that the session's app and its agent share. A `state_updated` that is appended changes it. */
+/** The state that the session's app and its agent share. A `shared_state_updated` that is appended changes it. */
 export interface SharedState {
   /** As it is at this moment: clients change it too. */
   read(): VersionedState;

@@ -57,7 +57,7 @@ export const CONVERSATION_OPERATIONS = {
     tag: "Sessions",
     summary: "Read the state that the app and the agent share",
     description:
-      "With its version, also as `ETag`, and the stream position that it is folded to: events after `cursor` named `state_updated` carry what changes it later.",
+      "With its version, also as `ETag`, and the stream position that it is folded to: events after `cursor` named `shared_state_updated` carry what changes it later.",
     answers: {
       200: {
         description: "The state.",
@@ -72,7 +72,7 @@ export const CONVERSATION_OPERATIONS = {
     summary: "Change the state that the app and the agent share",
     description: [
       "A JSON Patch, whole or not at all, at any time; the model is told before its next call. The change is in the log as",
-      "`CUSTOM state_updated`. With `If-Match` it is made only at that version. A patch that changes nothing makes no",
+      "`CUSTOM shared_state_updated`. With `If-Match` it is made only at that version. A patch that changes nothing makes no",
       "version. A client token needs `read` beside `reply`.",
     ].join(" "),
     headers: ["If-Match"],

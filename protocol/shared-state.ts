@@ -1,7 +1,7 @@
 // What a session's shared state is known by: the event that changes it and the tool with which a model does so.
 
-/** The `name` of the `CUSTOM` event that stands for one change; its `value` is a {@link StateUpdatedValue}. */
-export const STATE_UPDATED = "state_updated";
+/** The `name` of the `CUSTOM` event that stands for one change; its `value` is a {@link SharedStateUpdatedValue}. */
+export const SHARED_STATE_UPDATED = "shared_state_updated";
 
 /** The name of the tool that an agent may be given; no agent's own tool may have it. */
 export const UPDATE_SHARED_STATE_TOOL = "update_shared_state";
@@ -16,7 +16,7 @@ export type PatchOperation =
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
 /** Applied to the state of the version before, `patch` gives that of `version`. The first version is 1, of `{}`. */
-export interface StateUpdatedValue {
+export interface SharedStateUpdatedValue {
   readonly patch: readonly PatchOperation[];
   readonly version: number;
 }

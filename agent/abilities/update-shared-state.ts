@@ -5,7 +5,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
 import {
-  STATE_UPDATED,
+  SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,
   type PatchOperation,
 } from "../../protocol/shared-state.ts";
@@ -115,5 +115,5 @@ export function stateChange(
 }
 
 function updated(reply_id: string, value: Readonly<Record<string, unknown>>): EventDraft {
-  return { type: "CUSTOM", name: STATE_UPDATED, reply_id, value };
+  return { type: "CUSTOM", name: SHARED_STATE_UPDATED, reply_id, value };
 }

@@ -6,7 +6,7 @@ import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
-import { STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
+import { SHARED_STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
 import type { Conversation } from "./add-messages.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
@@ -56,7 +56,7 @@ export function changeSharedState(
   }
   if (!isSameJson(state, outcome.state)) {
     const value = stateChange(patch, version + 1);
-    log.append([{ type: "CUSTOM", name: STATE_UPDATED, value: { ...value } }], {
+    log.append([{ type: "CUSTOM", name: SHARED_STATE_UPDATED, value: { ...value } }], {
       isLast: !session.isActing,
       write: (events) => record(tables, events),
     });
@@ -76,7 +76,11 @@ export function bringSharedState(
   state: StateObject,
 ): void {
   const patch = [{ op: "replace", path: "", value: state }];
-  const draft: EventDraft = { type: "CUSTOM", name: STATE_UPDATED, value: { patch, version: 1 } };
+  const draft: EventDraft = {
+    type: "CUSTOM",
+    name: SHARED_STATE_UPDATED,
+    value: { patch, version: 1 },
+  };
   log.append([draft], { isLast: true, write: (events) => record(tables, events) });
 }
 

@@ -1,8 +1,8 @@
-// The session's shared state as it is now: the fold of the log's `state_updated`, written with each of them.
+// The session's shared state as it is now: the fold of the log's `shared_state_updated`, written with each of them.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import type { VersionedState } from "../../agent/ports.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { STATE_UPDATED, type StateUpdatedValue } from "../../protocol/shared-state.ts";
+import { SHARED_STATE_UPDATED, type SharedStateUpdatedValue } from "../../protocol/shared-state.ts";
 
 interface KeptState extends VersionedState {
   /** Of the event that made the version. */
@@ -32,8 +32,8 @@ export class SharedStateTable {
 
   /** Part of the transaction of the event, which was checked against what {@link read} gave. */
   record(event: LoggedEvent): void {
-    if (event.type !== "CUSTOM" || event.name !== STATE_UPDATED) return;
-    const { patch, version } = event.value as unknown as StateUpdatedValue;
+    if (event.type !== "CUSTOM" || event.name !== SHARED_STATE_UPDATED) return;
+    const { patch, version } = event.value as unknown as SharedStateUpdatedValue;
     const changed = applyPatch(this.read().state, patch);
     if (!changed.ok) throw new Error(`a change of the state does not fit it: ${changed.detail}`);
     const { state } = changed;

@@ -2,7 +2,7 @@ import type { JsonPatch, SharedState } from "../../protocol/api/shared-state.ts"
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What the session's app and its agent share; the stream tells of changes as `CUSTOM state_updated`. */
+/** What the session's app and its agent share; the stream tells of changes as `CUSTOM shared_state_updated`. */
 export interface SharedStateHandle {
   get(options?: RequestOptions): Promise<SharedState>;
   /**

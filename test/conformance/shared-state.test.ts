@@ -110,7 +110,7 @@ describe("the shared state", () => {
 
     const events = frames.map(({ data }) => JSON.parse(data) as LoggedEvent);
     const updates = events.flatMap((event) =>
-      event.type === "CUSTOM" && event.name === "state_updated" ? [event.value] : [],
+      event.type === "CUSTOM" && event.name === "shared_state_updated" ? [event.value] : [],
     );
     expect(updates).toEqual([
       { patch: [{ op: "add", path: "/items/-", value: "lamp" }], version: 2 },

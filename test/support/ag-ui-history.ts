@@ -45,7 +45,7 @@ export function messagesOf(log: readonly LoggedEvent[], replyId?: string): Msg[]
 }
 
 function patchOf(event: LoggedEvent): readonly (readonly PatchOperation[])[] {
-  const isChange = event.type === "CUSTOM" && event.name === "state_updated";
+  const isChange = event.type === "CUSTOM" && event.name === "shared_state_updated";
   return isChange ? [event.value["patch"] as readonly PatchOperation[]] : [];
 }
 

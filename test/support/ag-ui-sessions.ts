@@ -251,7 +251,12 @@ class SessionWriter {
     this.#version += 1;
     const operation = { op: "add", path: `/k${this.#choose(3)}`, value: this.#version };
     const value = { patch: [operation], version: this.#version };
-    this.#add({ type: "CUSTOM", name: "state_updated", value, reply_id: reply ?? undefined });
+    this.#add({
+      type: "CUSTOM",
+      name: "shared_state_updated",
+      value,
+      reply_id: reply ?? undefined,
+    });
   }
 
   #mark(): object {

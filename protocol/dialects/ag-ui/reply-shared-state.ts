@@ -1,6 +1,6 @@
 import { stateVersionOf } from "../../ag-ui-run.ts";
 import type { EventOf } from "../../events.ts";
-import { STATE_UPDATED, type PatchOperation } from "../../shared-state.ts";
+import { SHARED_STATE_UPDATED, type PatchOperation } from "../../shared-state.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 
@@ -18,7 +18,7 @@ export class ReplySharedState {
   /** @returns The change; null when the event is none. */
   push({ name, value }: EventOf<"CUSTOM">): AgUiEvent | null {
     const { patch } = value;
-    if (name !== STATE_UPDATED || !Array.isArray(patch)) return null;
+    if (name !== SHARED_STATE_UPDATED || !Array.isArray(patch)) return null;
     // The log's own word for it, which nobody else can write.
     const delta = patch as readonly PatchOperation[];
     this.#patches.push(delta);

@@ -27,7 +27,7 @@ function stateOf(log: MemoryLog, before: StateObject = {}, version = 0) {
   const shared: SharedState & { change(state: StateObject): void } = {
     read() {
       return log.events.reduce((kept, event) => {
-        if (event.type !== "CUSTOM" || event.name !== "state_updated") return kept;
+        if (event.type !== "CUSTOM" || event.name !== "shared_state_updated") return kept;
         const value = event.value as unknown as { patch: JsonPatch; version: number };
         const changed = applyPatch(kept.state, value.patch);
         return changed.ok ? { state: changed.state, version: value.version } : kept;
@@ -86,7 +86,7 @@ describe("the tool", () => {
       "TOOL_RESULT_END",
     ]);
     expect(commit[1]).toMatchObject({
-      name: "state_updated",
+      name: "shared_state_updated",
       reply_id: "rep_1",
       value: { patch: [{ op: "add", path: "/items", value: ["lamp"] }], version: 1 },
     });

@@ -76,7 +76,7 @@ function given(id: string, messageId?: string): object[] {
 }
 
 function updated(version: number, patch: readonly object[], reply_id?: string): object {
-  return { type: "CUSTOM", name: "state_updated", reply_id, value: { patch, version } };
+  return { type: "CUSTOM", name: "shared_state_updated", reply_id, value: { patch, version } };
 }
 
 function started(metadata: object): object {

@@ -16,7 +16,7 @@ const START = { type: "REPLY_START", session_id: "s", reply_id: "r1", name: "A",
 const outside = fc.oneof(
   fc.nat(3).map((value) => {
     const patch = [{ op: "add", path: `/k${value}`, value }];
-    return { type: "CUSTOM", name: "state_updated", value: { patch, version: 1 } };
+    return { type: "CUSTOM", name: "shared_state_updated", value: { patch, version: 1 } };
   }),
   fc.constant({
     type: "CUSTOM",

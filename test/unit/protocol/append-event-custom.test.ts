@@ -221,7 +221,7 @@ describe("structured_output", () => {
 
 describe("other CUSTOM events", () => {
   it.each([
-    ["without a reply", { name: "state_updated", value: {} }],
+    ["without a reply", { name: "shared_state_updated", value: {} }],
     ["about this reply", { name: "message_added", reply_id: "r1", value: { reply_id: "r1" } }],
     [
       "of ours about another reply",

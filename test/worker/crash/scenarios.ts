@@ -129,7 +129,7 @@ export const SCENARIOS: readonly Scenario[] = [
     writes: [
       "message_added + REPLY_START",
       ...CALL,
-      "TOOL_RESULT_START + state_updated + TOOL_RESULT_END",
+      "TOOL_RESULT_START + shared_state_updated + TOOL_RESULT_END",
       "HINT_BLOCK",
       ...ANSWER,
       ...LAST,

@@ -122,7 +122,9 @@ async function expectState(
   { content }: Msg,
   log: readonly LoggedEvent[],
 ): Promise<void> {
-  const changes = log.filter((event) => event.type === "CUSTOM" && event.name === "state_updated");
+  const changes = log.filter(
+    (event) => event.type === "CUSTOM" && event.name === "shared_state_updated",
+  );
   const results = content.filter(
     (block) => block.type === "tool_result" && block.name === "update_shared_state",
   );

@@ -55,7 +55,7 @@ describe("a patch", () => {
     expect(read.json).toEqual(changed.json);
     const events = await ask<Page<LoggedEvent>>("GET", `${own}/events?after=0`, owner);
     expect(events.json.data).toMatchObject([
-      { type: "CUSTOM", name: "state_updated", value: { patch: json, version: 1 }, seq: 1 },
+      { type: "CUSTOM", name: "shared_state_updated", value: { patch: json, version: 1 }, seq: 1 },
     ]);
     expect(events.json.data[0]).not.toHaveProperty("reply_id");
   });

@@ -50,7 +50,7 @@ async function clientCalls(): Promise<Prepared> {
 
 /** What a model call that is made again adds to the log is recovery's business. */
 const ACTS = ["REPLY_START", "USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "REPLY_END"];
-const CHANGES = ["message_added", "state_updated"];
+const CHANGES = ["message_added", "shared_state_updated"];
 
 /** What was done to the thread, each act once and in its order, how its reply ended, and which runs it has. */
 async function outcome(init: SessionInit, replyId: string): Promise<unknown> {

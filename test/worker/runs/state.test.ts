@@ -61,7 +61,7 @@ describe("a client's state", () => {
     expect(await stateIs(init)).toEqual([1, { page: 1 }]);
     expect(
       events.slice(0, 3).map((event) => (event.type === "CUSTOM" ? event.name : event.type)),
-    ).toEqual(["state_updated", "message_added", "REPLY_START"]);
+    ).toEqual(["shared_state_updated", "message_added", "REPLY_START"]);
     expect(events.slice(0, 1)).toMatchObject([
       { value: { patch: [{ op: "replace", path: "", value: { page: 1 } }], version: 1 } },
     ]);

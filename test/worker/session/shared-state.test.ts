@@ -9,7 +9,7 @@ import type { LoggedEvent } from "../../../protocol/events.ts";
 import type {
   PatchOperation,
   StateObject,
-  StateUpdatedValue,
+  SharedStateUpdatedValue,
 } from "../../../protocol/shared-state.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
 import { confirmation, KEY, LOOK, parkedSession, post, withTools } from "./parked.ts";
@@ -51,7 +51,7 @@ async function read(init: SessionInit): Promise<SharedState> {
 
 function updatesOf(events: readonly LoggedEvent[]) {
   return events.flatMap((event) =>
-    event.type === "CUSTOM" && event.name === "state_updated" ? [event] : [],
+    event.type === "CUSTOM" && event.name === "shared_state_updated" ? [event] : [],
   );
 }
 
@@ -59,7 +59,7 @@ function updatesOf(events: readonly LoggedEvent[]) {
 function folded(events: readonly LoggedEvent[]): { state: StateObject; version: number } {
   let kept: { state: StateObject; version: number } = { state: {}, version: 0 };
   for (const { value } of updatesOf(events)) {
-    const { patch, version } = value as unknown as StateUpdatedValue;
+    const { patch, version } = value as unknown as SharedStateUpdatedValue;
     expect(version).toBe(kept.version + 1);
     const outcome = applyPatch(kept.state, patch);
     if (!outcome.ok) throw new Error(outcome.detail);
@@ -84,7 +84,7 @@ describe("a change by a client", () => {
       created_at: expect.any(String),
       metadata: {},
       type: "CUSTOM",
-      name: "state_updated",
+      name: "shared_state_updated",
       value: { patch: [add("/a", [1])], version: 1 },
       visibility: "user",
       seq: 1,
