@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import type {
   Components,
   JsonSchema,
@@ -12,7 +12,7 @@ import {
   findDescriptionKey,
   SCHEMA_DESCRIPTIONS,
 } from "../../../openapi/field-descriptions.ts";
-import { buildLlmsText } from "../../../openapi/llms-text.ts";
+import { buildLlmsText } from "../../../openapi/build-llms-text.ts";
 import {
   eventSchemaName,
   REQUEST_SCHEMAS,

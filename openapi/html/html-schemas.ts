@@ -1,5 +1,5 @@
 // The schemas of the document, each a table of its fields, with types that link to each other.
-import type { JsonSchema, OpenApiDocument } from "./document-types.ts";
+import type { JsonSchema, OpenApiDocument } from "../document-types.ts";
 import { escapeHtml, inlineToHtml, table, textToHtml } from "./html-text.ts";
 
 /** Keywords that narrow a value down, shown as they stand in the schema. */

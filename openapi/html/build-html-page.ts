@@ -1,5 +1,5 @@
 // `/docs`: the document as one page to read, without scripts and without anything from elsewhere.
-import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
+import { ERRORS, type ErrorCode } from "../../protocol/errors.ts";
 import type {
   MediaType,
   OpenApiDocument,
@@ -7,9 +7,9 @@ import type {
   Parameter,
   Reference,
   ResponseObject,
-} from "./document-types.ts";
+} from "../document-types.ts";
 import { schemaLink, schemasToHtml, typeToHtml } from "./html-schemas.ts";
-import { PAGE_STYLE } from "./html-style.ts";
+import { PAGE_STYLE } from "./page-style.ts";
 import { escapeHtml, inlineToHtml, table, textToHtml } from "./html-text.ts";
 
 interface Row {
