@@ -12,33 +12,13 @@ import type {
   ResponseObject,
 } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { EXAMPLES, type ExampleName } from "./examples.ts";
 import { REPLAYED_HEADER } from "../protocol/idempotency-header.ts";
 import { componentName, HEADERS, type HeaderName } from "./headers.ts";
 import { makeSchemas } from "./json-schemas.ts";
-import { TAGS, type Answer, type Operation } from "./operation.ts";
-import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
-import { AGENT_OPERATIONS } from "./operations-agents.ts";
-import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
-import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
-import { PEOPLE_OPERATIONS } from "./operations-people.ts";
-import { SESSION_OPERATIONS } from "./operations-sessions.ts";
-import { TENANCY_OPERATIONS } from "./operations-tenancy.ts";
-import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
+import type { Answer, Operation } from "./operation.ts";
 import { parametersOf } from "./parameters.ts";
 import { errorCodesOf, groupByStatus, problemResponse, problemResponseName } from "./problems.ts";
-
-/** A route without its operation does not compile, nor an operation without its route. */
-const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
-  ...TENANCY_OPERATIONS,
-  ...AGENT_OPERATIONS,
-  ...SESSION_OPERATIONS,
-  ...CONVERSATION_OPERATIONS,
-  ...AG_UI_OPERATIONS,
-  ...PEOPLE_OPERATIONS,
-  ...INBOUND_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
-} satisfies Record<RouteName, Operation>;
+import { EXAMPLES, OPERATIONS, TAGS } from "./resources.ts";
 
 const DESCRIPTION = `Agents that answer over streams which survive any disconnect.
 
@@ -209,14 +189,14 @@ function contentOf({
 function answerType(
   schema: string,
   other: string | undefined,
-  examples: readonly ExampleName[],
+  examples: readonly string[],
 ): MediaType {
   const media = mediaType(schema, examples);
   if (other === undefined) return media;
   return { ...media, schema: { anyOf: [media.schema, refTo("schemas", other)] } };
 }
 
-function mediaType(schema: string, examples: readonly ExampleName[]): MediaType {
+function mediaType(schema: string, examples: readonly string[]): MediaType {
   return {
     schema: refTo("schemas", schema),
     ...(examples.length > 0 && {

@@ -275,4 +275,3 @@ export const EXAMPLES = {
   ...INBOUND_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
 } as const satisfies Readonly<Record<string, Example>>;
-export type ExampleName = keyof typeof EXAMPLES;

@@ -3,8 +3,9 @@ import { z } from "zod";
 
 import type { JsonSchema } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { describeFields, SCHEMA_DESCRIPTIONS } from "./field-descriptions.ts";
-import { ANSWER_SCHEMAS, EVENT_SCHEMAS, REQUEST_SCHEMAS } from "./named-schemas.ts";
+import { describeFields } from "./describe-fields.ts";
+import { EVENT_SCHEMAS } from "./event-schemas.ts";
+import { ANSWER_SCHEMAS, REQUEST_SCHEMAS, SCHEMA_DESCRIPTIONS } from "./resources.ts";
 
 type Side = "request" | "answer";
 

@@ -79,14 +79,6 @@ import { WebhookCallSchema, WebhookEventSchema } from "../protocol/api/webhooks/
 
 const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
 
-/** The component of an event type: `TEXT_BLOCK_DELTA` is `TextBlockDeltaEvent`. */
-export function eventSchemaName(type: string): string {
-  return `${type
-    .split("_")
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join("")}Event`;
-}
-
 export const ANSWER_SCHEMAS = {
   Health: responses.HealthSchema,
   Problem: responses.ProblemSchema,
@@ -204,13 +196,6 @@ export const ANSWER_SCHEMAS = {
   WebhookCall: WebhookCallSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-export const EVENT_SCHEMAS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  AgentEventSchema.options.map((option) => [
-    eventSchemaName(option.shape.type.value),
-    option as z.ZodType,
-  ]),
-);
-
 /** A name that stands in both tables has to mean the same in both. */
 export const REQUEST_SCHEMAS = {
   TenantCreate: TenantCreateSchema,
@@ -286,6 +271,3 @@ export const REQUEST_SCHEMAS = {
   Base64Source: Base64SourceSchema,
   UrlSource: UrlSourceSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
-
-export type AnswerSchemaName = keyof typeof ANSWER_SCHEMAS;
-export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;

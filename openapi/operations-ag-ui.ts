@@ -35,6 +35,7 @@ export const AG_UI_OPERATIONS = {
       "invalid_cursor",
       "reply_running",
       "too_many_subscribers",
+      "quota_exceeded",
     ],
   },
   joinAgUi: {

@@ -15,6 +15,7 @@ export const AGENT_OPERATIONS = {
         examples: ["refundDeskAgent"],
       },
     },
+    errors: ["quota_exceeded"],
   },
   listAgents: {
     tag: "Agents",
@@ -38,7 +39,7 @@ export const AGENT_OPERATIONS = {
       "Makes a new version; sessions keep the one that they were opened with. A change that changes nothing makes none.",
     body: { schema: "AgentUpdate", examples: ["newPrompt"] },
     answers: { 200: { description: "The agent as it is now.", json: "Agent" } },
-    errors: ["conflict"],
+    errors: ["conflict", "quota_exceeded"],
   },
   deleteAgent: {
     tag: "Agents",

@@ -30,7 +30,14 @@ export const CONVERSATION_OPERATIONS = {
         headers: ["Location"],
       },
     },
-    errors: ["cursor_ahead", "reply_running", "reply_awaiting", "conflict", "message_too_large"],
+    errors: [
+      "cursor_ahead",
+      "reply_running",
+      "reply_awaiting",
+      "conflict",
+      "message_too_large",
+      "quota_exceeded",
+    ],
   },
   readState: {
     tag: "Sessions",

@@ -10,6 +10,7 @@ export const CREDENTIAL_OPERATIONS = {
       "It is stored encrypted, and no answer ever holds it. It is sent to the hosts in `allowed_hosts` and to no others.",
     body: { schema: "CredentialCreate", examples: ["newCredential"] },
     answers: { 201: { description: "The credential, without its secret.", json: "Credential" } },
+    errors: ["quota_exceeded"],
   },
   listCredentials: {
     tag: "Credentials",

@@ -114,6 +114,7 @@ export const INBOUND_OPERATIONS = {
         examples: ["createdInboundEndpoint"],
       },
     },
+    errors: ["quota_exceeded"],
   },
   listInboundEndpoints: {
     tag: "Inbound endpoints",

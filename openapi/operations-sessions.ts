@@ -23,7 +23,7 @@ export const SESSION_OPERATIONS = {
         examples: ["idleSession"],
       },
     },
-    errors: ["not_found", "conflict"],
+    errors: ["not_found", "conflict", "quota_exceeded"],
   },
   listSessions: {
     tag: "Sessions",
@@ -97,6 +97,7 @@ export const SESSION_OPERATIONS = {
       "queue_full",
       "message_conflict",
       "too_many_subscribers",
+      "quota_exceeded",
     ],
   },
   listReplies: {

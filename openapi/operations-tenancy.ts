@@ -118,7 +118,7 @@ export const TENANCY_OPERATIONS = {
         examples: ["createdApiKey"],
       },
     },
-    errors: ["not_found"],
+    errors: ["not_found", "quota_exceeded"],
   },
   listApiKeys: {
     tag: "API keys",

@@ -19,6 +19,7 @@ export const WEBHOOK_OPERATIONS = {
         examples: ["createdWebhookEndpoint"],
       },
     },
+    errors: ["quota_exceeded"],
   },
   listWebhookEndpoints: {
     tag: "Webhooks",

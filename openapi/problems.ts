@@ -1,25 +1,11 @@
 // Which refusals a route can give, and how they stand in the document: one response for each set of codes that
 // share a status.
 import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
-import type { Route, RouteName } from "../protocol/api/routes/routes.ts";
+import type { Route } from "../protocol/api/routes/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { componentName, type HeaderName } from "./headers.ts";
 import type { Operation } from "./operation.ts";
-
-/** What adds something that is counted, or begins a reply. */
-const QUOTA_ROUTES: ReadonlySet<string> = new Set<RouteName>([
-  "createApiKey",
-  "createCredential",
-  "createAgent",
-  "updateAgent",
-  "createSession",
-  "forkSession",
-  "createReply",
-  "runAgUi",
-  "createWebhookEndpoint",
-  "createInboundEndpoint",
-]);
 
 /** What the table, the query and the body imply, and what the operation adds, in the order of the error table. */
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
@@ -32,7 +18,6 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (route.access !== "operator" && (route.access !== "public" || route.is_signed)) {
     codes.add("tenant_suspended");
   }
-  if (QUOTA_ROUTES.has(route.name)) codes.add("quota_exceeded");
   if (route.verb) codes.add("verb_missing").add("origin_forbidden");
   if (route.path.includes("{")) codes.add("not_found");
   if (route.path.includes("{session_id}") && route.method !== "DELETE") {

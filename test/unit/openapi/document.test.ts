@@ -7,18 +7,16 @@ import type {
   MediaType,
   ResponseObject,
 } from "../../../openapi/document-types.ts";
-import {
-  FIELD_DESCRIPTIONS,
-  findDescriptionKey,
-  SCHEMA_DESCRIPTIONS,
-} from "../../../openapi/field-descriptions.ts";
+import { findDescriptionKey } from "../../../openapi/describe-fields.ts";
+import { eventSchemaName } from "../../../openapi/event-schemas.ts";
 import { buildLlmsText } from "../../../openapi/build-llms-text.ts";
 import {
-  eventSchemaName,
+  FIELD_DESCRIPTIONS,
   REQUEST_SCHEMAS,
+  SCHEMA_DESCRIPTIONS,
+  TAGS,
   type RequestSchemaName,
-} from "../../../openapi/named-schemas.ts";
-import { TAGS } from "../../../openapi/operation.ts";
+} from "../../../openapi/resources.ts";
 import { RUN_REFUSALS } from "../../../protocol/api/ag-ui/run-refusals.ts";
 import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";

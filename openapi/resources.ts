@@ -1,0 +1,96 @@
+// All resources in the order of the document's headings, and their tables put together.
+import type { RouteName } from "../protocol/api/routes/routes.ts";
+import type { Operation } from "./operation.ts";
+import type { Resource } from "./resource.ts";
+import { TAGS as OTHER_TAGS } from "./tags.ts";
+import { TENANCY_OPERATIONS } from "./operations-tenancy.ts";
+import { AGENT_OPERATIONS } from "./operations-agents.ts";
+import { SESSION_OPERATIONS } from "./operations-sessions.ts";
+import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
+import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
+import { PEOPLE_OPERATIONS } from "./operations-people.ts";
+import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
+import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
+import { PATH_DESCRIPTIONS } from "./parameter-descriptions.ts";
+import { QUERY_DESCRIPTIONS } from "./parameter-descriptions.ts";
+import { REQUEST_SCHEMAS as OTHER_REQUESTS } from "./named-schemas.ts";
+import { ANSWER_SCHEMAS as OTHER_ANSWERS } from "./named-schemas.ts";
+import { SCHEMA_DESCRIPTIONS as OTHER_SCHEMAS } from "./field-descriptions.ts";
+import { FIELD_DESCRIPTIONS as OTHER_FIELDS } from "./field-descriptions.ts";
+import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
+
+/** What the next steps put by resource. */
+const OTHERS = {
+  tags: OTHER_TAGS,
+  operations: {
+    ...TENANCY_OPERATIONS,
+    ...AGENT_OPERATIONS,
+    ...SESSION_OPERATIONS,
+    ...CONVERSATION_OPERATIONS,
+    ...AG_UI_OPERATIONS,
+    ...PEOPLE_OPERATIONS,
+    ...INBOUND_OPERATIONS,
+    ...WEBHOOK_OPERATIONS,
+  },
+  pathParameters: PATH_DESCRIPTIONS,
+  queryParameters: QUERY_DESCRIPTIONS,
+  requestSchemas: OTHER_REQUESTS,
+  answerSchemas: OTHER_ANSWERS,
+  schemaDescriptions: OTHER_SCHEMAS,
+  fieldDescriptions: OTHER_FIELDS,
+  examples: OTHER_EXAMPLES,
+} as const satisfies Resource;
+
+const RESOURCES = [OTHERS] as const;
+
+export const TAGS = collect("tags");
+export const REQUEST_SCHEMAS = collect("requestSchemas");
+export const ANSWER_SCHEMAS = collect("answerSchemas");
+export const EXAMPLES = collect("examples");
+export const PATH_PARAMETER_DESCRIPTIONS: Texts = collect("pathParameters");
+export const QUERY_PARAMETER_DESCRIPTIONS: Texts = collect("queryParameters");
+export const SCHEMA_DESCRIPTIONS: Texts = collect("schemaDescriptions");
+export const FIELD_DESCRIPTIONS: Texts = collect("fieldDescriptions");
+
+export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;
+
+/** The names that exist. */
+interface KnownNames {
+  readonly tag: keyof typeof TAGS;
+  readonly requestSchema: RequestSchemaName;
+  readonly answerSchema: keyof typeof ANSWER_SCHEMAS;
+  readonly example: keyof typeof EXAMPLES;
+}
+
+/** A route without its operation does not compile, nor an operation that refers to a name that nothing has. */
+export const OPERATIONS: Readonly<Record<RouteName, Operation<KnownNames>>> = collect("operations");
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What each resource has under one member; a resource without it adds nothing. */
+type TableOf<Some, Member extends keyof Resource> = Some extends {
+  readonly [Key in Member]: infer Table;
+}
+  ? Table
+  : never;
+
+/** A union of tables as the one table that has the rows of all. */
+type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
+  table: infer All,
+) => void
+  ? All
+  : never;
+
+/** The table with the rows of all resources, in their order. Throws when two of them have a row of one name. */
+function collect<Member extends keyof Resource>(
+  member: Member,
+): Together<TableOf<(typeof RESOURCES)[number], Member>> {
+  const all: Record<string, unknown> = {};
+  for (const resource of RESOURCES as readonly Resource[]) {
+    for (const [name, row] of Object.entries(resource[member] ?? {})) {
+      if (Object.hasOwn(all, name)) throw new Error(`two resources have ${member}.${name}`);
+      all[name] = row;
+    }
+  }
+  return all as Together<TableOf<(typeof RESOURCES)[number], Member>>;
+}

@@ -1,0 +1,23 @@
+// The headings of the document.
+
+export const TAGS = {
+  Platform: "What needs no credential.",
+  Tenants: "The operator's side: who may use the platform.",
+  "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
+  Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
+  Usage: "What replies have used.",
+  Audit: "Who changed what, with which credential.",
+  Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
+  Sessions: "A conversation of one end user with one agent.",
+  Replies: "Have the agent answer, and watch, read or end its answer.",
+  Events: "The log of a session, as a stream that survives any disconnect or as pages.",
+  Messages: "The conversation, folded from its events.",
+  "AG-UI": "An agent for front ends that speak AG-UI, over the same log.",
+  "Client tokens":
+    "What an app holds instead of an API key: one session, some verbs, some minutes.",
+  Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
+  "Inbound endpoints": "Where a tenant's own systems post events, signed.",
+  Permissions: "Which calls may run, may not, or are asked about, and what was decided.",
+  Confirmations: "What waits for people and for systems outside, across sessions.",
+  Webhooks: "Where a tenant hears of events, signed, and what became of each message.",
+} as const;
