@@ -1,16 +1,12 @@
 // The refund desk, as requests and answers. Each example fits the schema that it stands for.
-import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
-import { SCOPES } from "../protocol/api/api-keys.ts";
 import type { Example } from "./document-types.ts";
-import { AUDIT_EXAMPLES } from "./examples-audit.ts";
 import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
 import { CONVERSATION_EXAMPLES } from "./examples-conversation.ts";
 import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
 import { PEOPLE_EXAMPLES } from "./examples-people.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
-const TENANT_ID = "ten_01kaj2v6f0h5n8q2r7s4t1v9w3";
 const AGENT_ID = "agt_01kaj2v9c8m3p6t0x4z7b2d5f8";
 const SESSION_ID = "ses_01kaj2vcr4k7n1q5s9v3x6z0b2";
 const REPLY_ID = "rep_01kaj2vf3h8m2p6r0t4w7y1a5c";
@@ -48,22 +44,6 @@ const agent = {
   version: 1,
   created_at: AT,
   updated_at: AT,
-};
-
-const apiKey = {
-  id: "key_01kaj2v6f0c4e7g1j5m9p3r6t0",
-  tenant_id: TENANT_ID,
-  name: "The shop's back end",
-  mode: "live",
-  prefix: "rk_live_3fJ9",
-  scopes: ["agents:read", "sessions:read", "sessions:write", "replies:read", "replies:write"],
-  created_at: AT,
-  expires_at: null,
-  revoked_at: null,
-  revoked_reason: null,
-  created_by: "operator",
-  last_used_at: null,
-  old_secret_expires_at: null,
 };
 
 const session = {
@@ -175,42 +155,6 @@ const textEvents = [
 ];
 
 export const EXAMPLES = {
-  newTenant: { summary: "A shop", value: { name: "Shoe shop" } },
-  createdTenant: {
-    summary: "A shop with its first key",
-    value: {
-      id: TENANT_ID,
-      name: "Shoe shop",
-      metadata: {},
-      status: "active",
-      quotas: DEFAULT_QUOTAS,
-      created_at: AT,
-      api_key: "rk_live_…",
-    },
-  },
-  newApiKey: {
-    summary: "A key for the shop's back end",
-    value: { name: apiKey.name, scopes: apiKey.scopes },
-  },
-  createdApiKey: {
-    summary: "The key, shown this once",
-    value: { ...apiKey, scopes: SCOPES, api_key: "rk_live_…" },
-  },
-  rotation: { summary: "An hour to deploy the new secret", value: { overlap_ms: 3_600_000 } },
-  newCredential: {
-    summary: "The key of a model provider",
-    value: {
-      name: "Model provider",
-      type: "model",
-      secret: "sk-0123456789",
-      allowed_hosts: ["api.openai.com"],
-    },
-  },
-  rotatedCredential: { summary: "A new secret", value: { secret: "sk-9876543210" } },
-  credentialHosts: {
-    summary: "Hosts of the shop",
-    value: { allowed_hosts: ["shop.example", "*.shop.example"] },
-  },
   smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
   refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },
   refundDeskAgent: { summary: "The refund desk", value: agent },
@@ -270,7 +214,6 @@ export const EXAMPLES = {
   },
   ...CONVERSATION_EXAMPLES,
   ...AG_UI_EXAMPLES,
-  ...AUDIT_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...INBOUND_EXAMPLES,
   ...WEBHOOK_EXAMPLES,

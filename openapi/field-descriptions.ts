@@ -13,12 +13,8 @@ import {
   CONVERSATION_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-conversation.ts";
 import { AG_UI_FIELD_DESCRIPTIONS, AG_UI_SCHEMA_DESCRIPTIONS } from "./descriptions-ag-ui.ts";
-import {
-  CREDENTIAL_FIELD_DESCRIPTIONS,
-  CREDENTIAL_SCHEMA_DESCRIPTIONS,
-} from "./descriptions-credentials.ts";
+import { CREDENTIAL_FIELD_DESCRIPTIONS } from "./descriptions-credentials.ts";
 import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
-import { KEY_FIELD_DESCRIPTIONS, KEY_SCHEMA_DESCRIPTIONS } from "./descriptions-keys.ts";
 import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
@@ -29,8 +25,6 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...PEOPLE_SCHEMA_DESCRIPTIONS,
   ...INBOUND_SCHEMA_DESCRIPTIONS,
   ...AG_UI_SCHEMA_DESCRIPTIONS,
-  ...CREDENTIAL_SCHEMA_DESCRIPTIONS,
-  ...KEY_SCHEMA_DESCRIPTIONS,
   Agent: "An agent as it stands in its newest version.",
   AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
   AgentVersion: "What an agent was at one of its versions; it never changes.",
@@ -38,10 +32,8 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Base64Source: "Bytes, in the block itself.",
   ConfirmResult: "A person's answer to one tool call.",
   ContentBlock: "What a message is made of.",
-  CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
   CustomEvent:
     "What AgentScope has no event for, such as `message_added`. An unknown `name` is to be ignored.",
-  ErasingTenant: "Sessions of the tenant are left; the same request again goes on.",
   ErrorInfo: "Why a reply failed. The message is a fixed text, which may name a credential.",
   EventStream:
     "Server-sent events. Each frame has `id:` (the seq), `event:` (the type) and `data:` (one LoggedEvent as JSON on one line). Comment lines are heartbeats.",
@@ -66,7 +58,6 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Problem: "RFC 9457. `code` is for programs, `detail` for people.",
   Reply: "One answer of the agent, from the input to its end.",
   ReplyStatus: "`awaiting_…`: the reply is parked until somebody outside answers.",
-  Scope: "What a key may do, by kind of resource.",
   ScriptedModel: "The embedded, deterministic model: no key, no network.",
   Session: "One conversation of one end user with one agent, at this moment.",
   SessionSummary:
@@ -74,7 +65,6 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Timestamp: "UTC, ISO 8601 with milliseconds and Z.",
   ToolCallBlock: "A call that the model made. `input` is the JSON text that it wrote.",
   ToolResultBlock: "What a call gave; its id is the call's.",
-  UsageRow: "Sums over replies, which count on the day on which they last ended or began to wait.",
   Usage: "Tokens, summed over the model calls of a reply.",
 };
 
@@ -88,10 +78,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BUDGET_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
   ...AG_UI_FIELD_DESCRIPTIONS,
-  ...KEY_FIELD_DESCRIPTIONS,
-  // By name alone.
   agent_id: "The agent.",
-  api_key: "The key itself. It is shown this once.",
   block_id: "The block that the event is about.",
   cache_creation_input_tokens: "Tokens that the provider wrote to its cache.",
   cache_input_tokens: "Tokens that the provider read from its cache.",
@@ -244,9 +231,5 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "ToolResultBlock.output": "What the tool answered.",
   "ToolResultDataDeltaEvent.data": "Bytes in base64; exactly one of data and url is given.",
   "ToolResultDataDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
-  "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",
-  "UsageRow.day": "The day in UTC, or null when the sums are not taken by day.",
-  "UsageRow.model_name": "The model, or null when the sums are not taken by model.",
-  "UsageRow.replies": "Replies that called a model.",
   "UserConfirmResultEvent.confirm_results": "The answers, one for each call.",
 };

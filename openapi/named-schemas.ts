@@ -30,17 +30,10 @@ import {
   ModelSchema,
   ToolSchema,
 } from "../protocol/api/agents.ts";
-import * as apiKeys from "../protocol/api/api-keys.ts";
-import * as audit from "../protocol/api/audit.ts";
 import { CallbackAnswerSchema } from "../protocol/api/callbacks.ts";
 import * as tokens from "../protocol/api/client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../protocol/api/schemas/common.ts";
 import { ConfirmationsAnswerSchema } from "../protocol/api/confirmations.ts";
-import {
-  CredentialCreateSchema,
-  CredentialSchema,
-  CredentialUpdateSchema,
-} from "../protocol/api/credentials.ts";
 import * as events from "../protocol/api/events.ts";
 import { ForkCreateSchema } from "../protocol/api/fork.ts";
 import { JavaEventPageSchema, JavaEventSchema } from "../protocol/api/answers/java-event-page.ts";
@@ -55,7 +48,6 @@ import * as inboundEndpoints from "../protocol/api/inbound-endpoints.ts";
 import * as inbound from "../protocol/api/answers/responses-inbound.ts";
 import * as conversation from "../protocol/api/answers/responses-conversation.ts";
 import * as people from "../protocol/api/answers/responses-people.ts";
-import { QuotasSchema, TenantLimitsSchema } from "../protocol/api/quotas.ts";
 import * as responses from "../protocol/api/answers/responses.ts";
 import {
   AgentStateInputSchema,
@@ -65,13 +57,6 @@ import {
 import * as sharedState from "../protocol/api/shared-state.ts";
 import { SessionCreateSchema, SessionUpdateSchema } from "../protocol/api/sessions.ts";
 import { StreamTicketCreateSchema, StreamTicketSchema } from "../protocol/api/stream-tickets.ts";
-import {
-  CreatedTenantSchema,
-  TenantCreateSchema,
-  TenantSchema,
-  TenantUpdateSchema,
-} from "../protocol/api/tenants.ts";
-import { UsageRowSchema } from "../protocol/api/usage.ts";
 import * as deliveries from "../protocol/api/webhooks/webhook-deliveries.ts";
 import * as endpoints from "../protocol/api/webhooks/webhook-endpoints.ts";
 import * as webhookPages from "../protocol/api/answers/webhook-responses.ts";
@@ -80,31 +65,10 @@ import { WebhookCallSchema, WebhookEventSchema } from "../protocol/api/webhooks/
 const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
 
 export const ANSWER_SCHEMAS = {
-  Health: responses.HealthSchema,
   Problem: responses.ProblemSchema,
   FieldError: responses.FieldErrorSchema,
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: apiKeys.ScopeSchema,
-
-  Tenant: TenantSchema,
-  Quotas: QuotasSchema,
-  TenantLimits: TenantLimitsSchema,
-  CreatedTenant: CreatedTenantSchema,
-  ErasingTenant: responses.ErasingTenantSchema,
-  TenantPage: responses.TenantPageSchema,
-  ApiKey: apiKeys.ApiKeySchema,
-  CreatedApiKey: apiKeys.CreatedApiKeySchema,
-  ApiKeyPage: responses.ApiKeyPageSchema,
-  RevokedApiKeys: apiKeys.RevokedApiKeysSchema,
-  AuditEntry: audit.AuditEntrySchema,
-  AuditAction: audit.AuditActionSchema,
-  AuditPage: responses.AuditPageSchema,
-  Credential: CredentialSchema,
-  CredentialPage: responses.CredentialPageSchema,
-  UsageRow: UsageRowSchema,
-  UsagePage: responses.UsagePageSchema,
-
   Agent: responses.AgentSchema,
   AgentPage: responses.AgentPageSchema,
   AgentVersion: responses.AgentVersionSchema,
@@ -198,13 +162,6 @@ export const ANSWER_SCHEMAS = {
 
 /** A name that stands in both tables has to mean the same in both. */
 export const REQUEST_SCHEMAS = {
-  TenantCreate: TenantCreateSchema,
-  TenantUpdate: TenantUpdateSchema,
-  ApiKeyCreate: apiKeys.ApiKeyCreateSchema,
-  ApiKeyRotate: apiKeys.ApiKeyRotateSchema,
-  ApiKeyRevoke: apiKeys.ApiKeyRevokeSchema,
-  CredentialCreate: CredentialCreateSchema,
-  CredentialUpdate: CredentialUpdateSchema,
   AgentCreate: AgentCreateSchema,
   AgentUpdate: AgentUpdateSchema,
   SessionCreate: SessionCreateSchema,
@@ -266,7 +223,6 @@ export const REQUEST_SCHEMAS = {
 
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Scope: apiKeys.ScopeSchema,
   PermissionMode: PermissionModeSchema,
   Base64Source: Base64SourceSchema,
   UrlSource: UrlSourceSchema,

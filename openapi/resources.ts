@@ -2,8 +2,14 @@
 import type { RouteName } from "../protocol/api/routes/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
+import { API_KEYS } from "./resources/api-keys.ts";
+import { AUDIT } from "./resources/audit.ts";
+import { CREDENTIALS } from "./resources/credentials.ts";
+import { PLATFORM } from "./resources/platform.ts";
+import { QUOTAS } from "./resources/quotas.ts";
+import { TENANTS } from "./resources/tenants.ts";
+import { USAGE } from "./resources/usage.ts";
 import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { TENANCY_OPERATIONS } from "./operations-tenancy.ts";
 import { AGENT_OPERATIONS } from "./operations-agents.ts";
 import { SESSION_OPERATIONS } from "./operations-sessions.ts";
 import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
@@ -23,7 +29,6 @@ import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
 const OTHERS = {
   tags: OTHER_TAGS,
   operations: {
-    ...TENANCY_OPERATIONS,
     ...AGENT_OPERATIONS,
     ...SESSION_OPERATIONS,
     ...CONVERSATION_OPERATIONS,
@@ -41,7 +46,7 @@ const OTHERS = {
   examples: OTHER_EXAMPLES,
 } as const satisfies Resource;
 
-const RESOURCES = [OTHERS] as const;
+const RESOURCES = [PLATFORM, TENANTS, API_KEYS, CREDENTIALS, QUOTAS, USAGE, AUDIT, OTHERS] as const;
 
 export const TAGS = collect("tags");
 export const REQUEST_SCHEMAS = collect("requestSchemas");

@@ -1,12 +1,6 @@
 // The headings of the document.
 
 export const TAGS = {
-  Platform: "What needs no credential.",
-  Tenants: "The operator's side: who may use the platform.",
-  "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
-  Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
-  Usage: "What replies have used.",
-  Audit: "Who changed what, with which credential.",
   Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
   Sessions: "A conversation of one end user with one agent.",
   Replies: "Have the agent answer, and watch, read or end its answer.",
