@@ -5,8 +5,6 @@ export const CONVERSATION_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> 
     "A session as AgentScope keeps it. `context_truncated` is ours; other readers may ignore it.",
   AgentStateInput:
     "A session from an AgentScope platform. What a process keeps for itself is accepted and not kept.",
-  CodeTool:
-    "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
   ForkCreate: "What the new session differs in from its source.",
   ForkedFrom: "Where a session's conversation was copied from. The source may be gone since.",
   JsonPatch:
@@ -31,8 +29,6 @@ export const CONVERSATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> =
   "Session.permission.mode": "What happens to a call that no rule decides; null is the agent's.",
   "Session.permission.rules": "The session's first rules; they have a resource of their own.",
 
-  "CodeTool.name": "The name under which the function was deployed; the model calls it so.",
-
   "ForkedFrom.message_id": "The last message that was copied, or null when there was none.",
   "ForkedFrom.cursor": "The position of the source's stream up to which it was copied.",
   "Fork.at":
@@ -43,12 +39,6 @@ export const CONVERSATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> =
   "Observe.messages": "A text, a message, messages, or blocks of text and data.",
   "Observed.messages": "The messages, in the order of the request.",
 
-  "Agent.shared_state":
-    "What the model may do with the state of its sessions; it is shown to the model in any case.",
-  "Agent.shared_state.enabled":
-    "Whether the model may change the state, with the tool `update_shared_state`.",
-  "Agent.shared_state.schema":
-    "JSON Schema of an object that every changed state has to fit, whoever changes it.",
   "PatchValue.op": "`test` fails the whole patch unless the value is there.",
   "PatchValue.path": "JSON pointer of the place; `/-` at its end is behind a list's last element.",
   "PatchValue.value": "What is put there, or has to be there.",

@@ -11,41 +11,6 @@ const AGENT_ID = "agt_01kaj2v9c8m3p6t0x4z7b2d5f8";
 const SESSION_ID = "ses_01kaj2vcr4k7n1q5s9v3x6z0b2";
 const REPLY_ID = "rep_01kaj2vf3h8m2p6r0t4w7y1a5c";
 
-const lookUpOrder = {
-  type: "http",
-  name: "lookup_order",
-  description: "What was ordered, and where it is.",
-  input_schema: {
-    type: "object",
-    properties: { order_id: { type: "string" } },
-    required: ["order_id"],
-    additionalProperties: false,
-  },
-  url: "https://shop.example/tools/lookup_order",
-  read_only: true,
-  concurrency_safe: true,
-  idempotent: true,
-};
-
-const refundDesk = {
-  name: "Refund desk",
-  system_prompt: "Look an order up before you say anything about it.",
-  model: { provider: "scripted", name: "refund-desk", parameters: { tokens_per_second: 40 } },
-  tools: [lookUpOrder],
-};
-
-const agent = {
-  ...refundDesk,
-  tools: [{ ...lookUpOrder, timeout_ms: 30_000, max_bytes: 1_000_000 }],
-  max_iters: 20,
-  permission: { mode: "default", rules: [] },
-  metadata: {},
-  id: AGENT_ID,
-  version: 1,
-  created_at: AT,
-  updated_at: AT,
-};
-
 const session = {
   id: SESSION_ID,
   agent_id: AGENT_ID,
@@ -155,13 +120,6 @@ const textEvents = [
 ];
 
 export const EXAMPLES = {
-  smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
-  refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },
-  refundDeskAgent: { summary: "The refund desk", value: agent },
-  newPrompt: {
-    summary: "Another prompt",
-    value: { system_prompt: "Be brief, and look every order up first." },
-  },
   newSession: {
     summary: "A conversation with a customer",
     value: { agent_id: AGENT_ID, end_user_id: "customer-17" },

@@ -3,32 +3,21 @@ import {
   WEBHOOK_FIELD_DESCRIPTIONS,
   WEBHOOK_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-webhooks.ts";
-import {
-  EXTERNAL_TOOL_FIELD_DESCRIPTIONS,
-  EXTERNAL_TOOL_SCHEMA_DESCRIPTIONS,
-} from "./descriptions-external-tools.ts";
 import { INBOUND_FIELD_DESCRIPTIONS, INBOUND_SCHEMA_DESCRIPTIONS } from "./descriptions-inbound.ts";
 import {
   CONVERSATION_FIELD_DESCRIPTIONS,
   CONVERSATION_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-conversation.ts";
 import { AG_UI_FIELD_DESCRIPTIONS, AG_UI_SCHEMA_DESCRIPTIONS } from "./descriptions-ag-ui.ts";
-import { CREDENTIAL_FIELD_DESCRIPTIONS } from "./descriptions-credentials.ts";
 import { BUDGET_FIELD_DESCRIPTIONS } from "./descriptions-budget.ts";
-import { PERMISSION_FIELD_DESCRIPTIONS } from "./descriptions-permission.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
 export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...WEBHOOK_SCHEMA_DESCRIPTIONS,
-  ...EXTERNAL_TOOL_SCHEMA_DESCRIPTIONS,
   ...CONVERSATION_SCHEMA_DESCRIPTIONS,
   ...PEOPLE_SCHEMA_DESCRIPTIONS,
   ...INBOUND_SCHEMA_DESCRIPTIONS,
   ...AG_UI_SCHEMA_DESCRIPTIONS,
-  Agent: "An agent as it stands in its newest version.",
-  AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
-  AgentVersion: "What an agent was at one of its versions; it never changes.",
-  AgentUpdate: "What is left out stays as it is. A change makes a new version.",
   Base64Source: "Bytes, in the block itself.",
   ConfirmResult: "A person's answer to one tool call.",
   ContentBlock: "What a message is made of.",
@@ -40,7 +29,6 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   FieldError: "One place in the request that is wrong.",
   FoldedMsg: "A message and the stream position that it is folded to.",
   HintBlock: "Text that the platform or the tenant gave the model in between.",
-  HttpTool: "A tool that is a POST to the tenant's own server.",
   InputMessage:
     "A message from a client. A stored Msg may be sent back as it is: what only the platform can know is ignored.",
   JsonValue: "Any JSON value.",
@@ -51,14 +39,12 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "An event as the log holds it. Clients must ignore types and fields that they do not know.",
   Metadata: "The client's own labels: at most 4,096 bytes as JSON.",
   Msg: "One turn of a conversation. An assistant's message is the fold of its reply's events; its id is the reply's.",
-  OpenAiModel: "Any OpenAI-compatible chat completions endpoint.",
   PendingCall: "A tool call that waits for somebody outside.",
   PermissionMode: "What happens to a call that no rule decides.",
   PermissionRule: "Which calls may run, may not, or have to be asked for.",
   Problem: "RFC 9457. `code` is for programs, `detail` for people.",
   Reply: "One answer of the agent, from the input to its end.",
   ReplyStatus: "`awaiting_…`: the reply is parked until somebody outside answers.",
-  ScriptedModel: "The embedded, deterministic model: no key, no network.",
   Session: "One conversation of one end user with one agent, at this moment.",
   SessionSummary:
     "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
@@ -70,11 +56,8 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...WEBHOOK_FIELD_DESCRIPTIONS,
-  ...CREDENTIAL_FIELD_DESCRIPTIONS,
-  ...EXTERNAL_TOOL_FIELD_DESCRIPTIONS,
   ...CONVERSATION_FIELD_DESCRIPTIONS,
   ...PEOPLE_FIELD_DESCRIPTIONS,
-  ...PERMISSION_FIELD_DESCRIPTIONS,
   ...BUDGET_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
   ...AG_UI_FIELD_DESCRIPTIONS,
@@ -82,7 +65,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   block_id: "The block that the event is about.",
   cache_creation_input_tokens: "Tokens that the provider wrote to its cache.",
   cache_input_tokens: "Tokens that the provider read from its cache.",
-  context_size: "Tokens that the model can read at once.",
   created_at: "When it was made.",
   cursor: "A position in the session's stream: give it as `after`. 0 is before the first event.",
   data: "The items of this page.",
@@ -102,7 +84,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   next_page: "Give it back as `page`, or null on the last one.",
   output_tokens: "Tokens that came out of the model.",
   pending: "The tool calls that somebody outside has to answer.",
-  provider: "Who runs the model.",
   reply_id: "The reply.",
   role: "Who speaks.",
   rules: "Rules, each for one tool.",
@@ -121,25 +102,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   usage: "Tokens so far, or null before the first model call has ended.",
   visibility: "For user interfaces only; the model's context never looks at it.",
 
-  "Agent.fallback_models": "Models that are asked in this order when the one before them fails.",
-  "Agent.max_iters": "Rounds of model call and tools before a reply ends with exceed_max_iters.",
-  "Agent.model": "The model that thinks for the agent.",
-  "Agent.structured_output":
-    "JSON Schema of an object that replies fill in when their request says nothing; null for a text.",
-  "Agent.permission": "Which tool calls run, and which have to be asked for.",
-  "Agent.permission.mode": "What happens to a call that no rule decides.",
-  "Agent.permission.rules":
-    "Rules for whole tools, or for calls whose input matches. Deny comes before ask, ask before allow.",
-  "Agent.permission.rules.behavior": "What the rule says.",
-  "Agent.permission.rules.rule_content":
-    "Which calls of the tool, as the tool's `rule_syntax` says; null or empty means all.",
-  "Agent.permission.rules.source": "Who made the rule, in the tenant's own words.",
-  "Agent.permission.rules.tool_name": "The tool that the rule is about.",
-  "Agent.system_prompt": "What the model is told before the conversation.",
-  "Agent.tools": "The tools that the model may call. Names are unique.",
-  "Agent.updated_at": "When its newest version was made.",
-  "Agent.version": "Counts from 1; each change adds one.",
-
   "Base64Source.data": "The bytes in base64.",
   "ConfirmResult.confirmed": "Whether the call may run.",
   "CustomEvent.value": "What the event carries, by its name.",
@@ -156,15 +118,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "HintBlock.hint": "The hint.",
   "HintBlockEvent.hint": "The hint.",
 
-  "HttpTool.concurrency_safe": "It may run beside other calls of the same turn.",
-  "HttpTool.description": "Tells the model what the tool does.",
-  "HttpTool.idempotent": "Doing it twice with the same Idempotency-Key is doing it once.",
-  "HttpTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
-  "HttpTool.max_bytes": "Bytes that the answer may have.",
-  "HttpTool.name": "The name by which the model calls it.",
-  "HttpTool.read_only": "It looks and changes nothing: it runs without asking.",
-  "HttpTool.timeout_ms": "Milliseconds that a call may take.",
-
   "InputMessage.content": "Text, or blocks of text and data.",
   "InputMessage.id":
     "The client's own id of the message. Sent again with the same content it starts no second reply.",
@@ -180,9 +133,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Msg.name": "The speaker's name.",
   "Msg.structured_output": "What the agent was asked to fill in, or null.",
 
-  "OpenAiModel.base_url": "Where the endpoint is, up to and without `/chat/completions`.",
-  "OpenAiModel.name": "The model's name at the provider.",
-  "OpenAiModel.parameters": "More members of the request, such as temperature.",
   "PendingCall.input_hash": "Binds an answer to this input, or null.",
   "PendingCall.kind": "Who has to answer: a person, or a system outside.",
   "PermissionRule.behavior": "What the rule says.",
@@ -213,9 +163,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
   "Reply.stream": "Answer with the reply's events as server-sent events.",
 
-  "ScriptedModel.name": "Which script.",
-  "ScriptedModel.parameters": "How it is played.",
-  "ScriptedModel.parameters.tokens_per_second": "Pace of the stream; 0 is as fast as it can.",
   "Session.queued_reply_ids": "The replies that wait for their turn, in order.",
   "Session.reply_id": "The reply that runs or waits, or null.",
   "Session.agent_version":

@@ -21,15 +21,6 @@ import * as agUi from "../protocol/api/ag-ui/ag-ui.ts";
 import { MediaBlockSchema, MediaUrlSourceSchema } from "../protocol/api/schemas/media-blocks.ts";
 import { AgUiCapabilitiesSchema } from "../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import { AgUiEventSchema } from "../protocol/api/ag-ui/ag-ui-event.ts";
-import {
-  AgentCreateSchema,
-  AgentUpdateSchema,
-  CodeToolSchema,
-  ExternalToolSchema,
-  HttpToolSchema,
-  ModelSchema,
-  ToolSchema,
-} from "../protocol/api/agents.ts";
 import { CallbackAnswerSchema } from "../protocol/api/callbacks.ts";
 import * as tokens from "../protocol/api/client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../protocol/api/schemas/common.ts";
@@ -62,24 +53,11 @@ import * as endpoints from "../protocol/api/webhooks/webhook-endpoints.ts";
 import * as webhookPages from "../protocol/api/answers/webhook-responses.ts";
 import { WebhookCallSchema, WebhookEventSchema } from "../protocol/api/webhooks/webhook-events.ts";
 
-const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
-
 export const ANSWER_SCHEMAS = {
   Problem: responses.ProblemSchema,
   FieldError: responses.FieldErrorSchema,
   Metadata: MetadataSchema,
   Timestamp: TimestampSchema,
-  Agent: responses.AgentSchema,
-  AgentPage: responses.AgentPageSchema,
-  AgentVersion: responses.AgentVersionSchema,
-  AgentVersionPage: responses.AgentVersionPageSchema,
-  Model: ModelSchema,
-  ScriptedModel: ScriptedModelSchema,
-  OpenAiModel: OpenAiModelSchema,
-  Tool: ToolSchema,
-  HttpTool: HttpToolSchema,
-  CodeTool: CodeToolSchema,
-  ExternalTool: ExternalToolSchema,
   PermissionMode: PermissionModeSchema,
   PermissionRule: PermissionRuleSchema,
 
@@ -162,8 +140,6 @@ export const ANSWER_SCHEMAS = {
 
 /** A name that stands in both tables has to mean the same in both. */
 export const REQUEST_SCHEMAS = {
-  AgentCreate: AgentCreateSchema,
-  AgentUpdate: AgentUpdateSchema,
   SessionCreate: SessionCreateSchema,
   SessionUpdate: SessionUpdateSchema,
   ReplyCreate: ReplyCreateSchema,
@@ -203,13 +179,6 @@ export const REQUEST_SCHEMAS = {
   PermissionRuleInput: RuleInputSchema,
   PermissionRule: PermissionRuleSchema,
   InputMessage: InputMessageSchema,
-  ModelInput: ModelSchema,
-  ScriptedModelInput: ScriptedModelSchema,
-  OpenAiModelInput: OpenAiModelSchema,
-  ToolInput: ToolSchema,
-  HttpToolInput: HttpToolSchema,
-  CodeToolInput: CodeToolSchema,
-  ExternalToolInput: ExternalToolSchema,
   TextBlockInput: TextBlockSchema,
   DataBlockInput: DataBlockSchema,
   MediaBlockInput: MediaBlockSchema,

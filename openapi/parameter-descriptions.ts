@@ -1,8 +1,6 @@
 // What the document says about parameters of paths and queries.
 
 export const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  agent_id: "The agent.",
-  version: "A version of the agent; the first is 1.",
   session_id: "The session.",
   reply_id: "The reply.",
   token_id: "The client token; its id, not the token itself.",

@@ -2,6 +2,7 @@
 import type { RouteName } from "../protocol/api/routes/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
+import { AGENTS } from "./resources/agents.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
@@ -9,8 +10,9 @@ import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
+import { MODELS } from "./schemas/models.ts";
+import { TOOLS } from "./schemas/tools.ts";
 import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { AGENT_OPERATIONS } from "./operations-agents.ts";
 import { SESSION_OPERATIONS } from "./operations-sessions.ts";
 import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
 import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
@@ -29,7 +31,6 @@ import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
 const OTHERS = {
   tags: OTHER_TAGS,
   operations: {
-    ...AGENT_OPERATIONS,
     ...SESSION_OPERATIONS,
     ...CONVERSATION_OPERATIONS,
     ...AG_UI_OPERATIONS,
@@ -46,7 +47,20 @@ const OTHERS = {
   examples: OTHER_EXAMPLES,
 } as const satisfies Resource;
 
-const RESOURCES = [PLATFORM, TENANTS, API_KEYS, CREDENTIALS, QUOTAS, USAGE, AUDIT, OTHERS] as const;
+const RESOURCES = [
+  PLATFORM,
+  TENANTS,
+  API_KEYS,
+  CREDENTIALS,
+  QUOTAS,
+  USAGE,
+  AUDIT,
+  AGENTS,
+  // Schemas without operations of their own.
+  MODELS,
+  TOOLS,
+  OTHERS,
+] as const;
 
 export const TAGS = collect("tags");
 export const REQUEST_SCHEMAS = collect("requestSchemas");
