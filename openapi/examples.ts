@@ -7,28 +7,8 @@ import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
 import { PEOPLE_EXAMPLES } from "./examples-people.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
-const AGENT_ID = "agt_01kaj2v9c8m3p6t0x4z7b2d5f8";
 const SESSION_ID = "ses_01kaj2vcr4k7n1q5s9v3x6z0b2";
 const REPLY_ID = "rep_01kaj2vf3h8m2p6r0t4w7y1a5c";
-
-const session = {
-  id: SESSION_ID,
-  agent_id: AGENT_ID,
-  agent_version: 1,
-  follows_latest: false,
-  end_user_id: "customer-17",
-  metadata: {},
-  created_at: AT,
-  status: "idle",
-  reply_id: null,
-  queued_reply_ids: [],
-  pending: [],
-  cursor: 0,
-  forked_from: null,
-  permission: { mode: "default" },
-  working_directories: [],
-  time_zone: null,
-};
 
 const usage = {
   input_tokens: 412,
@@ -120,15 +100,6 @@ const textEvents = [
 ];
 
 export const EXAMPLES = {
-  newSession: {
-    summary: "A conversation with a customer",
-    value: { agent_id: AGENT_ID, end_user_id: "customer-17" },
-  },
-  latestVersion: {
-    summary: "Follow the agent's newest version",
-    value: { agent_version: "latest" },
-  },
-  idleSession: { summary: "A session in which nothing runs", value: session },
   textInput: { summary: "A question", value: { input: "Where is my order A-1001?" } },
   streamedInput: {
     summary: "A message with an id of the client's own, answered as a stream",

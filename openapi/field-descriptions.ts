@@ -45,9 +45,6 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Problem: "RFC 9457. `code` is for programs, `detail` for people.",
   Reply: "One answer of the agent, from the input to its end.",
   ReplyStatus: "`awaiting_…`: the reply is parked until somebody outside answers.",
-  Session: "One conversation of one end user with one agent, at this moment.",
-  SessionSummary:
-    "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
   Timestamp: "UTC, ISO 8601 with milliseconds and Z.",
   ToolCallBlock: "A call that the model made. `input` is the JSON text that it wrote.",
   ToolResultBlock: "What a call gave; its id is the call's.",
@@ -163,11 +160,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
   "Reply.stream": "Answer with the reply's events as server-sent events.",
 
-  "Session.queued_reply_ids": "The replies that wait for their turn, in order.",
-  "Session.reply_id": "The reply that runs or waits, or null.",
-  "Session.agent_version":
-    "The version that replies run. New sessions name one, follow `latest`, or keep the current one.",
-  "Session.follows_latest": "Whether each reply takes the agent's newest version.",
   "TextBlock.text": "The text.",
   "TextBlockEndEvent.text":
     "When not null it takes the place of all deltas; empty, the block is taken back.",

@@ -26,7 +26,6 @@ import * as tokens from "../protocol/api/client-tokens.ts";
 import { MetadataSchema, TimestampSchema } from "../protocol/api/schemas/common.ts";
 import { ConfirmationsAnswerSchema } from "../protocol/api/confirmations.ts";
 import * as events from "../protocol/api/events.ts";
-import { ForkCreateSchema } from "../protocol/api/fork.ts";
 import { JavaEventPageSchema, JavaEventSchema } from "../protocol/api/answers/java-event-page.ts";
 import { ObserveSchema } from "../protocol/api/observe.ts";
 import {
@@ -40,13 +39,7 @@ import * as inbound from "../protocol/api/answers/responses-inbound.ts";
 import * as conversation from "../protocol/api/answers/responses-conversation.ts";
 import * as people from "../protocol/api/answers/responses-people.ts";
 import * as responses from "../protocol/api/answers/responses.ts";
-import {
-  AgentStateInputSchema,
-  AgentStateSchema,
-  StateMessageSchema,
-} from "../protocol/api/session-state.ts";
-import * as sharedState from "../protocol/api/shared-state.ts";
-import { SessionCreateSchema, SessionUpdateSchema } from "../protocol/api/sessions.ts";
+import { StateMessageSchema } from "../protocol/api/session-state.ts";
 import { StreamTicketCreateSchema, StreamTicketSchema } from "../protocol/api/stream-tickets.ts";
 import * as deliveries from "../protocol/api/webhooks/webhook-deliveries.ts";
 import * as endpoints from "../protocol/api/webhooks/webhook-endpoints.ts";
@@ -61,9 +54,6 @@ export const ANSWER_SCHEMAS = {
   PermissionMode: PermissionModeSchema,
   PermissionRule: PermissionRuleSchema,
 
-  Session: responses.SessionSchema,
-  SessionSummary: responses.SessionSummarySchema,
-  SessionPage: responses.SessionPageSchema,
   PendingCall: responses.PendingCallSchema,
   Reply: responses.ReplySchema,
   ReplyPage: responses.ReplyPageSchema,
@@ -94,11 +84,7 @@ export const ANSWER_SCHEMAS = {
   AgUiEvent: AgUiEventSchema,
   ConfirmResult: ConfirmResultSchema,
 
-  ForkedFrom: conversation.ForkedFromSchema,
   Observed: conversation.ObservedSchema,
-  AgentState: AgentStateSchema,
-  SharedState: sharedState.SharedStateSchema,
-
   EventReceipt: people.EventReceiptSchema,
   SessionRule: people.SessionRuleSchema,
   SessionRulePage: people.SessionRulePageSchema,
@@ -140,11 +126,8 @@ export const ANSWER_SCHEMAS = {
 
 /** A name that stands in both tables has to mean the same in both. */
 export const REQUEST_SCHEMAS = {
-  SessionCreate: SessionCreateSchema,
-  SessionUpdate: SessionUpdateSchema,
   ReplyCreate: ReplyCreateSchema,
   Observe: ObserveSchema,
-  ForkCreate: ForkCreateSchema,
   RunAgentInput: agUi.RunAgentInputSchema,
   AgUiMessage: agUi.AgUiMessageSchema,
   AgUiPart: agUi.AgUiPartSchema,
@@ -152,12 +135,6 @@ export const REQUEST_SCHEMAS = {
   AgUiTool: agUi.AgUiToolSchema,
   AgUiContext: agUi.AgUiContextSchema,
   AgUiResume: agUi.AgUiResumeSchema,
-  AgentStateInput: AgentStateInputSchema,
-  JsonPatch: sharedState.JsonPatchSchema,
-  PatchOperation: sharedState.PatchOperationSchema,
-  PatchValue: sharedState.ValueOperationSchema,
-  PatchRemoval: sharedState.RemoveOperationSchema,
-  PatchMove: sharedState.MoveOperationSchema,
   MsgInput: StateMessageSchema,
   PostedEvent: events.PostedEventSchema,
   PermissionRulesCreate: RulesCreateSchema,

@@ -3,61 +3,9 @@ import { PageQuerySchema } from "../protocol/api/schemas/common.ts";
 import { EventsQuerySchema } from "../protocol/api/events.ts";
 import { InterruptQuerySchema, ReplyCreateQuerySchema } from "../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../protocol/api/routes/routes.ts";
-import { SessionListQuerySchema } from "../protocol/api/sessions.ts";
 import { noContent, type Operation } from "./operation.ts";
 
 export const SESSION_OPERATIONS = {
-  createSession: {
-    tag: "Sessions",
-    summary: "Open a session",
-    description: [
-      "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
-      "working directories need `permission_rules:write` too.",
-    ].join(" "),
-    body: { schema: "SessionCreate", examples: ["newSession", "guardedSession"] },
-    answers: {
-      201: {
-        description: "The session.",
-        json: "Session",
-        headers: ["Location"],
-        examples: ["idleSession"],
-      },
-    },
-    errors: ["not_found", "conflict", "quota_exceeded"],
-  },
-  listSessions: {
-    tag: "Sessions",
-    summary: "List sessions",
-    description:
-      "In the order of their creation, the newest first; of one agent or of one end user when asked.",
-    query: SessionListQuerySchema,
-    answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
-  },
-  readSession: {
-    tag: "Sessions",
-    summary: "Read a session",
-    description: "What goes on in it at this moment, and what waits for an answer.",
-    answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
-  },
-  updateSession: {
-    tag: "Sessions",
-    summary: "Change a session",
-    description: [
-      "What is left out stays as it is; a version and a time zone take effect with the next reply. Permission and working",
-      "directories need `permission_rules:write` too and are refused while a reply runs.",
-    ].join(" "),
-    body: { schema: "SessionUpdate", examples: ["latestVersion"] },
-    answers: { 200: { description: "The session as it is now.", json: "Session" } },
-    errors: ["conflict", "reply_running"],
-  },
-  deleteSession: {
-    tag: "Sessions",
-    summary: "Erase a session",
-    description:
-      "Stops what runs, ends its streams and erases its events and messages. What it has used stays in the sums of usage, without its end user. After a 503 send the same request again.",
-    answers: { 204: noContent("The session is erased.") },
-  },
-
   createReply: {
     tag: "Replies",
     summary: "Have the agent reply",

@@ -1,7 +1,6 @@
 // What the document says about parameters of paths and queries.
 
 export const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  session_id: "The session.",
   reply_id: "The reply.",
   token_id: "The client token; its id, not the token itself.",
   callback_token: "The signed part of the address that a webhook carried.",

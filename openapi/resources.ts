@@ -2,12 +2,15 @@
 import type { RouteName } from "../protocol/api/routes/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
+import { AGENT_STATE } from "./resources/agent-state.ts";
 import { AGENTS } from "./resources/agents.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
+import { SESSIONS } from "./resources/sessions.ts";
+import { SHARED_STATE } from "./resources/shared-state.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
 import { MODELS } from "./schemas/models.ts";
@@ -56,6 +59,9 @@ const RESOURCES = [
   USAGE,
   AUDIT,
   AGENTS,
+  SESSIONS,
+  AGENT_STATE,
+  SHARED_STATE,
   // Schemas without operations of their own.
   MODELS,
   TOOLS,

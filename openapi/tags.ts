@@ -1,7 +1,6 @@
 // The headings of the document.
 
 export const TAGS = {
-  Sessions: "A conversation of one end user with one agent.",
   Replies: "Have the agent answer, and watch, read or end its answer.",
   Events: "The log of a session, as a stream that survives any disconnect or as pages.",
   Messages: "The conversation, folded from its events.",
