@@ -5,8 +5,6 @@ export const PEOPLE_SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Confirmation: "A call that waits for somebody outside, and where it waits.",
   ConfirmationOutcome: "What became of one answer: a receipt, or a problem.",
   Decision: "One line of the audit record.",
-  EventReceipt: "What became of a posted event.",
-  PostedEvent: "What a client may post; everything else is the agent's to say.",
   RuleTestResult: "What a call would get at this moment.",
   SessionRule: "A rule that holds in a session: its own, or its agent's.",
 };
@@ -16,12 +14,9 @@ export const PEOPLE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "AcceptedAnswer.ok": "The answer was taken.",
   "RefusedAnswer.ok": "The answer was refused, and nothing was done.",
   "RefusedAnswer.problem": "What it would have got alone.",
-  applied: "False for an answer that had been given before in the same words.",
   behavior: "What is decided: `allow` runs it, `ask` asks a person, `deny` refuses it.",
   reason: "Why, in words; null when there is nothing to say.",
   rule: "The rule that decided; null when none did.",
-  tool_name: "The tool.",
-
   "Confirmation.asked_at": "Since when it waits.",
   "Confirmation.input_hash": "Binds an answer to this input, or null.",
   "Confirmation.kind": "Who has to answer: a person, or a system outside.",
@@ -37,27 +32,10 @@ export const PEOPLE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Decision.edited_input": "What an answer changed the input to; null when it left it.",
   "Decision.seq": "The event that brought it.",
 
-  "EventReceipt.cursor": "The position before the event: a stream from here shows what followed.",
-  "EventReceipt.reply":
-    "The reply right after the event was durable; null for an interrupt where nothing ran.",
   "AcceptedAnswer.cursor": "The position before the event.",
   "AcceptedAnswer.reply":
     "The reply right after the event was durable, or null. Its message is null too when the messages together are too large.",
-  "ExternalExecutionResultEvent.id": "The client's own id of the event.",
-
   "PermissionRuleTest.input": "The call's input as the model would write it.",
-  "Problem.reply":
-    "With call_not_pending: the reply that the event named; null when there is none.",
-  "Problem.required_verb": "With verb_missing: the verb that the credential lacks.",
-  "Problem.rule": "With denied_by_rule: the rule.",
-  "Problem.same_answer":
-    "With confirmation_used and call_not_pending: whether it was answered in the same words.",
-  "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
-  "PendingCall.omitted":
-    "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
-  "PendingCall.omitted.bytes": "The input's size.",
-  "Problem.message_id": "The message that is too large.",
-  "Problem.tool_call_id": "The call that was refused.",
   "SessionRule.created_by": "The credential that wrote it; null for the agent's own.",
   "SessionRule.created_at": "When it was written; null for the agent's own.",
   "SessionRule.id": "Names it for its removal; null for the agent's own, which stay.",

@@ -1,5 +1,6 @@
 // The refund desk's app, its back end and its label printer, as requests and answers.
 import type { Example } from "./document-types.ts";
+import { INPUT_EVENTS } from "./resources/input-events.ts";
 import { PEOPLE_EXAMPLES } from "./examples-people.ts";
 
 const AT = "2026-11-21T09:31:00.000Z";
@@ -77,6 +78,6 @@ export const INBOUND_EXAMPLES = {
   },
   inboundMessage: {
     summary: "The label is printed",
-    value: { session_id: SESSION_ID, event: PEOPLE_EXAMPLES.externalResult.value },
+    value: { session_id: SESSION_ID, event: INPUT_EVENTS.examples.externalResult.value },
   },
 } as const satisfies Readonly<Record<string, Example>>;

@@ -49,32 +49,6 @@ const receipt = {
 };
 
 export const PEOPLE_EXAMPLES = {
-  confirmation: { summary: "Yes, as it is", value: confirmation },
-  editedConfirmation: {
-    summary: "Yes, but less",
-    value: {
-      ...confirmation,
-      confirm_results: [
-        {
-          confirmed: true,
-          tool_call: { id: "call_2", input: '{"order_id":"A-1001","amount_cents":2100}' },
-        },
-      ],
-    },
-  },
-  externalResult: {
-    summary: "The label that the shop's own system has printed",
-    value: {
-      type: "EXTERNAL_EXECUTION_RESULT",
-      reply_id: REPLY_ID,
-      execution_results: [{ id: "call_3", output: "Label 1Z-4711 is printed." }],
-    },
-  },
-  userInterrupt: {
-    summary: "Stop",
-    value: { type: "USER_INTERRUPT", reply_id: REPLY_ID },
-  },
-  eventReceipt: { summary: "The answer is taken, and the reply goes on", value: receipt },
   newRules: {
     summary: "Refunds of one order need no person",
     value: {

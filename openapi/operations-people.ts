@@ -1,56 +1,10 @@
 // Answers from outside, permission rules, and what waits for somebody.
 import { PageQuerySchema } from "../protocol/api/schemas/common.ts";
 import { ConfirmationListQuerySchema } from "../protocol/api/confirmations.ts";
-import { PostEventQuerySchema } from "../protocol/api/events.ts";
 import { DecisionListQuerySchema } from "../protocol/api/permission-rules.ts";
-import { REPLY_ID_HEADER } from "../protocol/api/routes/routes.ts";
 import { noContent, type Operation } from "./operation.ts";
 
 export const PEOPLE_OPERATIONS = {
-  postEvent: {
-    tag: "Events",
-    summary: "Answer a call that waits, or interrupt",
-    description: [
-      "One input event, taken whole or not at all. The scope goes by its type: USER_CONFIRM_RESULT needs",
-      "`confirmations:write`, EXTERNAL_EXECUTION_RESULT `tool_results:write`, USER_INTERRUPT `replies:write`.",
-      "A name or an input that an answer leaves out stands for the call's own; another input is an edit, for which a",
-      "client token needs the verb `edit` beside `confirm`.",
-      "The same answer again is accepted with `applied: false` until its tool has finished; any other is refused.",
-      "The reply goes on whoever listens: with `?stream=true` or `Accept: text/event-stream` the answer is the events",
-      "from the posted one on; 204 when there are none. Older AgentScope names are accepted.",
-    ].join(" "),
-    query: PostEventQuerySchema,
-    headers: ["traceparent", "tracestate"],
-    body: {
-      schema: "PostedEvent",
-      examples: ["confirmation", "editedConfirmation", "externalResult", "userInterrupt"],
-    },
-    answers: {
-      200: {
-        description: "What follows, as it comes.",
-        isEventStream: true,
-        headers: [REPLY_ID_HEADER],
-      },
-      202: {
-        description: "The event is durable. Its `cursor` is the position before it.",
-        json: "EventReceipt",
-        examples: ["eventReceipt"],
-      },
-      204: noContent("A stream was asked for: nothing ran that could be interrupted."),
-    },
-    errors: [
-      "tool_name_changed",
-      "edited_input_invalid",
-      "input_hash_missing",
-      "denied_by_rule",
-      "rule_not_suggested",
-      "rules_forbidden",
-      "call_not_pending",
-      "confirmation_used",
-      "input_hash_mismatch",
-      "too_many_subscribers",
-    ],
-  },
   listPermissionRules: {
     tag: "Permissions",
     summary: "List the rules that hold in a session",

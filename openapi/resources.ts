@@ -7,17 +7,22 @@ import { AGENTS } from "./resources/agents.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
+import { EVENTS } from "./resources/events.ts";
+import { INPUT_EVENTS } from "./resources/input-events.ts";
+import { MESSAGES } from "./resources/messages.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
+import { REPLIES } from "./resources/replies.ts";
 import { SESSIONS } from "./resources/sessions.ts";
 import { SHARED_STATE } from "./resources/shared-state.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
+import { COMMON } from "./schemas/common.ts";
+import { CONTENT_BLOCKS } from "./schemas/content-blocks.ts";
 import { MODELS } from "./schemas/models.ts";
+import { PROBLEM } from "./schemas/problem.ts";
 import { TOOLS } from "./schemas/tools.ts";
 import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { SESSION_OPERATIONS } from "./operations-sessions.ts";
-import { CONVERSATION_OPERATIONS } from "./operations-conversation.ts";
 import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
 import { PEOPLE_OPERATIONS } from "./operations-people.ts";
 import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
@@ -34,8 +39,6 @@ import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
 const OTHERS = {
   tags: OTHER_TAGS,
   operations: {
-    ...SESSION_OPERATIONS,
-    ...CONVERSATION_OPERATIONS,
     ...AG_UI_OPERATIONS,
     ...PEOPLE_OPERATIONS,
     ...INBOUND_OPERATIONS,
@@ -62,7 +65,14 @@ const RESOURCES = [
   SESSIONS,
   AGENT_STATE,
   SHARED_STATE,
+  REPLIES,
+  EVENTS,
+  INPUT_EVENTS,
+  MESSAGES,
   // Schemas without operations of their own.
+  COMMON,
+  PROBLEM,
+  CONTENT_BLOCKS,
   MODELS,
   TOOLS,
   OTHERS,

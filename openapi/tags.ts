@@ -1,9 +1,6 @@
 // The headings of the document.
 
 export const TAGS = {
-  Replies: "Have the agent answer, and watch, read or end its answer.",
-  Events: "The log of a session, as a stream that survives any disconnect or as pages.",
-  Messages: "The conversation, folded from its events.",
   "AG-UI": "An agent for front ends that speak AG-UI, over the same log.",
   "Client tokens":
     "What an app holds instead of an API key: one session, some verbs, some minutes.",
