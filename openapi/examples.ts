@@ -1,12 +1,10 @@
 // The refund desk, as requests and answers. Each example fits the schema that it stands for.
-import { AG_UI_EXAMPLES } from "./examples-ag-ui.ts";
 import type { Example } from "./document-types.ts";
 import { WEBHOOK_EXAMPLES } from "./examples-webhooks.ts";
 import { INBOUND_EXAMPLES } from "./examples-inbound.ts";
 import { PEOPLE_EXAMPLES } from "./examples-people.ts";
 
 export const EXAMPLES = {
-  ...AG_UI_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...INBOUND_EXAMPLES,
   ...WEBHOOK_EXAMPLES,

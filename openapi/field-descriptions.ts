@@ -4,14 +4,12 @@ import {
   WEBHOOK_SCHEMA_DESCRIPTIONS,
 } from "./descriptions-webhooks.ts";
 import { INBOUND_FIELD_DESCRIPTIONS, INBOUND_SCHEMA_DESCRIPTIONS } from "./descriptions-inbound.ts";
-import { AG_UI_FIELD_DESCRIPTIONS, AG_UI_SCHEMA_DESCRIPTIONS } from "./descriptions-ag-ui.ts";
 import { PEOPLE_FIELD_DESCRIPTIONS, PEOPLE_SCHEMA_DESCRIPTIONS } from "./descriptions-people.ts";
 
 export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...WEBHOOK_SCHEMA_DESCRIPTIONS,
   ...PEOPLE_SCHEMA_DESCRIPTIONS,
   ...INBOUND_SCHEMA_DESCRIPTIONS,
-  ...AG_UI_SCHEMA_DESCRIPTIONS,
   PermissionMode: "What happens to a call that no rule decides.",
   PermissionRule: "Which calls may run, may not, or have to be asked for.",
 };
@@ -20,7 +18,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...WEBHOOK_FIELD_DESCRIPTIONS,
   ...PEOPLE_FIELD_DESCRIPTIONS,
   ...INBOUND_FIELD_DESCRIPTIONS,
-  ...AG_UI_FIELD_DESCRIPTIONS,
   rules: "Rules, each for one tool.",
   suggested_rules: "Rules that an answer may switch on.",
   "PermissionRule.behavior": "What the rule says.",

@@ -3,9 +3,6 @@
 import type { z } from "zod";
 
 import { PermissionModeSchema, PermissionRuleSchema } from "../protocol/messages/permission.ts";
-import * as agUi from "../protocol/api/ag-ui/ag-ui.ts";
-import { AgUiCapabilitiesSchema } from "../protocol/api/ag-ui/ag-ui-capabilities.ts";
-import { AgUiEventSchema } from "../protocol/api/ag-ui/ag-ui-event.ts";
 import { CallbackAnswerSchema } from "../protocol/api/callbacks.ts";
 import * as tokens from "../protocol/api/client-tokens.ts";
 import { ConfirmationsAnswerSchema } from "../protocol/api/confirmations.ts";
@@ -27,8 +24,6 @@ export const ANSWER_SCHEMAS = {
   PermissionMode: PermissionModeSchema,
   PermissionRule: PermissionRuleSchema,
 
-  AgUiCapabilities: AgUiCapabilitiesSchema,
-  AgUiEvent: AgUiEventSchema,
   SessionRule: people.SessionRuleSchema,
   SessionRulePage: people.SessionRulePageSchema,
   AddedRules: people.AddedRulesSchema,
@@ -69,13 +64,6 @@ export const ANSWER_SCHEMAS = {
 
 /** A name that stands in both tables has to mean the same in both. */
 export const REQUEST_SCHEMAS = {
-  RunAgentInput: agUi.RunAgentInputSchema,
-  AgUiMessage: agUi.AgUiMessageSchema,
-  AgUiPart: agUi.AgUiPartSchema,
-  AgUiSource: agUi.AgUiSourceSchema,
-  AgUiTool: agUi.AgUiToolSchema,
-  AgUiContext: agUi.AgUiContextSchema,
-  AgUiResume: agUi.AgUiResumeSchema,
   PermissionRulesCreate: RulesCreateSchema,
   PermissionRuleTest: RuleTestSchema,
   ConfirmationsAnswer: ConfirmationsAnswerSchema,

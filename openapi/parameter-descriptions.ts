@@ -15,7 +15,6 @@ export const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   expires_before: "Only calls whose time runs out before this moment.",
   kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",
   session_id: "Only what belongs to this session.",
-  thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   tool_name: "Only calls of this tool.",
   type: "Only messages of this type.",
 };

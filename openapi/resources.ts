@@ -4,6 +4,8 @@ import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
 import { AGENT_STATE } from "./resources/agent-state.ts";
 import { AGENTS } from "./resources/agents.ts";
+import { AG_UI_CAPABILITIES } from "./resources/ag-ui-capabilities.ts";
+import { AG_UI } from "./resources/ag-ui.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
@@ -23,7 +25,6 @@ import { MODELS } from "./schemas/models.ts";
 import { PROBLEM } from "./schemas/problem.ts";
 import { TOOLS } from "./schemas/tools.ts";
 import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { AG_UI_OPERATIONS } from "./operations-ag-ui.ts";
 import { PEOPLE_OPERATIONS } from "./operations-people.ts";
 import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
 import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
@@ -39,7 +40,6 @@ import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
 const OTHERS = {
   tags: OTHER_TAGS,
   operations: {
-    ...AG_UI_OPERATIONS,
     ...PEOPLE_OPERATIONS,
     ...INBOUND_OPERATIONS,
     ...WEBHOOK_OPERATIONS,
@@ -69,6 +69,8 @@ const RESOURCES = [
   EVENTS,
   INPUT_EVENTS,
   MESSAGES,
+  AG_UI,
+  AG_UI_CAPABILITIES,
   // Schemas without operations of their own.
   COMMON,
   PROBLEM,

@@ -1,7 +1,6 @@
 // The headings of the document.
 
 export const TAGS = {
-  "AG-UI": "An agent for front ends that speak AG-UI, over the same log.",
   "Client tokens":
     "What an app holds instead of an API key: one session, some verbs, some minutes.",
   Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
