@@ -8,10 +8,15 @@ import { AG_UI_CAPABILITIES } from "./resources/ag-ui-capabilities.ts";
 import { AG_UI } from "./resources/ag-ui.ts";
 import { API_KEYS } from "./resources/api-keys.ts";
 import { AUDIT } from "./resources/audit.ts";
+import { CALLBACKS } from "./resources/callbacks.ts";
+import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
+import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { EVENTS } from "./resources/events.ts";
+import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { INPUT_EVENTS } from "./resources/input-events.ts";
 import { MESSAGES } from "./resources/messages.ts";
+import { PERMISSION_RULES } from "./resources/permission-rules.ts";
 import { PLATFORM } from "./resources/platform.ts";
 import { QUOTAS } from "./resources/quotas.ts";
 import { REPLIES } from "./resources/replies.ts";
@@ -25,8 +30,6 @@ import { MODELS } from "./schemas/models.ts";
 import { PROBLEM } from "./schemas/problem.ts";
 import { TOOLS } from "./schemas/tools.ts";
 import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { PEOPLE_OPERATIONS } from "./operations-people.ts";
-import { INBOUND_OPERATIONS } from "./operations-inbound.ts";
 import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
 import { PATH_DESCRIPTIONS } from "./parameter-descriptions.ts";
 import { QUERY_DESCRIPTIONS } from "./parameter-descriptions.ts";
@@ -40,8 +43,6 @@ import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
 const OTHERS = {
   tags: OTHER_TAGS,
   operations: {
-    ...PEOPLE_OPERATIONS,
-    ...INBOUND_OPERATIONS,
     ...WEBHOOK_OPERATIONS,
   },
   pathParameters: PATH_DESCRIPTIONS,
@@ -71,6 +72,11 @@ const RESOURCES = [
   MESSAGES,
   AG_UI,
   AG_UI_CAPABILITIES,
+  CLIENT_TOKENS,
+  CALLBACKS,
+  INBOUND_ENDPOINTS,
+  PERMISSION_RULES,
+  CONFIRMATIONS,
   // Schemas without operations of their own.
   COMMON,
   PROBLEM,
