@@ -24,35 +24,13 @@ import { SESSIONS } from "./resources/sessions.ts";
 import { SHARED_STATE } from "./resources/shared-state.ts";
 import { TENANTS } from "./resources/tenants.ts";
 import { USAGE } from "./resources/usage.ts";
+import { WEBHOOK_DELIVERIES } from "./resources/webhook-deliveries.ts";
+import { WEBHOOK_ENDPOINTS } from "./resources/webhook-endpoints.ts";
 import { COMMON } from "./schemas/common.ts";
 import { CONTENT_BLOCKS } from "./schemas/content-blocks.ts";
 import { MODELS } from "./schemas/models.ts";
 import { PROBLEM } from "./schemas/problem.ts";
 import { TOOLS } from "./schemas/tools.ts";
-import { TAGS as OTHER_TAGS } from "./tags.ts";
-import { WEBHOOK_OPERATIONS } from "./operations-webhooks.ts";
-import { PATH_DESCRIPTIONS } from "./parameter-descriptions.ts";
-import { QUERY_DESCRIPTIONS } from "./parameter-descriptions.ts";
-import { REQUEST_SCHEMAS as OTHER_REQUESTS } from "./named-schemas.ts";
-import { ANSWER_SCHEMAS as OTHER_ANSWERS } from "./named-schemas.ts";
-import { SCHEMA_DESCRIPTIONS as OTHER_SCHEMAS } from "./field-descriptions.ts";
-import { FIELD_DESCRIPTIONS as OTHER_FIELDS } from "./field-descriptions.ts";
-import { EXAMPLES as OTHER_EXAMPLES } from "./examples.ts";
-
-/** What the next steps put by resource. */
-const OTHERS = {
-  tags: OTHER_TAGS,
-  operations: {
-    ...WEBHOOK_OPERATIONS,
-  },
-  pathParameters: PATH_DESCRIPTIONS,
-  queryParameters: QUERY_DESCRIPTIONS,
-  requestSchemas: OTHER_REQUESTS,
-  answerSchemas: OTHER_ANSWERS,
-  schemaDescriptions: OTHER_SCHEMAS,
-  fieldDescriptions: OTHER_FIELDS,
-  examples: OTHER_EXAMPLES,
-} as const satisfies Resource;
 
 const RESOURCES = [
   PLATFORM,
@@ -77,13 +55,14 @@ const RESOURCES = [
   INBOUND_ENDPOINTS,
   PERMISSION_RULES,
   CONFIRMATIONS,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_DELIVERIES,
   // Schemas without operations of their own.
   COMMON,
   PROBLEM,
   CONTENT_BLOCKS,
   MODELS,
   TOOLS,
-  OTHERS,
 ] as const;
 
 export const TAGS = collect("tags");
