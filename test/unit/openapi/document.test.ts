@@ -12,6 +12,8 @@ import { eventSchemaName } from "../../../openapi/event-schemas.ts";
 import { buildLlmsText } from "../../../openapi/build-llms-text.ts";
 import {
   FIELD_DESCRIPTIONS,
+  PATH_PARAMETER_DESCRIPTIONS,
+  QUERY_PARAMETER_DESCRIPTIONS,
   REQUEST_SCHEMAS,
   SCHEMA_DESCRIPTIONS,
   TAGS,
@@ -173,6 +175,17 @@ describe("the OpenAPI document", () => {
     });
 
     expect(schemas).toEqual(Object.keys(EventType).map((type) => [type, true]));
+  });
+
+  it("describes no parameter that no route has", () => {
+    const { parameters } = document.components;
+    const namesIn = (place: string) =>
+      Object.values(parameters)
+        .filter((parameter) => parameter.in === place)
+        .map(({ name }) => name);
+
+    expect(new Set(namesIn("path"))).toEqual(new Set(Object.keys(PATH_PARAMETER_DESCRIPTIONS)));
+    expect(new Set(namesIn("query"))).toEqual(new Set(Object.keys(QUERY_PARAMETER_DESCRIPTIONS)));
   });
 
   it("describes every field, and no field that is not there", () => {
