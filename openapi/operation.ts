@@ -37,6 +37,8 @@ export interface Operation<Known extends Names = Names> {
   readonly summary: string;
   readonly description: string;
   readonly query?: z.ZodObject;
+  /** Of parameters of the query that mean something else here than at other routes. */
+  readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly headers?: readonly RequestHeaderName[];
   readonly body?: {
     readonly schema: Known["requestSchema"];

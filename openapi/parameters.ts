@@ -46,17 +46,18 @@ function pathParameters({ path }: Route): readonly Parameter[] {
   }));
 }
 
-function queryParameters({ query }: Operation): readonly Parameter[] {
+function queryParameters({ query, queryDescriptions }: Operation): readonly Parameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = toRequestSchema(query) as {
     properties?: Readonly<Record<string, JsonSchema>>;
     required?: readonly string[];
   };
+  const descriptions = { ...QUERY_PARAMETER_DESCRIPTIONS, ...queryDescriptions };
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
     ...(required.includes(name) && { required: true }),
-    description: describe(QUERY_PARAMETER_DESCRIPTIONS, name),
+    description: describe(descriptions, name),
     schema: asText(schema),
   }));
 }

@@ -20,6 +20,10 @@ export const AUDIT = {
         "With `Accept: application/x-ndjson` or `?format=jsonl` all that fits comes as JSON lines, oldest first.",
       ].join(" "),
       query: AuditQuerySchema,
+      queryDescriptions: {
+        format:
+          "`jsonl` gives all entries that fit as JSON lines, `json` a page, whatever `Accept` says.",
+      },
       answers: {
         200: {
           description: "A page of entries, or all of them as JSON lines.",

@@ -177,6 +177,26 @@ describe("the OpenAPI document", () => {
     expect(schemas).toEqual(Object.keys(EventType).map((type) => [type, true]));
   });
 
+  it("describes `format` by the values that it takes at each route", () => {
+    const formats = Object.values(document.components.parameters)
+      .filter(({ name }) => name === "format")
+      .map(({ description, schema }) => {
+        const values = schema["enum"] as string[];
+        return [values, values.filter((value) => description.includes(`\`${value}\``))];
+      });
+
+    expect(formats).toEqual([
+      [
+        ["json", "jsonl"],
+        ["json", "jsonl"],
+      ],
+      [
+        ["agentscope", "agentscope-java", "ag-ui"],
+        ["agentscope", "agentscope-java", "ag-ui"],
+      ],
+    ]);
+  });
+
   it("describes no parameter that no route has", () => {
     const { parameters } = document.components;
     const namesIn = (place: string) =>
