@@ -10,7 +10,7 @@ function familyOf(schemaName: string): string {
     .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary)$/, "");
 }
 
-/** The key under which a field's description stands, or null when nobody has described it. */
+/** The key of a field's description in `FIELD_DESCRIPTIONS`, or null when it has none. */
 export function findDescriptionKey(schemaName: string, path: readonly string[]): string | null {
   const keys = [`${familyOf(schemaName)}.${path.join(".")}`, path.at(-1) ?? ""];
   return keys.find((key) => FIELD_DESCRIPTIONS[key] !== undefined) ?? null;

@@ -1,4 +1,4 @@
-// From zod's schemas to the document's: the converter's output, tidied, with our descriptions.
+// The JSON Schemas of the document, made from zod's: the converter's output, tidied, with descriptions.
 import { z } from "zod";
 
 import type { JsonSchema } from "./document-types.ts";

@@ -1,4 +1,4 @@
-// What the document says about a route beyond the route table: texts, query, body, answers, refusals of its own.
+// The documentation of a route beyond its row in the route table: texts, query, body, answers, errors of its own.
 import type { z } from "zod";
 
 import type { ErrorCode } from "../protocol/errors.ts";

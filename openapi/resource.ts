@@ -5,8 +5,8 @@ import type { Example } from "./document-types.ts";
 import type { Operation } from "./operation.ts";
 
 /**
- * What the document says about one resource. What a resource names (a tag, a schema, an example, a parameter) any other
- * one may refer to, so each name belongs to one resource alone; `resources.ts` puts them together.
+ * The share of the document that one resource has. Any other resource may refer to what it names (a tag, a schema, an
+ * example, a parameter), so each name belongs to one resource alone; `resources.ts` puts them together.
  */
 export interface Resource {
   /** The headings of the document that begin here, with a text below each. */
@@ -30,6 +30,6 @@ export interface Resource {
    * exact. A resource, its creation, its change and its form in requests have one name here: `describe-fields.ts`.
    */
   readonly fieldDescriptions?: Readonly<Record<string, string>>;
-  /** Requests and answers of the refund desk. Each fits the schema that it stands for. */
+  /** Requests and answers of the refund desk. A test holds each to the schema of its operation. */
   readonly examples?: Readonly<Record<string, Example>>;
 }

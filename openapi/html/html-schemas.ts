@@ -2,7 +2,7 @@
 import type { JsonSchema, OpenApiDocument } from "../document-types.ts";
 import { escapeHtml, inlineToHtml, table, textToHtml } from "./html-text.ts";
 
-/** Keywords that narrow a value down, shown as they stand in the schema. */
+/** Keywords that narrow a value down, shown as the schema has them. */
 const CONSTRAINTS = [
   "format",
   "pattern",

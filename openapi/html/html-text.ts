@@ -18,7 +18,7 @@ export function textToHtml(text: string): string {
 
 /** The same for text inside a line. */
 export function inlineToHtml(text: string): string {
-  // Every second piece stood between backticks.
+  // Every second piece was between backticks.
   return escapeHtml(text)
     .split("`")
     .map((piece, index) =>

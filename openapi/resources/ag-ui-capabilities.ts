@@ -1,4 +1,4 @@
-// What an agent can do, in AG-UI's words.
+// An agent's capabilities in the form of AG-UI. Apart from `ag-ui.ts` for its size.
 import { AgUiCapabilitiesSchema } from "../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import type { AgUiCapabilities } from "../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import type { Resource } from "../resource.ts";

@@ -1,4 +1,4 @@
-// The record of administrative acts.
+// The audit: the record of administrative acts.
 import { AuditPageSchema } from "../../protocol/api/answers/responses.ts";
 import { AuditActionSchema, AuditEntrySchema, AuditQuerySchema } from "../../protocol/api/audit.ts";
 import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";

@@ -1,4 +1,4 @@
-// A session's permission rules, and what was decided by them.
+// A session's permission rules, and the record of decisions.
 import {
   AddedRulesSchema,
   DecisionPageSchema,

@@ -1,4 +1,4 @@
-// What a tenant may have and use, and how much of it is used.
+// A tenant's quotas, and how much of them is used.
 import { LimitsQuerySchema, QuotasSchema, TenantLimitsSchema } from "../../protocol/api/quotas.ts";
 import type { Resource } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-// Sums of what replies have used.
+// Usage: sums of replies and tokens.
 import { UsagePageSchema } from "../../protocol/api/answers/responses.ts";
 import { UsageQuerySchema, UsageRowSchema } from "../../protocol/api/usage.ts";
 import type { Resource } from "../resource.ts";

@@ -1,4 +1,4 @@
-// Webhook messages: what they say, and the attempts to deliver them.
+// Webhook deliveries: the messages, and the attempts to deliver them.
 import { WebhookDeliveryPageSchema } from "../../protocol/api/answers/webhook-responses.ts";
 import {
   ReadWebhookDeliverySchema,

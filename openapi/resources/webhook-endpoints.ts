@@ -1,4 +1,4 @@
-// Where a tenant hears of events.
+// Webhook endpoints: a tenant's addresses for events, and their signing secrets.
 import { WebhookEndpointPageSchema } from "../../protocol/api/answers/webhook-responses.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
 import {

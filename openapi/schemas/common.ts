@@ -1,4 +1,4 @@
-// What many resources share: fields, parameters and small schemas that mean the same wherever they are.
+// Fields, query parameters and small schemas that mean the same in every resource.
 import { MetadataSchema, TimestampSchema } from "../../protocol/api/schemas/common.ts";
 import type { Resource } from "../resource.ts";
 

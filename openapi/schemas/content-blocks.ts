@@ -1,4 +1,4 @@
-// What messages are made of: text, thoughts, data, tool calls and their results.
+// The content blocks of messages: text, thinking, data, hints, tool calls and their results.
 import { MediaBlockSchema, MediaUrlSourceSchema } from "../../protocol/api/schemas/media-blocks.ts";
 import {
   Base64SourceSchema,

@@ -1,4 +1,4 @@
-// The body of every refusal. Which members come with which code is said member by member.
+// The body of every error response, RFC 9457. Members that come with one code only say so.
 import { FieldErrorSchema, ProblemSchema } from "../../protocol/api/answers/responses.ts";
 import type { Resource } from "../resource.ts";
 
