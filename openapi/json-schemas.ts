@@ -1,10 +1,11 @@
-// From zod's schemas to the document's: the converter's output, tidied, with our descriptions.
+// The JSON Schemas of the document, made from zod's: the converter's output, tidied, with descriptions.
 import { z } from "zod";
 
 import type { JsonSchema } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
-import { describeFields, SCHEMA_DESCRIPTIONS } from "./field-descriptions.ts";
-import { ANSWER_SCHEMAS, EVENT_SCHEMAS, REQUEST_SCHEMAS } from "./named-schemas.ts";
+import { describeFields } from "./describe-fields.ts";
+import { EVENT_SCHEMAS } from "./event-schemas.ts";
+import { ANSWER_SCHEMAS, REQUEST_SCHEMAS, SCHEMA_DESCRIPTIONS } from "./resources.ts";
 
 type Side = "request" | "answer";
 

@@ -1,64 +1,58 @@
-// What the document says about a route beyond the route table: texts, query, body, answers, refusals of its own.
+// The documentation of a route beyond its row in the route table: texts, query, body, answers, errors of its own.
 import type { z } from "zod";
 
 import type { ErrorCode } from "../protocol/errors.ts";
-import type { ExampleName } from "./examples.ts";
 import type { HeaderName, RequestHeaderName } from "./headers.ts";
-import type { AnswerSchemaName, RequestSchemaName } from "./named-schemas.ts";
 
-export const TAGS = {
-  Platform: "What needs no credential.",
-  Tenants: "The operator's side: who may use the platform.",
-  "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
-  Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
-  Usage: "What replies have used.",
-  Audit: "Who changed what, with which credential.",
-  Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
-  Sessions: "A conversation of one end user with one agent.",
-  Replies: "Have the agent answer, and watch, read or end its answer.",
-  Events: "The log of a session, as a stream that survives any disconnect or as pages.",
-  Messages: "The conversation, folded from its events.",
-  "AG-UI": "An agent for front ends that speak AG-UI, over the same log.",
-  "Client tokens":
-    "What an app holds instead of an API key: one session, some verbs, some minutes.",
-  Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
-  "Inbound endpoints": "Where a tenant's own systems post events, signed.",
-  Permissions: "Which calls may run, may not, or are asked about, and what was decided.",
-  Confirmations: "What waits for people and for systems outside, across sessions.",
-  Webhooks: "Where a tenant hears of events, signed, and what became of each message.",
-} as const;
-type Tag = keyof typeof TAGS;
+/**
+ * The names that an operation may refer to. Where it is written they are any text, since other resources may have them;
+ * `resources.ts` has the names that exist, and an operation with another one does not compile there.
+ */
+interface Names {
+  readonly tag: string;
+  readonly requestSchema: string;
+  readonly answerSchema: string;
+  readonly example: string;
+}
 
 /** A success: its status and what comes with it. */
-export interface Answer {
+export interface Answer<Known extends Names = Names> {
   readonly description: string;
   /** None for an answer without a body. */
-  readonly json?: AnswerSchemaName;
+  readonly json?: Known["answerSchema"];
   /** The same without its secret, as a request that is repeated with its Idempotency-Key gets it. */
-  readonly replayed?: AnswerSchemaName;
+  readonly replayed?: Known["answerSchema"];
   /** The same in another dialect, when the request asks for it. */
-  readonly translated?: AnswerSchemaName;
+  readonly translated?: Known["answerSchema"];
   /** Says that the answer may be the session's events as server-sent events, or that they are those of AG-UI. */
   readonly isEventStream?: true | "ag-ui";
   /** The media type of a body that is neither. */
   readonly other?: "text/plain" | "text/html" | "application/x-ndjson" | "openapi";
   readonly headers?: readonly HeaderName[];
-  readonly examples?: readonly ExampleName[];
+  readonly examples?: readonly Known["example"][];
 }
 
-export interface Operation {
-  readonly tag: Tag;
+export interface Operation<Known extends Names = Names> {
+  readonly tag: Known["tag"];
   readonly summary: string;
   readonly description: string;
   readonly query?: z.ZodObject;
+  /** Of parameters of the query that mean something else here than at other routes. */
+  readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly headers?: readonly RequestHeaderName[];
-  readonly body?: { readonly schema: RequestSchemaName; readonly examples: readonly ExampleName[] };
-  readonly answers: Readonly<Record<number, Answer>>;
-  /** Refusals that neither the route table nor the query and the body imply. */
+  readonly body?: {
+    readonly schema: Known["requestSchema"];
+    readonly examples: readonly Known["example"][];
+  };
+  readonly answers: Readonly<Record<number, Answer<Known>>>;
+  /**
+   * Refusals that neither the route table nor the query and the body imply. What adds something that is counted, or
+   * begins a reply, has `quota_exceeded` among them.
+   */
   readonly errors?: readonly ErrorCode[];
 }
 
 /** An answer of 204. */
-export function noContent(description: string): Answer {
+export function noContent(description: string): { readonly description: string } {
   return { description };
 }

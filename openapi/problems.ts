@@ -1,27 +1,12 @@
-// Which refusals a route can give, and how they stand in the document: one response for each set of codes that
-// share a status.
+// The error responses of a route: its error codes, and one response for each set of codes that share a status.
 import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
-import type { Route, RouteName } from "../protocol/api/routes/routes.ts";
+import type { Route } from "../protocol/api/routes/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
 import { componentName, type HeaderName } from "./headers.ts";
 import type { Operation } from "./operation.ts";
 
-/** What adds something that is counted, or begins a reply. */
-const QUOTA_ROUTES: ReadonlySet<string> = new Set<RouteName>([
-  "createApiKey",
-  "createCredential",
-  "createAgent",
-  "updateAgent",
-  "createSession",
-  "forkSession",
-  "createReply",
-  "runAgUi",
-  "createWebhookEndpoint",
-  "createInboundEndpoint",
-]);
-
-/** What the table, the query and the body imply, and what the operation adds, in the order of the error table. */
+/** The codes that the route's row, query and body imply, and those of the operation, in the order of the error table. */
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   codes.add("internal");
@@ -32,7 +17,6 @@ export function errorCodesOf(route: Route, operation: Operation): readonly Error
   if (route.access !== "operator" && (route.access !== "public" || route.is_signed)) {
     codes.add("tenant_suspended");
   }
-  if (QUOTA_ROUTES.has(route.name)) codes.add("quota_exceeded");
   if (route.verb) codes.add("verb_missing").add("origin_forbidden");
   if (route.path.includes("{")) codes.add("not_found");
   if (route.path.includes("{session_id}") && route.method !== "DELETE") {
@@ -59,10 +43,12 @@ export function groupByStatus(
   return groups;
 }
 
+/** The component's name of such a response: `NotFoundOrConflict`. */
 export function problemResponseName(codes: readonly ErrorCode[]): string {
   return codes.map(componentName).join("Or");
 }
 
+/** The response of one status: every code that it may carry, and the headers that come with the status. */
 export function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const titles = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`);
   const headers: readonly HeaderName[] = [

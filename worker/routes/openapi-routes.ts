@@ -1,8 +1,8 @@
 // The documents about the API itself. They are the same for everybody, so an isolate makes them once.
-import { buildOpenApiDocument } from "../../openapi/document.ts";
-import { buildHtmlPage } from "../../openapi/html-page.ts";
-import { PAGE_STYLE } from "../../openapi/html-style.ts";
-import { buildLlmsText } from "../../openapi/llms-text.ts";
+import { buildOpenApiDocument } from "../../openapi/build-open-api-document.ts";
+import { buildHtmlPage } from "../../openapi/html/build-html-page.ts";
+import { PAGE_STYLE } from "../../openapi/html/page-style.ts";
+import { buildLlmsText } from "../../openapi/build-llms-text.ts";
 import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/general.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 

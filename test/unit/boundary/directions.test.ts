@@ -17,7 +17,11 @@ const CLIENT_FILES = [
 
 const SOURCE_FOLDERS = [
   "protocol",
+  "openapi",
   "agent",
+  "runtime",
+  "outgoing",
+  "webhooks",
   "model",
   "tools",
   "storage",

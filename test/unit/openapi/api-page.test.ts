@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 
 const PAGE = new URL("../../../docs/api.md", import.meta.url);

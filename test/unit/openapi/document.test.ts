@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 import type {
   Components,
   JsonSchema,
   MediaType,
   ResponseObject,
 } from "../../../openapi/document-types.ts";
+import { findDescriptionKey } from "../../../openapi/describe-fields.ts";
+import { eventSchemaName } from "../../../openapi/event-schemas.ts";
+import { buildLlmsText } from "../../../openapi/build-llms-text.ts";
 import {
   FIELD_DESCRIPTIONS,
-  findDescriptionKey,
-  SCHEMA_DESCRIPTIONS,
-} from "../../../openapi/field-descriptions.ts";
-import { buildLlmsText } from "../../../openapi/llms-text.ts";
-import {
-  eventSchemaName,
+  PATH_PARAMETER_DESCRIPTIONS,
+  QUERY_PARAMETER_DESCRIPTIONS,
   REQUEST_SCHEMAS,
+  SCHEMA_DESCRIPTIONS,
+  TAGS,
   type RequestSchemaName,
-} from "../../../openapi/named-schemas.ts";
-import { TAGS } from "../../../openapi/operation.ts";
+} from "../../../openapi/resources.ts";
 import { RUN_REFUSALS } from "../../../protocol/api/ag-ui/run-refusals.ts";
 import { ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
@@ -175,6 +175,37 @@ describe("the OpenAPI document", () => {
     });
 
     expect(schemas).toEqual(Object.keys(EventType).map((type) => [type, true]));
+  });
+
+  it("describes `format` by the values that it takes at each route", () => {
+    const formats = Object.values(document.components.parameters)
+      .filter(({ name }) => name === "format")
+      .map(({ description, schema }) => {
+        const values = schema["enum"] as string[];
+        return [values, values.filter((value) => description.includes(`\`${value}\``))];
+      });
+
+    expect(formats).toEqual([
+      [
+        ["json", "jsonl"],
+        ["json", "jsonl"],
+      ],
+      [
+        ["agentscope", "agentscope-java", "ag-ui"],
+        ["agentscope", "agentscope-java", "ag-ui"],
+      ],
+    ]);
+  });
+
+  it("describes no parameter that no route has", () => {
+    const { parameters } = document.components;
+    const namesIn = (place: string) =>
+      Object.values(parameters)
+        .filter((parameter) => parameter.in === place)
+        .map(({ name }) => name);
+
+    expect(new Set(namesIn("path"))).toEqual(new Set(Object.keys(PATH_PARAMETER_DESCRIPTIONS)));
+    expect(new Set(namesIn("query"))).toEqual(new Set(Object.keys(QUERY_PARAMETER_DESCRIPTIONS)));
   });
 
   it("describes every field, and no field that is not there", () => {

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/document.ts";
+import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
 
 describe("the OpenAPI document", () => {
   it("passes the recommended rules of an independent linter", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/document.ts";
-import { escapeHtml } from "../../../openapi/html-text.ts";
+import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
+import { escapeHtml } from "../../../openapi/html/html-text.ts";
 import { ROUTES } from "../../../protocol/api/routes/routes.ts";
 import { ERRORS } from "../../../protocol/errors.ts";
 import { ask } from "../support/api.ts";

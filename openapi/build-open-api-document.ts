@@ -1,0 +1,206 @@
+// `/openapi.json`: the route table, what the operations say, and the schemas that check the requests, as OpenAPI 3.1.
+import { ERRORS } from "../protocol/errors.ts";
+import { INPUT_EVENT_RIGHTS } from "../protocol/api/events.ts";
+import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/api/routes/routes.ts";
+import type {
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  PathItem,
+  Reference,
+  ResponseObject,
+} from "./document-types.ts";
+import { refTo } from "./document-types.ts";
+import { REPLAYED_HEADER } from "../protocol/idempotency-header.ts";
+import { componentName, HEADERS, type HeaderName } from "./headers.ts";
+import { makeSchemas } from "./json-schemas.ts";
+import type { Answer, Operation } from "./operation.ts";
+import { parametersOf } from "./parameters.ts";
+import { errorCodesOf, groupByStatus, problemResponse, problemResponseName } from "./problems.ts";
+import { EXAMPLES, OPERATIONS, TAGS } from "./resources.ts";
+
+const DESCRIPTION = `Agents that answer over streams which survive any disconnect.
+
+**Errors** are RFC 9457 problems with a \`code\`. Besides those that an operation names, an address that no route has
+gives \`not_found\`, and a method that a resource does not take gives \`method_not_allowed\` (${ERRORS.method_not_allowed.status}, with the header Allow).
+
+**Lists** are \`{data, has_more, next_page}\`; give \`next_page\` back as \`page\`. A *cursor* is a position in a session's stream.
+
+**Idempotency**: a POST that acts takes an \`Idempotency-Key\`. Sent again with the same key, it is answered as before, with
+\`Idempotent-Replayed: true\` and without secrets; while the first is under way it gets \`idempotency_in_flight\` with \`Retry-After\`.
+
+**Limits**: an address that sends too many unknown credentials, or a tenant or one of its client tokens that sends too many requests, gets \`rate_limited\`
+(${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted at each location of the network, as a brake and not as a quota.
+
+**Compatibility**: answers may get new members, events new types and new members. Ignore what you do not know. Unknown members of requests are refused.`;
+
+/** Builds the whole document: some milliseconds, so once is enough. */
+export function buildOpenApiDocument(): OpenApiDocument {
+  const parameters: Record<string, Parameter> = {};
+  const responses: Record<string, ResponseObject> = {};
+  const paths: Record<string, PathItem> = {};
+  for (const route of ROUTES as readonly (Route & { name: RouteName })[]) {
+    const operation = operationObject(route, { parameters, responses });
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Reprise",
+      version: "1.0.0",
+      summary: "A serverless, multi-tenant agent platform with resumable streams.",
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: "/", description: "The platform that serves this document." }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: makeSchemas(),
+      parameters,
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, header]) => [componentName(name), header]),
+      ),
+      responses,
+      examples: EXAMPLES,
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A tenant's API key, `rk_live_…` or `rk_test_…`, that holds the scope.",
+        },
+        clientToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "A client token, `rt_…`, of this session that has the verb.",
+        },
+        operatorKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "The operator's key, which provisions tenants.",
+        },
+      },
+    },
+  };
+}
+
+interface Shared {
+  readonly parameters: Record<string, Parameter>;
+  readonly responses: Record<string, ResponseObject>;
+}
+
+function operationObject(route: Route & { name: RouteName }, shared: Shared): OperationObject {
+  const operation = OPERATIONS[route.name];
+  const { tag, summary, description, body } = operation;
+  return {
+    operationId: route.name,
+    tags: [tag],
+    summary,
+    description,
+    security: securityOf(route),
+    parameters: parametersOf(route, operation, shared.parameters),
+    ...(body && {
+      requestBody: {
+        required: true,
+        description: `At most ${BODY_BYTES[route.body].toLocaleString("en")} bytes.`,
+        content: { "application/json": mediaType(body.schema, body.examples) },
+      },
+    }),
+    responses: responsesOf(route, operation, shared.responses),
+  };
+}
+
+function securityOf({ access, verb, operator_for_tenant }: Route): OperationObject["security"] {
+  if (access === "public") return [];
+  if (access === "operator") return [{ operatorKey: [] }];
+  // Which of them an event takes goes by its type, which the operation says.
+  if (access === "input_event") {
+    const rights = Object.values(INPUT_EVENT_RIGHTS);
+    return [
+      ...rights.map(({ scope }) => ({ apiKey: [scope] })),
+      ...(verb ? rights.map((right) => ({ clientToken: [right.verb] })) : []),
+    ];
+  }
+  return [
+    { apiKey: [access] },
+    ...(verb ? [{ clientToken: [verb] }] : []),
+    ...(operator_for_tenant ? [{ operatorKey: [] }] : []),
+  ];
+}
+
+function responsesOf(
+  route: Route,
+  operation: Operation,
+  shared: Record<string, ResponseObject>,
+): OperationObject["responses"] {
+  const responses: Record<string, ResponseObject | Reference> = {};
+  for (const [status, answer] of Object.entries(operation.answers)) {
+    responses[status] = successResponse(route, answer);
+  }
+  for (const [status, codes] of groupByStatus(errorCodesOf(route, operation))) {
+    const name = problemResponseName(codes);
+    shared[name] = problemResponse(status, codes);
+    responses[status] = refTo("responses", name);
+  }
+  return responses;
+}
+
+function successResponse({ access, is_signed, keeps_keys }: Route, answer: Answer): ResponseObject {
+  const headers: readonly HeaderName[] = [
+    "X-Request-Id",
+    ...(access === "public" && !is_signed ? [] : (["RateLimit-Policy"] as const)),
+    ...(keeps_keys ? ([REPLAYED_HEADER] as const) : []),
+    ...(answer.headers ?? []),
+  ];
+  const content = contentOf(answer);
+  return {
+    description: answer.description,
+    headers: Object.fromEntries(
+      headers.map((name) => [name, refTo("headers", componentName(name))]),
+    ),
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+}
+
+function streamType(format: true | "ag-ui"): MediaType {
+  return format === "ag-ui"
+    ? mediaType("AgUiEventStream", ["agUiStream"])
+    : mediaType("EventStream", ["eventStream"]);
+}
+
+function contentOf({
+  json,
+  replayed,
+  translated,
+  isEventStream,
+  other,
+  examples,
+}: Answer): Record<string, MediaType> {
+  return {
+    ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
+    ...(isEventStream && { "text/event-stream": streamType(isEventStream) }),
+    ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
+    ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
+  };
+}
+
+function answerType(
+  schema: string,
+  other: string | undefined,
+  examples: readonly string[],
+): MediaType {
+  const media = mediaType(schema, examples);
+  if (other === undefined) return media;
+  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", other)] } };
+}
+
+function mediaType(schema: string, examples: readonly string[]): MediaType {
+  return {
+    schema: refTo("schemas", schema),
+    ...(examples.length > 0 && {
+      examples: Object.fromEntries(examples.map((name) => [name, refTo("examples", name)])),
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+// Puts the descriptions of fields into a schema. A field's description is found by its schema's family and its path
+// (`Agent.permission.mode`), then by its own name alone.
+import type { JsonSchema } from "./document-types.ts";
+import { FIELD_DESCRIPTIONS } from "./resources.ts";
+
+/** The name that a resource, its creation, its change and its form in requests have in common. */
+function familyOf(schemaName: string): string {
+  return schemaName
+    .replace(/^Created/, "")
+    .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary)$/, "");
+}
+
+/** The key of a field's description in `FIELD_DESCRIPTIONS`, or null when it has none. */
+export function findDescriptionKey(schemaName: string, path: readonly string[]): string | null {
+  const keys = [`${familyOf(schemaName)}.${path.join(".")}`, path.at(-1) ?? ""];
+  return keys.find((key) => FIELD_DESCRIPTIONS[key] !== undefined) ?? null;
+}
+
+/** The schema with the descriptions of its fields, and of theirs, put in. */
+export function describeFields(
+  schemaName: string,
+  schema: JsonSchema,
+  path: readonly string[] = [],
+): JsonSchema {
+  const described: Record<string, unknown> = { ...schema };
+  const { properties, items } = schema as { properties?: Fields; items?: JsonSchema };
+  if (items) described["items"] = describeFields(schemaName, items, path);
+  if (properties) {
+    described["properties"] = Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => {
+        const fieldPath = [...path, name];
+        const key = findDescriptionKey(schemaName, fieldPath);
+        const description = key === null ? {} : { description: FIELD_DESCRIPTIONS[key] };
+        return [name, { ...description, ...describeFields(schemaName, field, fieldPath) }];
+      }),
+    );
+  }
+  return described;
+}
+
+type Fields = Readonly<Record<string, JsonSchema>>;

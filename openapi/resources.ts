@@ -1,0 +1,118 @@
+// All resources in the order of the document's headings, and their tables put together.
+import type { RouteName } from "../protocol/api/routes/routes.ts";
+import type { Operation } from "./operation.ts";
+import type { Resource } from "./resource.ts";
+import { AGENT_STATE } from "./resources/agent-state.ts";
+import { AGENTS } from "./resources/agents.ts";
+import { AG_UI_CAPABILITIES } from "./resources/ag-ui-capabilities.ts";
+import { AG_UI } from "./resources/ag-ui.ts";
+import { API_KEYS } from "./resources/api-keys.ts";
+import { AUDIT } from "./resources/audit.ts";
+import { CALLBACKS } from "./resources/callbacks.ts";
+import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
+import { CONFIRMATIONS } from "./resources/confirmations.ts";
+import { CREDENTIALS } from "./resources/credentials.ts";
+import { EVENTS } from "./resources/events.ts";
+import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
+import { INPUT_EVENTS } from "./resources/input-events.ts";
+import { MESSAGES } from "./resources/messages.ts";
+import { PERMISSION_RULES } from "./resources/permission-rules.ts";
+import { PLATFORM } from "./resources/platform.ts";
+import { QUOTAS } from "./resources/quotas.ts";
+import { REPLIES } from "./resources/replies.ts";
+import { SESSIONS } from "./resources/sessions.ts";
+import { SHARED_STATE } from "./resources/shared-state.ts";
+import { TENANTS } from "./resources/tenants.ts";
+import { USAGE } from "./resources/usage.ts";
+import { WEBHOOK_DELIVERIES } from "./resources/webhook-deliveries.ts";
+import { WEBHOOK_ENDPOINTS } from "./resources/webhook-endpoints.ts";
+import { COMMON } from "./schemas/common.ts";
+import { CONTENT_BLOCKS } from "./schemas/content-blocks.ts";
+import { MODELS } from "./schemas/models.ts";
+import { PROBLEM } from "./schemas/problem.ts";
+import { TOOLS } from "./schemas/tools.ts";
+
+const RESOURCES = [
+  PLATFORM,
+  TENANTS,
+  API_KEYS,
+  CREDENTIALS,
+  QUOTAS,
+  USAGE,
+  AUDIT,
+  AGENTS,
+  SESSIONS,
+  AGENT_STATE,
+  SHARED_STATE,
+  REPLIES,
+  EVENTS,
+  INPUT_EVENTS,
+  MESSAGES,
+  AG_UI,
+  AG_UI_CAPABILITIES,
+  CLIENT_TOKENS,
+  CALLBACKS,
+  INBOUND_ENDPOINTS,
+  PERMISSION_RULES,
+  CONFIRMATIONS,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_DELIVERIES,
+  // Schemas without operations of their own.
+  COMMON,
+  PROBLEM,
+  CONTENT_BLOCKS,
+  MODELS,
+  TOOLS,
+] as const;
+
+export const TAGS = collect("tags");
+export const REQUEST_SCHEMAS = collect("requestSchemas");
+export const ANSWER_SCHEMAS = collect("answerSchemas");
+export const EXAMPLES = collect("examples");
+export const PATH_PARAMETER_DESCRIPTIONS: Texts = collect("pathParameters");
+export const QUERY_PARAMETER_DESCRIPTIONS: Texts = collect("queryParameters");
+export const SCHEMA_DESCRIPTIONS: Texts = collect("schemaDescriptions");
+export const FIELD_DESCRIPTIONS: Texts = collect("fieldDescriptions");
+
+export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;
+
+/** The names that exist. */
+interface KnownNames {
+  readonly tag: keyof typeof TAGS;
+  readonly requestSchema: RequestSchemaName;
+  readonly answerSchema: keyof typeof ANSWER_SCHEMAS;
+  readonly example: keyof typeof EXAMPLES;
+}
+
+/** A route without its operation does not compile, nor an operation that refers to a name that nothing has. */
+export const OPERATIONS: Readonly<Record<RouteName, Operation<KnownNames>>> = collect("operations");
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What each resource has under one member; a resource without it adds nothing. */
+type TableOf<Some, Member extends keyof Resource> = Some extends {
+  readonly [Key in Member]: infer Table;
+}
+  ? Table
+  : never;
+
+/** A union of tables as the one table that has the rows of all. */
+type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
+  table: infer All,
+) => void
+  ? All
+  : never;
+
+/** The table with the rows of all resources, in their order. Throws when two of them have a row of one name. */
+function collect<Member extends keyof Resource>(
+  member: Member,
+): Together<TableOf<(typeof RESOURCES)[number], Member>> {
+  const all: Record<string, unknown> = {};
+  for (const resource of RESOURCES as readonly Resource[]) {
+    for (const [name, row] of Object.entries(resource[member] ?? {})) {
+      if (Object.hasOwn(all, name)) throw new Error(`two resources have ${member}.${name}`);
+      all[name] = row;
+    }
+  }
+  return all as Together<TableOf<(typeof RESOURCES)[number], Member>>;
+}

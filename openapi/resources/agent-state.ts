@@ -1,0 +1,119 @@
+// A session taken out and brought in as an AgentState.
+import { AgentStateInputSchema, AgentStateSchema } from "../../protocol/api/session-state.ts";
+import { EXAMPLE_TIME, SESSION_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const message = {
+  name: "user",
+  content: [
+    {
+      type: "text",
+      text: "Where is my order A-1001?",
+      id: "b1e0c7d2f6a94d5d8f2c6f8f0d4a1c3e",
+      created_at: EXAMPLE_TIME,
+      finished_at: null,
+    },
+  ],
+  role: "user",
+  id: "phone-5-message-1",
+  metadata: {},
+  created_at: EXAMPLE_TIME,
+  usage: null,
+  finished_at: EXAMPLE_TIME,
+  finished_reason: null,
+  structured_output: null,
+  error: null,
+};
+
+const agentState = {
+  session_id: SESSION_ID,
+  summary: "",
+  context: [message],
+  context_truncated: false,
+  reply_context: { reply_id: "", cur_iter: 0, structured_schema: null, structured_output: null },
+  permission_context: {
+    mode: "default",
+    working_directories: {},
+    allow_rules: {},
+    deny_rules: {},
+    ask_rules: {},
+  },
+  tool_context: {
+    max_cache_files: 100,
+    max_cache_bytes: 25_000,
+    read_file_cache: [],
+    activated_groups: [],
+  },
+  tasks_context: { tasks: [] },
+  middle_context: {},
+};
+
+export const AGENT_STATE = {
+  operations: {
+    readState: {
+      tag: "Sessions",
+      summary: "Take a session out as an AgentState",
+      description: [
+        "The form in which AgentScope keeps a session: the newest messages that fit into 8 MB, and the session's own",
+        "permission. The agent's rules are not in it. Needs `permission_rules:read` too.",
+      ].join(" "),
+      answers: { 200: { description: "The state.", json: "AgentState", examples: ["agentState"] } },
+    },
+    writeState: {
+      tag: "Sessions",
+      summary: "Bring an AgentState into an empty session",
+      description: [
+        "Older names are accepted. A summary becomes the first message; calls that have come to no end get an interrupted",
+        "result; what belongs to an agent's process (caches, tasks, middleware) is not kept. Permission that differs from",
+        "the session's needs `permission_rules:write` too. The same state again changes nothing.",
+      ].join(" "),
+      body: { schema: "AgentStateInput", examples: ["broughtState"] },
+      answers: { 200: { description: "The state as the session has it now.", json: "AgentState" } },
+      errors: ["reply_running", "reply_awaiting", "conflict"],
+    },
+  },
+  requestSchemas: {
+    AgentStateInput: AgentStateInputSchema,
+  },
+  answerSchemas: {
+    AgentState: AgentStateSchema,
+  },
+  schemaDescriptions: {
+    AgentState:
+      "A session as AgentScope keeps it. `context_truncated` is ours; other readers may ignore it.",
+    AgentStateInput:
+      "A session from an AgentScope platform. What a process keeps for itself is accepted and not kept.",
+  },
+  fieldDescriptions: {
+    "AgentState.context": "The messages, oldest first.",
+    "AgentState.context_truncated": "Whether older messages were left out.",
+    "AgentState.middle_context": "What middleware keeps; nothing here.",
+    "AgentState.permission_context": "What the session's calls are held against.",
+    "AgentState.permission_context.allow_rules": "By the name of their tool.",
+    "AgentState.permission_context.ask_rules": "By the name of their tool.",
+    "AgentState.permission_context.deny_rules": "By the name of their tool.",
+    "AgentState.permission_context.mode": "What happens to a call that no rule decides.",
+    "AgentState.permission_context.working_directories": "By their path.",
+    "AgentState.reply_context": "The reply that runs or waits.",
+    "AgentState.reply_context.cur_iter": "Rounds that it has done.",
+    "AgentState.reply_context.reply_id": "The reply; empty while none runs or waits.",
+    "AgentState.reply_context.structured_output": "What it has filled in, or null.",
+    "AgentState.reply_context.structured_schema": "What it has to fill in, or null.",
+    "AgentState.summary": "What stands for messages that are gone; empty here.",
+    "AgentState.tasks_context": "Tasks of a plan; none here.",
+    "AgentState.tasks_context.tasks": "The tasks.",
+    "AgentState.tool_context": "What tools keep; nothing here.",
+    "AgentState.tool_context.activated_groups": "Groups of tools that are switched on.",
+    "AgentState.tool_context.max_cache_bytes": "Room of the cache in KiB.",
+    "AgentState.tool_context.max_cache_files": "Files of the cache at most.",
+    "AgentState.tool_context.read_file_cache": "Files that were read.",
+    "AgentState.cur_iter": "Not kept.",
+  },
+  examples: {
+    agentState: { summary: "One message", value: agentState },
+    broughtState: {
+      summary: "A conversation from elsewhere",
+      value: { context: [message] },
+    },
+  },
+} as const satisfies Resource;

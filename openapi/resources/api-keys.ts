@@ -1,0 +1,174 @@
+// A tenant's API keys: made, rotated, revoked.
+import { ApiKeyPageSchema } from "../../protocol/api/answers/responses.ts";
+import {
+  ApiKeyCreateSchema,
+  ApiKeyListQuerySchema,
+  ApiKeyRevokeQuerySchema,
+  ApiKeyRevokeSchema,
+  ApiKeyRotateSchema,
+  ApiKeySchema,
+  CreatedApiKeySchema,
+  RevokedApiKeysSchema,
+  SCOPES,
+  ScopeSchema,
+} from "../../protocol/api/api-keys.ts";
+import { noContent } from "../operation.ts";
+import { EXAMPLE_TIME, KEY_ID, TENANT_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const apiKey = {
+  id: KEY_ID,
+  tenant_id: TENANT_ID,
+  name: "The shop's back end",
+  mode: "live",
+  prefix: "rk_live_3fJ9",
+  scopes: ["agents:read", "sessions:read", "sessions:write", "replies:read", "replies:write"],
+  created_at: EXAMPLE_TIME,
+  expires_at: null,
+  revoked_at: null,
+  revoked_reason: null,
+  created_by: "operator",
+  last_used_at: null,
+  old_secret_expires_at: null,
+};
+
+const REVOKED = [KEY_ID, "key_01kaj2x1a3c5e7g9j2m4p6r8t0"];
+
+export const API_KEYS = {
+  tags: {
+    "API keys": "A tenant's keys. Each holds scopes; the plain text is shown once.",
+  },
+  operations: {
+    createApiKey: {
+      tag: "API keys",
+      summary: "Make an API key",
+      description:
+        "A key gets no scope that its maker lacks, and remembers who made it. The operator names the tenant.",
+      body: { schema: "ApiKeyCreate", examples: ["newApiKey"] },
+      answers: {
+        201: {
+          description: "The key, in plain text this once.",
+          json: "CreatedApiKey",
+          replayed: "ApiKey",
+          examples: ["createdApiKey"],
+        },
+      },
+      errors: ["not_found", "quota_exceeded"],
+    },
+    listApiKeys: {
+      tag: "API keys",
+      summary: "List API keys",
+      description: "Newest first, revoked ones too, without their plain texts.",
+      query: ApiKeyListQuerySchema,
+      answers: { 200: { description: "A page of keys.", json: "ApiKeyPage" } },
+      errors: ["not_found"],
+    },
+    rotateApiKey: {
+      tag: "API keys",
+      summary: "Give an API key a new secret",
+      description:
+        "The old secret goes on working for the overlap. Rotating again ends that of the rotation before.",
+      body: { schema: "ApiKeyRotate", examples: ["rotation"] },
+      answers: {
+        200: {
+          description: "The key, with its new plain text this once.",
+          json: "CreatedApiKey",
+          replayed: "ApiKey",
+        },
+      },
+      errors: ["conflict"],
+    },
+    revokeApiKeys: {
+      tag: "API keys",
+      summary: "Revoke an API key with what it has made",
+      description: [
+        "With `reason` `leaked`, or with `cascade`, the keys that it made go too, those that they made, and the client",
+        "tokens that all of them minted. Streams that were opened with any of it end. Without either it is this one key,",
+        "with its streams. A key may revoke itself. Sent again it changes nothing.",
+      ].join(" "),
+      body: { schema: "ApiKeyRevoke", examples: ["leakedKey"] },
+      answers: {
+        200: {
+          description: "What is revoked now.",
+          json: "RevokedApiKeys",
+          examples: ["revokedKeys"],
+        },
+      },
+    },
+    revokeApiKey: {
+      tag: "API keys",
+      summary: "Revoke an API key",
+      description:
+        "It stops to work, and streams that were opened with it end; revoking it again changes nothing. The query says what the body of `POST …/revoke` does.",
+      query: ApiKeyRevokeQuerySchema,
+      answers: { 204: noContent("The key is revoked.") },
+    },
+  },
+  pathParameters: {
+    key_id: "The API key; its id, not the key itself.",
+  },
+  queryParameters: {
+    cascade:
+      "`true` takes the keys along that it made, those that they made, and the client tokens of all of them.",
+    reason: "`leaked`: somebody has it who should not. It does what `cascade` does.",
+  },
+  requestSchemas: {
+    ApiKeyCreate: ApiKeyCreateSchema,
+    ApiKeyRotate: ApiKeyRotateSchema,
+    ApiKeyRevoke: ApiKeyRevokeSchema,
+    Scope: ScopeSchema,
+  },
+  answerSchemas: {
+    ApiKey: ApiKeySchema,
+    CreatedApiKey: CreatedApiKeySchema,
+    ApiKeyPage: ApiKeyPageSchema,
+    RevokedApiKeys: RevokedApiKeysSchema,
+    Scope: ScopeSchema,
+  },
+  schemaDescriptions: {
+    ApiKey: "An API key without its secret.",
+    ApiKeyRevoke:
+      "Why the key is revoked, and how much goes with it. Every member may be left out.",
+    CreatedApiKey: "The one answer that shows the key itself.",
+    RevokedApiKeys: "What a revocation has reached.",
+    Scope: "What a key may do, by kind of resource.",
+  },
+  fieldDescriptions: {
+    api_key: "The key itself. It is shown this once.",
+    "ApiKey.last_used_at": "Exact to a minute; null before the first use.",
+    "ApiKey.mode": "Which prefix the key has: `rk_live_` or `rk_test_`.",
+    "ApiKey.old_secret_expires_at":
+      "Until when the secret before the last rotation works; null when there is none.",
+    "ApiKey.overlap_ms":
+      "Milliseconds for which the old secret goes on working; 0 ends it at once.",
+    "ApiKey.prefix": "The key's first characters, to recognise it by.",
+    "ApiKey.revoked_at": "When it was revoked, or null.",
+    "ApiKey.scopes": "What the key may do. A new key has all scopes of its maker when left out.",
+    "ApiKey.tenant_id": "The tenant. The operator names it; a tenant's own key may leave it out.",
+    "ApiKey.cascade":
+      "Whether the keys go too that it made, those that they made, and the client tokens of all of them.",
+    "ApiKey.created_by":
+      "The id of the key that made it, or `operator`; null for one from before this was kept.",
+    "ApiKey.reason":
+      "`leaked`: somebody has it who should not. What was made with it goes too, as with `cascade`.",
+    "ApiKey.revoked_reason": "Why it was revoked; null when nobody said, and while it was not.",
+    "RevokedApiKeys.revoked_key_ids":
+      "The key, and those that went with it, whether they were revoked now or before.",
+  },
+  examples: {
+    newApiKey: {
+      summary: "A key for the shop's back end",
+      value: { name: apiKey.name, scopes: apiKey.scopes },
+    },
+    createdApiKey: {
+      summary: "The key, shown this once",
+      value: { ...apiKey, scopes: SCOPES, api_key: "rk_live_…" },
+    },
+    rotation: { summary: "An hour to deploy the new secret", value: { overlap_ms: 3_600_000 } },
+    leakedKey: { summary: "Somebody has it who should not", value: { reason: "leaked" } },
+    revokedKeys: {
+      summary: "The key, and one that it had made",
+      value: { revoked_key_ids: REVOKED },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,93 @@
+// The audit: the record of administrative acts.
+import { AuditPageSchema } from "../../protocol/api/answers/responses.ts";
+import { AuditActionSchema, AuditEntrySchema, AuditQuerySchema } from "../../protocol/api/audit.ts";
+import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";
+import { API_KEYS } from "./api-keys.ts";
+import type { Resource } from "../resource.ts";
+
+export const AUDIT = {
+  tags: {
+    Audit: "Who changed what, with which credential.",
+  },
+  operations: {
+    listAudit: {
+      tag: "Audit",
+      summary: "Read who changed what",
+      description: [
+        "Administrative acts of the tenant's keys, and of the operator for the tenant, newest first: what was before and",
+        "what is after, without secrets and without what stayed as it was. Entries are kept for a year, unless the",
+        "deployment says otherwise, and outlive their tenant: the operator reads them then.",
+        "With `Accept: application/x-ndjson` or `?format=jsonl` all that fits comes as JSON lines, oldest first.",
+      ].join(" "),
+      query: AuditQuerySchema,
+      queryDescriptions: {
+        format:
+          "`jsonl` gives all entries that fit as JSON lines, `json` a page, whatever `Accept` says.",
+      },
+      answers: {
+        200: {
+          description: "A page of entries, or all of them as JSON lines.",
+          json: "AuditPage",
+          other: "application/x-ndjson",
+          examples: ["auditPage"],
+        },
+      },
+      errors: ["not_found"],
+    },
+  },
+  queryParameters: {
+    action: "Only acts of this kind.",
+    actor_id: "Only what this API key did.",
+    target_id: "Only acts on what has this id.",
+  },
+  answerSchemas: {
+    AuditEntry: AuditEntrySchema,
+    AuditAction: AuditActionSchema,
+    AuditPage: AuditPageSchema,
+  },
+  schemaDescriptions: {
+    AuditAction: "What was done: a kind of resource, and what became of it.",
+    AuditEntry: "One administrative act. Entries are never changed.",
+  },
+  fieldDescriptions: {
+    "AuditEntry.action": "What was done.",
+    "AuditEntry.actor": "Who did it.",
+    "AuditEntry.actor.id": "The API key's id; null for the operator.",
+    "AuditEntry.actor.kind": "Whose credential it was.",
+    "AuditEntry.address":
+      "The address that the request came from; null where the network does not say it.",
+    "AuditEntry.after":
+      "What changed, as it is since; without secrets, and `{omitted_bytes}` in place of what is large. Null when nothing is left, or nothing of it can be shown.",
+    "AuditEntry.before": "What changed, as it was. Null when there was nothing.",
+    "AuditEntry.created_at": "When it was done.",
+    "AuditEntry.request_id": "The request that did it, as in its `X-Request-Id`.",
+    "AuditEntry.target_id": "The id of what was changed.",
+  },
+  examples: {
+    auditPage: {
+      summary: "A leaked key was revoked",
+      value: {
+        data: [
+          {
+            id: "aud_01kaj2x5b7d9f1h3k5n7q9s1v3",
+            created_at: EXAMPLE_TIME,
+            actor: { kind: "api_key", id: "key_01kaj2v0z2b4d6f8h1k3n5q7s9" },
+            action: "api_key.revoked",
+            target_id: KEY_ID,
+            before: null,
+            after: {
+              revoked_at: EXAMPLE_TIME,
+              revoked_reason: "leaked",
+              revoked_keys: 2,
+              ...API_KEYS.examples.revokedKeys.value,
+            },
+            address: "203.0.113.7",
+            request_id: "req_01kaj2x5a6c8e0g2j4m6p8r0t2",
+          },
+        ],
+        has_more: false,
+        next_page: null,
+      },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,96 @@
+// Callback addresses, which outgoing webhooks carry.
+import {
+  AnswerReceiptSchema,
+  CallbackSchema,
+} from "../../protocol/api/answers/responses-inbound.ts";
+import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
+import { ANSWER_REFUSALS } from "../answer-refusals.ts";
+import { REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import { CONFIRMATIONS } from "./confirmations.ts";
+import type { Resource } from "../resource.ts";
+
+const [waiting] = CONFIRMATIONS.examples.waitingCalls.value.data;
+
+export const CALLBACKS = {
+  tags: {
+    Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
+  },
+  operations: {
+    readCallback: {
+      tag: "Callbacks",
+      summary: "See what a callback address waits for",
+      description: [
+        "The address itself is the credential: an outgoing webhook carries it as `callback_url`.",
+        "Reading changes nothing. Once each call was answered nothing is pending.",
+      ].join(" "),
+      answers: {
+        200: { description: "What still waits.", json: "Callback", examples: ["callback"] },
+      },
+      errors: ["unauthenticated"],
+    },
+    answerCallback: {
+      tag: "Callbacks",
+      summary: "Answer the calls of a callback address",
+      description: [
+        "One USER_CONFIRM_RESULT or EXTERNAL_EXECUTION_RESULT for calls that the address is about.",
+        "A confirmation has to bring the input's hash back (`metadata.input_hashes`), and may switch on only rules that",
+        "were suggested. Each call is answered once. Another input than the one that was asked about needs the verb `edit`",
+        "among the `callback_verbs` of the webhook endpoint.",
+      ].join(" "),
+      headers: ["traceparent", "tracestate"],
+      body: { schema: "CallbackAnswer", examples: ["confirmation"] },
+      answers: {
+        202: {
+          description: "The answer is durable; the reply goes on.",
+          json: "AnswerReceipt",
+          examples: ["answerReceipt"],
+        },
+      },
+      errors: ["unauthenticated", "verb_missing", "input_hash_missing", ...ANSWER_REFUSALS],
+    },
+  },
+  pathParameters: {
+    callback_token: "The signed part of the address that a webhook carried.",
+  },
+  requestSchemas: {
+    CallbackAnswer: CallbackAnswerSchema,
+  },
+  answerSchemas: {
+    Callback: CallbackSchema,
+    AnswerReceipt: AnswerReceiptSchema,
+  },
+  schemaDescriptions: {
+    AnswerReceipt: "What became of an answer; the reply's content stays where it is.",
+    Callback: "What still waits of the calls that a callback address is about.",
+    CallbackAnswer: "An answer to one or several of the calls.",
+  },
+  fieldDescriptions: {
+    "AnswerReceipt.reply_id": "The reply; null for an interrupt where nothing ran.",
+    "AnswerReceipt.status": "The reply's, right after the answer was durable.",
+    "Callback.expires_at": "Until when the address can be used.",
+    "Callback.pending": "The calls that still wait; empty once each was answered.",
+  },
+  examples: {
+    callback: {
+      summary: "A refund that waits for a person",
+      value: {
+        session_id: SESSION_ID,
+        reply_id: REPLY_ID,
+        pending: [
+          {
+            kind: "permission",
+            tool_call: waiting.tool_call,
+            input_hash: waiting.input_hash,
+            expires_at: waiting.expires_at,
+            suggested_rules: waiting.suggested_rules,
+          },
+        ],
+        expires_at: waiting.expires_at,
+      },
+    },
+    answerReceipt: {
+      summary: "The answer is taken, and the reply goes on",
+      value: { session_id: SESSION_ID, reply_id: REPLY_ID, status: "running", applied: true },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,160 @@
+// Client tokens, and the stream tickets that they mint.
+import { LiveTokenPageSchema } from "../../protocol/api/answers/responses-inbound.ts";
+import {
+  ClientTokenCreateSchema,
+  ClientTokenSchema,
+  LiveTokenSchema,
+  MintedTokenSchema,
+  VerbSchema,
+} from "../../protocol/api/client-tokens.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { StreamTicketCreateSchema, StreamTicketSchema } from "../../protocol/api/stream-tickets.ts";
+import { noContent } from "../operation.ts";
+import { ASKED_AT, KEY_ID, SESSION_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+export const CLIENT_TOKENS = {
+  tags: {
+    "Client tokens":
+      "What an app holds instead of an API key: one session, some verbs, some minutes.",
+  },
+  operations: {
+    createClientToken: {
+      tag: "Client tokens",
+      summary: "Mint a client token",
+      description: [
+        "For an app that must not hold an API key: it opens this one session, for these verbs, for some minutes.",
+        "Each verb needs its scope: `read` `sessions:read`, `reply` and `interrupt` `replies:write`, `confirm`",
+        "`confirmations:write`, `tool_result` `tool_results:write`.",
+        "A token never writes permission rules, and its messages have the role user.",
+      ].join(" "),
+      body: { schema: "ClientTokenCreate", examples: ["newClientToken"] },
+      answers: {
+        201: {
+          description: "The token, in plain text this once.",
+          json: "ClientToken",
+          replayed: "MintedToken",
+          examples: ["clientToken"],
+        },
+      },
+    },
+    listClientTokens: {
+      tag: "Client tokens",
+      summary: "List the live client tokens of a session",
+      description:
+        "Those that are not over and were not revoked, newest first, without their plain texts.",
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of tokens.", json: "LiveTokenPage" } },
+    },
+    revokeClientToken: {
+      tag: "Client tokens",
+      summary: "Revoke a client token",
+      description:
+        "It opens nothing any more, and the streams that were opened with it end within a second. Revoking it again changes nothing.",
+      answers: { 204: noContent("The token is revoked.") },
+    },
+    createStreamTicket: {
+      tag: "Client tokens",
+      summary: "Mint a stream ticket",
+      description: [
+        "For `EventSource`, which sends no headers: the answer's `path` opens that one stream, and again when the",
+        "connection breaks, until the client token ends that minted it. It opens nothing else.",
+        "Revoking the token ends the streams of its tickets. An API key mints one with a client token of its own, whose id",
+        "the answer has.",
+      ].join(" "),
+      body: { schema: "StreamTicketCreate", examples: ["newStreamTicket"] },
+      answers: {
+        201: {
+          description: "The ticket, in plain text this once.",
+          json: "StreamTicket",
+          examples: ["streamTicket"],
+        },
+      },
+    },
+  },
+  pathParameters: {
+    token_id: "The client token; its id, not the token itself.",
+  },
+  requestSchemas: {
+    ClientTokenCreate: ClientTokenCreateSchema,
+    StreamTicketCreate: StreamTicketCreateSchema,
+  },
+  answerSchemas: {
+    Verb: VerbSchema,
+    ClientToken: ClientTokenSchema,
+    StreamTicket: StreamTicketSchema,
+    MintedToken: MintedTokenSchema,
+    LiveToken: LiveTokenSchema,
+    LiveTokenPage: LiveTokenPageSchema,
+  },
+  schemaDescriptions: {
+    ClientToken: "The one answer that shows a client token.",
+    ClientTokenCreate: "A token for one session. Every member may be left out.",
+    LiveToken: "A client token that opens its session at this moment.",
+    MintedToken: "A client token that a request with the same Idempotency-Key has minted before.",
+    StreamTicket: "The one answer that shows a stream ticket.",
+    StreamTicketCreate: "Which stream the ticket is for.",
+    Verb: "What a client token may do. `edit` goes with `confirm`: a yes may then come with another input than the one that was asked about.",
+  },
+  fieldDescriptions: {
+    "ClientToken.allowed_origins":
+      "Origins of the pages that may use it, such as `https://app.example`; any origin, and apps that are no pages, when left out.",
+    "ClientToken.expires_at": "Until when it opens anything; its streams end then.",
+    "ClientToken.key_id": "The API key that minted it; null for one from before this was kept.",
+    "ClientToken.token": "The token itself. It is shown this once.",
+    "ClientToken.ttl_seconds": "Seconds that it lives.",
+    "ClientToken.verbs": "What it may do.",
+    "StreamTicket.expires_at": "Until when it opens the stream; the stream ends then.",
+    "StreamTicket.path":
+      "Path and query of the stream. In the answer with the ticket in it, as `EventSource` is to open it.",
+    "StreamTicket.ticket": "The ticket itself, `tk_…`. It is shown this once.",
+    "StreamTicket.token_id":
+      "The client token that the ticket ends with. Of a ticket that an API key has minted it is a token of its own, which can be revoked.",
+    "LiveToken.allowed_origins":
+      "Origins of the pages that may use it; null for any, and for one from before this was kept.",
+    "LiveToken.created_at": "When it was minted; null for one from before this was kept.",
+    "LiveToken.expires_at": "Until when it opens anything; its streams end then.",
+    "LiveToken.key_id": "The API key that minted it; null for one from before this was kept.",
+    "LiveToken.verbs": "What it may do; null for one from before this was kept.",
+    "MintedToken.key_id": "The API key that minted it; null for one from before this was kept.",
+    "MintedToken.allowed_origins":
+      "Origins of the pages that may use it; null for any, and for apps that are no pages.",
+    "MintedToken.verbs": "What it may do.",
+  },
+  examples: {
+    newClientToken: {
+      summary: "For the customer's browser",
+      value: {
+        verbs: ["read", "reply", "interrupt"],
+        ttl_seconds: 900,
+        allowed_origins: ["https://shop.example"],
+      },
+    },
+    clientToken: {
+      summary: "For the customer's browser",
+      value: {
+        id: "tok_01kaj2vk9m3p7r1t5v8x2z6b0d",
+        session_id: SESSION_ID,
+        verbs: ["read", "reply", "interrupt"],
+        allowed_origins: ["https://shop.example"],
+        created_at: ASKED_AT,
+        expires_at: "2026-11-21T09:46:00.000Z",
+        key_id: KEY_ID,
+        token: "rt_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
+      },
+    },
+    newStreamTicket: {
+      summary: "For an EventSource that stays with the session",
+      value: { path: `/v1/sessions/${SESSION_ID}/events?follow=session` },
+    },
+    streamTicket: {
+      summary: "For an EventSource that stays with the session",
+      value: {
+        ticket: "tk_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl",
+        path: `/v1/sessions/${SESSION_ID}/events?follow=session&token=tk_1f6b03c2.eyJ0b2tlbl9pZCI6Li4ufQ.c2lnbmF0dXJl`,
+        token_id: "tok_01kaj2vk9m3p7r1t5v8x2z6b0d",
+        expires_at: "2026-11-21T09:46:00.000Z",
+      },
+    },
+  },
+} as const satisfies Resource;

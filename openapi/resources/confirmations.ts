@@ -1,0 +1,148 @@
+// The calls that wait for an answer, across sessions.
+import {
+  AcceptedAnswerSchema,
+  ConfirmationOutcomeSchema,
+  ConfirmationOutcomesSchema,
+  ConfirmationPageSchema,
+  ConfirmationSchema,
+  RefusedAnswerSchema,
+} from "../../protocol/api/answers/responses-people.ts";
+import {
+  ConfirmationListQuerySchema,
+  ConfirmationsAnswerSchema,
+} from "../../protocol/api/confirmations.ts";
+import {
+  AGENT_ID,
+  ASKED_AT,
+  INPUT_HASH,
+  REFUND_RULE,
+  REPLY_ID,
+  SESSION_ID,
+} from "../refund-desk.ts";
+import { INPUT_EVENTS } from "./input-events.ts";
+import type { Resource } from "../resource.ts";
+
+const refundCall = {
+  type: "tool_call",
+  id: "call_2",
+  name: "refund_order",
+  input: '{"order_id":"A-1001","amount_cents":4200}',
+  state: "asking",
+  suggested_rules: [REFUND_RULE],
+  created_at: ASKED_AT,
+  finished_at: ASKED_AT,
+};
+
+const EXPIRES_AT = "2026-11-22T09:31:00.000Z";
+
+export const CONFIRMATIONS = {
+  tags: {
+    Confirmations: "What waits for people and for systems outside, across sessions.",
+  },
+  operations: {
+    listConfirmations: {
+      tag: "Confirmations",
+      summary: "List what waits for somebody, across sessions",
+      description:
+        "Calls that a person has to confirm and calls whose result comes from outside, the oldest first.",
+      query: ConfirmationListQuerySchema,
+      answers: {
+        200: {
+          description: "A page of calls that wait.",
+          json: "ConfirmationPage",
+          examples: ["waitingCalls"],
+        },
+      },
+    },
+    answerConfirmations: {
+      tag: "Confirmations",
+      summary: "Answer many calls at once",
+      description: [
+        "Input events for several sessions. Each has an outcome of its own, at the same place of `data`: a receipt, or",
+        "the problem that it would have got alone. Answers to one session are taken in their order, sessions side by side.",
+        "A credential that lacks a scope for one of the events is refused as a whole.",
+      ].join(" "),
+      headers: ["traceparent", "tracestate"],
+      body: { schema: "ConfirmationsAnswer", examples: ["bulkAnswers"] },
+      answers: {
+        200: { description: "The outcomes.", json: "ConfirmationOutcomes", examples: ["outcomes"] },
+      },
+    },
+  },
+  queryParameters: {
+    asked_after: "Only calls that were asked about at this moment or later.",
+    asked_before: "Only calls that were asked about before this moment.",
+    expires_before: "Only calls whose time runs out before this moment.",
+    kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",
+    session_id: "Only what belongs to this session.",
+    tool_name: "Only calls of this tool.",
+  },
+  requestSchemas: {
+    ConfirmationsAnswer: ConfirmationsAnswerSchema,
+  },
+  answerSchemas: {
+    Confirmation: ConfirmationSchema,
+    ConfirmationPage: ConfirmationPageSchema,
+    ConfirmationOutcome: ConfirmationOutcomeSchema,
+    ConfirmationOutcomes: ConfirmationOutcomesSchema,
+    AcceptedAnswer: AcceptedAnswerSchema,
+    RefusedAnswer: RefusedAnswerSchema,
+  },
+  schemaDescriptions: {
+    Confirmation: "A call that waits for somebody outside, and where it waits.",
+    ConfirmationOutcome: "What became of one answer: a receipt, or a problem.",
+  },
+  fieldDescriptions: {
+    "AcceptedAnswer.ok": "The answer was taken.",
+    "AcceptedAnswer.cursor": "The position before the event.",
+    "AcceptedAnswer.reply":
+      "The reply right after the event was durable, or null. Its message is null too when the messages together are too large.",
+    "RefusedAnswer.ok": "The answer was refused, and nothing was done.",
+    "RefusedAnswer.problem": "What it would have got alone.",
+    "Confirmation.asked_at": "Since when it waits.",
+    "Confirmation.input_hash": "Binds an answer to this input, or null.",
+    "Confirmation.kind": "Who has to answer: a person, or a system outside.",
+    "Confirmation.tool_call":
+      "The call; null when it is too large for a list: its session shows it.",
+    "ConfirmationsAnswer.answers": "The answers, each to the calls of one session.",
+    "ConfirmationsAnswer.answers.event": "The answer, as it would be posted to the session.",
+    "ConfirmationOutcomes.data": "One outcome for each answer, in the order of the request.",
+  },
+  examples: {
+    waitingCalls: {
+      summary: "A refund that waits for a person",
+      value: {
+        data: [
+          {
+            session_id: SESSION_ID,
+            reply_id: REPLY_ID,
+            agent_id: AGENT_ID,
+            end_user_id: "customer-17",
+            kind: "permission",
+            tool_call_id: "call_2",
+            tool_name: "refund_order",
+            tool_call: refundCall,
+            input_hash: INPUT_HASH,
+            suggested_rules: [REFUND_RULE],
+            asked_at: ASKED_AT,
+            expires_at: EXPIRES_AT,
+          },
+        ],
+        has_more: false,
+        next_page: null,
+      },
+    },
+    bulkAnswers: {
+      summary: "One refund, from the list of what waits",
+      value: {
+        answers: [{ session_id: SESSION_ID, event: INPUT_EVENTS.examples.confirmation.value }],
+      },
+    },
+    outcomes: {
+      summary: "Taken",
+      value: {
+        data: [{ session_id: SESSION_ID, ok: true, ...INPUT_EVENTS.examples.eventReceipt.value }],
+      },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,95 @@
+// Secrets for models and tools, and where they may be sent.
+import { CredentialPageSchema } from "../../protocol/api/answers/responses.ts";
+import {
+  CredentialCreateSchema,
+  CredentialSchema,
+  CredentialUpdateSchema,
+} from "../../protocol/api/credentials.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { noContent } from "../operation.ts";
+import type { Resource } from "../resource.ts";
+
+export const CREDENTIALS = {
+  tags: {
+    Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
+  },
+  operations: {
+    createCredential: {
+      tag: "Credentials",
+      summary: "Keep a secret for models or tools",
+      description:
+        "It is stored encrypted, and no answer ever holds it. It is sent to the hosts in `allowed_hosts` and to no others.",
+      body: { schema: "CredentialCreate", examples: ["newCredential"] },
+      answers: { 201: { description: "The credential, without its secret.", json: "Credential" } },
+      errors: ["quota_exceeded"],
+    },
+    listCredentials: {
+      tag: "Credentials",
+      summary: "List credentials",
+      description: "Newest first, without their secrets.",
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of credentials.", json: "CredentialPage" } },
+    },
+    readCredential: {
+      tag: "Credentials",
+      summary: "Read a credential",
+      description: "What it is for and where it may be sent, without its secret.",
+      answers: { 200: { description: "The credential.", json: "Credential" } },
+    },
+    updateCredential: {
+      tag: "Credentials",
+      summary: "Rotate a credential, or change its hosts",
+      description:
+        "What is left out stays as it is. The id stays too: each reply that begins or goes on afterwards has the new secret and the new hosts.",
+      body: { schema: "CredentialUpdate", examples: ["rotatedCredential", "credentialHosts"] },
+      answers: { 200: { description: "The credential as it is now.", json: "Credential" } },
+    },
+    deleteCredential: {
+      tag: "Credentials",
+      summary: "Remove a credential",
+      description:
+        "Replies that begin or go on afterwards are refused it, and an agent that names it opens no new session until it names another one.",
+      answers: { 204: noContent("The credential is removed.") },
+    },
+  },
+  pathParameters: {
+    credential_id: "The credential.",
+  },
+  requestSchemas: {
+    CredentialCreate: CredentialCreateSchema,
+    CredentialUpdate: CredentialUpdateSchema,
+  },
+  answerSchemas: {
+    Credential: CredentialSchema,
+    CredentialPage: CredentialPageSchema,
+  },
+  schemaDescriptions: {
+    Credential: "A secret for models or tools, without the secret.",
+    CredentialUpdate: "What is left out stays as it is.",
+  },
+  fieldDescriptions: {
+    credential_id: "The credential whose secret is sent as `Authorization: Bearer`.",
+    "Credential.allowed_hosts":
+      "Where it may be sent: `api.example.com`, `*.example.com` for the names below it, `localhost:8080`. Null for one from before this was asked for, which may be sent to any host until it gets some.",
+    "Credential.secret": "Printable ASCII without spaces at its ends. No answer ever holds it.",
+    "Credential.type": "What the secret is for: it is never sent to the other kind.",
+    "Credential.updated_at": "When it was last changed.",
+    "Credential.version": "Counts from 1; a new secret and a change of the hosts each add one.",
+  },
+  examples: {
+    newCredential: {
+      summary: "The key of a model provider",
+      value: {
+        name: "Model provider",
+        type: "model",
+        secret: "sk-0123456789",
+        allowed_hosts: ["api.openai.com"],
+      },
+    },
+    rotatedCredential: { summary: "A new secret", value: { secret: "sk-9876543210" } },
+    credentialHosts: {
+      summary: "Hosts of the shop",
+      value: { allowed_hosts: ["shop.example", "*.shop.example"] },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,143 @@
+// Inbound endpoints, and the signed webhooks that they receive.
+import { InboundEndpointPageSchema } from "../../protocol/api/answers/responses-inbound.ts";
+import {
+  CreatedInboundEndpointSchema,
+  InboundEndpointCreateSchema,
+  InboundEndpointSchema,
+  InboundMessageSchema,
+  InboundSecretRotateSchema,
+} from "../../protocol/api/inbound-endpoints.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { ANSWER_REFUSALS } from "../answer-refusals.ts";
+import { noContent } from "../operation.ts";
+import { ASKED_AT, SESSION_ID } from "../refund-desk.ts";
+import { INPUT_EVENTS } from "./input-events.ts";
+import type { Resource } from "../resource.ts";
+
+const endpoint = {
+  id: "whi_01kaj2vm5p8r2t6v9x3z7b1d4f",
+  name: "Label printer",
+  created_at: ASKED_AT,
+  old_secret_expires_at: null,
+};
+
+export const INBOUND_ENDPOINTS = {
+  tags: {
+    "Inbound endpoints": "Where a tenant's own systems post events, signed.",
+  },
+  operations: {
+    createInboundEndpoint: {
+      tag: "Inbound endpoints",
+      summary: "Make an inbound endpoint",
+      description: "An address for signed webhooks of one of the tenant's own systems. 50 at most.",
+      body: { schema: "InboundEndpointCreate", examples: ["newInboundEndpoint"] },
+      answers: {
+        201: {
+          description: "The endpoint, with its secret this once.",
+          json: "CreatedInboundEndpoint",
+          replayed: "InboundEndpoint",
+          headers: ["Location"],
+          examples: ["createdInboundEndpoint"],
+        },
+      },
+      errors: ["quota_exceeded"],
+    },
+    listInboundEndpoints: {
+      tag: "Inbound endpoints",
+      summary: "List inbound endpoints",
+      description: "Newest first, without their secrets.",
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of endpoints.", json: "InboundEndpointPage" } },
+    },
+    readInboundEndpoint: {
+      tag: "Inbound endpoints",
+      summary: "Read an inbound endpoint",
+      description: "Without its secret.",
+      answers: { 200: { description: "The endpoint.", json: "InboundEndpoint" } },
+    },
+    deleteInboundEndpoint: {
+      tag: "Inbound endpoints",
+      summary: "Remove an inbound endpoint",
+      description: "Nothing that is signed for it is believed any more.",
+      answers: { 204: noContent("The endpoint is removed.") },
+    },
+    rotateInboundSecret: {
+      tag: "Inbound endpoints",
+      summary: "Give an inbound endpoint a new secret",
+      description:
+        "The old secret is believed for the overlap too. Rotating again ends that of the rotation before.",
+      body: { schema: "InboundSecretRotate", examples: ["rotation"] },
+      answers: {
+        200: {
+          description: "The endpoint, with its new secret this once.",
+          json: "CreatedInboundEndpoint",
+          replayed: "InboundEndpoint",
+        },
+      },
+    },
+    receiveWebhook: {
+      tag: "Inbound endpoints",
+      summary: "Receive a signed webhook",
+      description: [
+        "Standard Webhooks: the endpoint's secret has signed `id.timestamp.body`, five minutes ago at most.",
+        "The event is taken as `POST /v1/sessions/{session_id}/events` takes it. Its id is spent once it was accepted;",
+        "what was refused or has failed may be sent again under the same id.",
+      ].join(" "),
+      headers: [
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
+        "traceparent",
+        "tracestate",
+      ],
+      body: { schema: "InboundMessage", examples: ["inboundMessage"] },
+      answers: {
+        202: {
+          description: "The event is durable; the reply goes on.",
+          json: "AnswerReceipt",
+          examples: ["answerReceipt"],
+        },
+      },
+      errors: ["signature_invalid", "webhook_replayed", ...ANSWER_REFUSALS],
+    },
+  },
+  pathParameters: {
+    inbound_endpoint_id: "The inbound endpoint.",
+  },
+  requestSchemas: {
+    InboundEndpointCreate: InboundEndpointCreateSchema,
+    InboundSecretRotate: InboundSecretRotateSchema,
+    InboundMessage: InboundMessageSchema,
+  },
+  answerSchemas: {
+    InboundEndpoint: InboundEndpointSchema,
+    CreatedInboundEndpoint: CreatedInboundEndpointSchema,
+    InboundEndpointPage: InboundEndpointPageSchema,
+  },
+  schemaDescriptions: {
+    CreatedInboundEndpoint: "The one answer that shows the secret.",
+    InboundEndpoint: "Where one of the tenant's own systems posts signed events.",
+    InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
+    InboundMessage: "The body of a signed webhook.",
+    InboundSecretRotate: "How long the old secret is believed too.",
+  },
+  fieldDescriptions: {
+    "InboundEndpoint.old_secret_expires_at":
+      "Until when the secret before the last rotation is believed; null when there is none.",
+    "InboundEndpoint.secret": "Signs the webhooks, `whsec_…`. It is shown this once.",
+    "InboundMessage.event": "The event, as it would be posted to the session.",
+    "InboundSecret.overlap_ms":
+      "Milliseconds for which the old secret is believed too; 0 ends it at once.",
+  },
+  examples: {
+    newInboundEndpoint: { summary: "The label printer's", value: { name: "Label printer" } },
+    createdInboundEndpoint: {
+      summary: "The label printer's, with its secret",
+      value: { ...endpoint, secret: "whsec_bGFiZWwtcHJpbnRlci1zZWNyZXQtb2YtMzItYnl0ZXM=" },
+    },
+    inboundMessage: {
+      summary: "The label is printed",
+      value: { session_id: SESSION_ID, event: INPUT_EVENTS.examples.externalResult.value },
+    },
+  },
+} as const satisfies Resource;

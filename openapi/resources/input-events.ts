@@ -1,0 +1,148 @@
+// Events that a client posts: answers to calls that wait, and interrupts.
+import { EventReceiptSchema } from "../../protocol/api/answers/responses-people.ts";
+import {
+  AnsweredCallSchema,
+  PostEventQuerySchema,
+  PostedConfirmResultSchema,
+  PostedConfirmationSchema,
+  PostedEventSchema,
+  PostedExecutionSchema,
+  PostedInterruptSchema,
+  PostedResultSchema,
+} from "../../protocol/api/events.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
+import { ConfirmResultSchema } from "../../protocol/events.ts";
+import { noContent } from "../operation.ts";
+import { INPUT_HASH, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const confirmation = {
+  type: "USER_CONFIRM_RESULT",
+  reply_id: REPLY_ID,
+  metadata: { input_hashes: { call_2: INPUT_HASH } },
+  confirm_results: [{ confirmed: true, tool_call: { id: "call_2" } }],
+};
+
+const receipt = {
+  reply: {
+    id: REPLY_ID,
+    session_id: SESSION_ID,
+    status: "running",
+    message: null,
+    pending: [],
+    error: null,
+    usage: null,
+    cursor: 42,
+  },
+  cursor: 40,
+  applied: true,
+};
+
+export const INPUT_EVENTS = {
+  operations: {
+    postEvent: {
+      tag: "Events",
+      summary: "Answer a call that waits, or interrupt",
+      description: [
+        "One input event, taken whole or not at all. The scope goes by its type: USER_CONFIRM_RESULT needs",
+        "`confirmations:write`, EXTERNAL_EXECUTION_RESULT `tool_results:write`, USER_INTERRUPT `replies:write`.",
+        "A name or an input that an answer leaves out stands for the call's own; another input is an edit, for which a",
+        "client token needs the verb `edit` beside `confirm`.",
+        "The same answer again is accepted with `applied: false` until its tool has finished; any other is refused.",
+        "The reply goes on whoever listens: with `?stream=true` or `Accept: text/event-stream` the answer is the events",
+        "from the posted one on; 204 when there are none. Older AgentScope names are accepted.",
+      ].join(" "),
+      query: PostEventQuerySchema,
+      headers: ["traceparent", "tracestate"],
+      body: {
+        schema: "PostedEvent",
+        examples: ["confirmation", "editedConfirmation", "externalResult", "userInterrupt"],
+      },
+      answers: {
+        200: {
+          description: "What follows, as it comes.",
+          isEventStream: true,
+          headers: [REPLY_ID_HEADER],
+        },
+        202: {
+          description: "The event is durable. Its `cursor` is the position before it.",
+          json: "EventReceipt",
+          examples: ["eventReceipt"],
+        },
+        204: noContent("A stream was asked for: nothing ran that could be interrupted."),
+      },
+      errors: [
+        "tool_name_changed",
+        "edited_input_invalid",
+        "input_hash_missing",
+        "denied_by_rule",
+        "rule_not_suggested",
+        "rules_forbidden",
+        "call_not_pending",
+        "confirmation_used",
+        "input_hash_mismatch",
+        "too_many_subscribers",
+      ],
+    },
+  },
+  queryParameters: {
+    stream:
+      "`true` answers with the events that follow, `false` with a receipt, whatever `Accept` says.",
+  },
+  requestSchemas: {
+    PostedEvent: PostedEventSchema,
+    UserConfirmResultEventInput: PostedConfirmationSchema,
+    ExternalExecutionResultEventInput: PostedExecutionSchema,
+    UserInterruptEventInput: PostedInterruptSchema,
+    ConfirmResultInput: PostedConfirmResultSchema,
+    ToolCallBlockInput: AnsweredCallSchema,
+    ToolResultBlockInput: PostedResultSchema,
+  },
+  answerSchemas: {
+    EventReceipt: EventReceiptSchema,
+    ConfirmResult: ConfirmResultSchema,
+  },
+  schemaDescriptions: {
+    ConfirmResult: "A person's answer to one tool call.",
+    EventReceipt: "What became of a posted event.",
+    PostedEvent: "What a client may post; everything else is the agent's to say.",
+  },
+  fieldDescriptions: {
+    applied: "False for an answer that had been given before in the same words.",
+    "ConfirmResult.confirmed": "Whether the call may run.",
+    "ExternalExecutionResultEvent.execution_results": "Results of the calls that waited.",
+    "ExternalExecutionResultEvent.id": "The client's own id of the event.",
+    "UserConfirmResultEvent.confirm_results": "The answers, one for each call.",
+    "EventReceipt.cursor": "The position before the event: a stream from here shows what followed.",
+    "EventReceipt.reply":
+      "The reply right after the event was durable; null for an interrupt where nothing ran.",
+  },
+  examples: {
+    confirmation: { summary: "Yes, as it is", value: confirmation },
+    editedConfirmation: {
+      summary: "Yes, but less",
+      value: {
+        ...confirmation,
+        confirm_results: [
+          {
+            confirmed: true,
+            tool_call: { id: "call_2", input: '{"order_id":"A-1001","amount_cents":2100}' },
+          },
+        ],
+      },
+    },
+    externalResult: {
+      summary: "The label that the shop's own system has printed",
+      value: {
+        type: "EXTERNAL_EXECUTION_RESULT",
+        reply_id: REPLY_ID,
+        execution_results: [{ id: "call_3", output: "Label 1Z-4711 is printed." }],
+      },
+    },
+    userInterrupt: {
+      summary: "Stop",
+      value: { type: "USER_INTERRUPT", reply_id: REPLY_ID },
+    },
+    eventReceipt: { summary: "The answer is taken, and the reply goes on", value: receipt },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,100 @@
+// A session's messages, read and added.
+import { ObservedSchema } from "../../protocol/api/answers/responses-conversation.ts";
+import { MessagePageSchema, ReadMessageSchema } from "../../protocol/api/answers/responses.ts";
+import { ObserveSchema } from "../../protocol/api/observe.ts";
+import { InputMessageSchema } from "../../protocol/api/replies.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { StateMessageSchema } from "../../protocol/api/session-state.ts";
+import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../protocol/messages/messages.ts";
+import type { Resource } from "../resource.ts";
+
+export const MESSAGES = {
+  tags: {
+    Messages: "The conversation, folded from its events.",
+  },
+  operations: {
+    listMessages: {
+      tag: "Messages",
+      summary: "List a session's messages",
+      description: [
+        "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with an",
+        "empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
+      ].join(" "),
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of messages.", json: "MsgPage" } },
+    },
+    readMessage: {
+      tag: "Messages",
+      summary: "Read a message",
+      description:
+        "The message, whole however large, with the stream position that it is folded to.",
+      answers: { 200: { description: "The message.", json: "FoldedMsg" } },
+    },
+    observe: {
+      tag: "Messages",
+      summary: "Add messages that nobody answers",
+      description: [
+        "The agent reads them with the next reply. Message ids mean what they mean for a reply's input: the same id with",
+        "the same content adds nothing. While a reply runs or waits nothing new can be added.",
+      ].join(" "),
+      body: { schema: "Observe", examples: ["observedMessage"] },
+      answers: { 201: { description: "The messages as they are stored.", json: "Observed" } },
+      errors: ["reply_running", "reply_awaiting", "message_conflict"],
+    },
+  },
+  pathParameters: {
+    message_id: "The message; an assistant's has its reply's id.",
+  },
+  requestSchemas: {
+    Observe: ObserveSchema,
+    MsgInput: StateMessageSchema,
+    InputMessage: InputMessageSchema,
+  },
+  answerSchemas: {
+    Msg: MsgSchema,
+    FoldedMsg: ReadMessageSchema,
+    MsgPage: MessagePageSchema,
+    Usage: UsageSchema,
+    ErrorInfo: ErrorInfoSchema,
+    Observed: ObservedSchema,
+  },
+  schemaDescriptions: {
+    ErrorInfo: "Why a reply failed. The message is a fixed text, which may name a credential.",
+    FoldedMsg: "A message and the stream position that it is folded to.",
+    InputMessage:
+      "A message from a client. A stored Msg may be sent back as it is: what only the platform can know is ignored.",
+    Msg: "One turn of a conversation. An assistant's message is the fold of its reply's events; its id is the reply's.",
+    Observe: "Messages that the agent is to know of without answering them.",
+    Observed: "What was added, and where the stream is after it.",
+    Usage: "Tokens, summed over the model calls of a reply.",
+  },
+  fieldDescriptions: {
+    finished_reason: "Why it ended, or null while it runs.",
+    role: "Who speaks.",
+    usage: "Tokens so far, or null before the first model call has ended.",
+    "ErrorInfo.message":
+      "A fixed text for each type; where a credential is the reason, with its id.",
+    "ErrorInfo.type":
+      "`output_limit`: the reply holds as much as a reply may. More types may come; take one that is not known for `unknown`.",
+    "FoldedMsg.message": "The message.",
+    "InputMessage.content": "Text, or blocks of text and data.",
+    "InputMessage.id":
+      "The client's own id of the message. Sent again with the same content it starts no second reply.",
+    "InputMessage.structured_output": "Ignored.",
+    "Msg.content": "The blocks, in the order in which they began.",
+    "Msg.metadata":
+      "Labels of whoever wrote it. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
+    "Msg.name": "The speaker's name.",
+    "Msg.structured_output": "What the agent was asked to fill in, or null.",
+    "Observe.messages": "A text, a message, messages, or blocks of text and data.",
+    "Observed.messages": "The messages, in the order of the request.",
+  },
+  examples: {
+    observedMessage: {
+      summary: "A note of the shop's",
+      value: {
+        messages: { id: "shop-note-1", name: "shop", content: "The parcel came back today." },
+      },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,43 @@
+// A tenant's quotas, and how much of them is used.
+import { LimitsQuerySchema, QuotasSchema, TenantLimitsSchema } from "../../protocol/api/quotas.ts";
+import type { Resource } from "../resource.ts";
+
+export const QUOTAS = {
+  tags: {
+    Usage: "What replies have used.",
+  },
+  operations: {
+    readLimits: {
+      tag: "Usage",
+      summary: "Read the quotas and what is used of them",
+      description:
+        "What the tenant may have and use, as the operator has set it, and how much of it is used. Over a quota requests are answered with 429 `quota_exceeded`, whose `quota` says which one.",
+      query: LimitsQuerySchema,
+      answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
+    },
+  },
+  answerSchemas: {
+    Quotas: QuotasSchema,
+    TenantLimits: TenantLimitsSchema,
+  },
+  fieldDescriptions: {
+    quotas:
+      "What the tenant may have and use. When set: what is left out stays, null is the default.",
+    used: "What the tenant has and uses at this moment.",
+    day_ends_at: "When the day of `tokens_per_day` ends: 00:00 UTC.",
+    running_replies: "Replies that run at the same time.",
+    tokens_per_day: "Input and output tokens of all replies in a day of UTC.",
+    sessions: "Sessions.",
+    agents: "Agents that are not deleted.",
+    agent_versions: "Versions of all agents that are not deleted.",
+    credentials: "Credentials.",
+    api_keys: "API keys that are not revoked.",
+    webhook_endpoints: "Webhook endpoints.",
+    inbound_endpoints: "Inbound endpoints.",
+    stored_bytes:
+      "Bytes that sessions hold, as of the last end or wait of a reply, and versions of agents.",
+    requests:
+      "Requests in ten seconds, counted at each location of the network: 100, 1,000 or 10,000.",
+    "TenantLimits.tenant_id": "The tenant.",
+  },
+} as const satisfies Resource;

@@ -1,0 +1,221 @@
+// Replies: begun, watched, read, ended.
+import {
+  InterruptResultSchema,
+  PendingCallSchema,
+  ReplyPageSchema,
+  ReplySchema,
+  ReplyStatusSchema,
+} from "../../protocol/api/answers/responses.ts";
+import {
+  InterruptQuerySchema,
+  ReplyCreateQuerySchema,
+  ReplyCreateSchema,
+} from "../../protocol/api/replies.ts";
+import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
+import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const startedReply = {
+  id: REPLY_ID,
+  session_id: SESSION_ID,
+  status: "running",
+  message: null,
+  pending: [],
+  error: null,
+  usage: null,
+  cursor: 1,
+};
+
+const usage = {
+  input_tokens: 412,
+  output_tokens: 58,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+const completedReply = {
+  ...startedReply,
+  status: "completed",
+  message: {
+    name: "Refund desk",
+    content: [
+      {
+        type: "tool_call",
+        id: "call_1",
+        name: "lookup_order",
+        input: '{"order_id":"A-1001"}',
+        state: "finished",
+        suggested_rules: [],
+        created_at: "2026-11-21T09:30:01.000Z",
+        finished_at: "2026-11-21T09:30:01.200Z",
+      },
+      {
+        type: "tool_result",
+        id: "call_1",
+        name: "lookup_order",
+        output: "A-1001: one pair of shoes, delivered on 14 November.",
+        state: "success",
+        metadata: {},
+        created_at: "2026-11-21T09:30:01.250Z",
+        finished_at: "2026-11-21T09:30:01.400Z",
+      },
+      {
+        type: "text",
+        text: "Your shoes were delivered on 14 November.",
+        id: "5f2c8d1ab0e34c7795f1d2a6b4c8e0f3",
+        created_at: "2026-11-21T09:30:01.600Z",
+        finished_at: "2026-11-21T09:30:02.000Z",
+      },
+    ],
+    role: "assistant",
+    id: REPLY_ID,
+    metadata: {},
+    created_at: EXAMPLE_TIME,
+    usage,
+    finished_at: "2026-11-21T09:30:02.050Z",
+    finished_reason: "completed",
+    structured_output: null,
+    error: null,
+  },
+  usage,
+  cursor: 31,
+};
+
+export const REPLIES = {
+  tags: {
+    Replies: "Have the agent answer, and watch, read or end its answer.",
+  },
+  operations: {
+    createReply: {
+      tag: "Replies",
+      summary: "Have the agent reply",
+      description: [
+        "Three ways to wait for one reply, which runs whoever listens:",
+        "`stream: true` (or `Accept: text/event-stream`) answers with its events;",
+        "`background: true` answers 202 at once;",
+        "otherwise the answer comes when the reply has ended or waits for somebody, or after 120 seconds as a 202.",
+        "While a reply runs or waits, `on_busy` says what happens: `reject` is 409, `interrupt` ends that reply,",
+        "`queue` accepts this one: it begins when those before it have ended, and until then is `running` without a",
+        "message, its stream silent.",
+        "The same message id with the same content starts nothing: it gets the reply that it started before.",
+        "Older AgentScope names of blocks and messages are accepted.",
+      ].join(" "),
+      query: ReplyCreateQuerySchema,
+      headers: ["traceparent", "tracestate"],
+      body: { schema: "ReplyCreate", examples: ["textInput", "streamedInput", "pictureInput"] },
+      answers: {
+        200: {
+          description: "The reply, ended or parked; or its events as they come.",
+          json: "Reply",
+          isEventStream: true,
+          headers: [REPLY_ID_HEADER],
+          examples: ["completedReply"],
+        },
+        202: {
+          description:
+            "The reply runs or is queued. Its `cursor` is a position before REPLY_START: reading on from there misses nothing.",
+          json: "Reply",
+          headers: [REPLY_ID_HEADER, "Location"],
+          examples: ["startedReply"],
+        },
+      },
+      errors: [
+        "reply_running",
+        "reply_awaiting",
+        "queue_full",
+        "message_conflict",
+        "too_many_subscribers",
+        "quota_exceeded",
+      ],
+    },
+    listReplies: {
+      tag: "Replies",
+      summary: "List a session's replies",
+      description: "Newest first.",
+      query: PageQuerySchema,
+      answers: { 200: { description: "A page of replies.", json: "ReplyPage" } },
+    },
+    readReply: {
+      tag: "Replies",
+      summary: "Read a reply",
+      description: "Also while it runs: its message as far as it is durable.",
+      answers: { 200: { description: "The reply.", json: "Reply", examples: ["completedReply"] } },
+    },
+    interrupt: {
+      tag: "Replies",
+      summary: "End the reply that runs or waits",
+      description: [
+        "Answers when its REPLY_END is durable, or at once when nothing runs.",
+        "Queued replies go on, the next one at once; with `?queued=drop` they end too, without having run.",
+      ].join(" "),
+      query: InterruptQuerySchema,
+      answers: { 200: { description: "What was ended.", json: "InterruptResult" } },
+    },
+  },
+  pathParameters: {
+    reply_id: "The reply.",
+  },
+  queryParameters: {
+    queued:
+      "Replies that wait for their turn go on with `keep`, and end without having run with `drop`.",
+  },
+  requestSchemas: {
+    ReplyCreate: ReplyCreateSchema,
+  },
+  answerSchemas: {
+    PendingCall: PendingCallSchema,
+    Reply: ReplySchema,
+    ReplyPage: ReplyPageSchema,
+    ReplyStatus: ReplyStatusSchema,
+    InterruptResult: InterruptResultSchema,
+  },
+  schemaDescriptions: {
+    PendingCall: "A tool call that waits for somebody outside.",
+    Reply: "One answer of the agent, from the input to its end.",
+    ReplyStatus: "`awaiting_…`: the reply is parked until somebody outside answers.",
+  },
+  fieldDescriptions: {
+    pending: "The tool calls that somebody outside has to answer.",
+    "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
+    "InterruptResult.reply": "The reply that was ended, or null.",
+    "PendingCall.input_hash": "Binds an answer to this input, or null.",
+    "PendingCall.kind": "Who has to answer: a person, or a system outside.",
+    "PendingCall.omitted":
+      "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
+    "PendingCall.omitted.bytes": "The input's size.",
+    "Reply.background": "Answer 202 at once; the reply runs on.",
+    "Reply.input": "What the user says: a text, a message, messages, or blocks.",
+    "Reply.message": "The message as far as it is durable; null before REPLY_START.",
+    "Reply.on_busy":
+      "What to do when a reply runs or waits already: refuse this one, queue it, or end the other.",
+    "Reply.structured_schema":
+      "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
+    "Reply.stream": "Answer with the reply's events as server-sent events.",
+  },
+  examples: {
+    textInput: { summary: "A question", value: { input: "Where is my order A-1001?" } },
+    streamedInput: {
+      summary: "A message with an id of the client's own, answered as a stream",
+      value: {
+        input: { id: "phone-5-message-1", content: "Where is my order A-1001?" },
+        stream: true,
+      },
+    },
+    pictureInput: {
+      summary: "Text with a picture",
+      value: {
+        input: [
+          { type: "text", text: "This is how my order A-1001 arrived." },
+          {
+            type: "data",
+            name: "shoes.png",
+            source: { type: "url", url: "https://shop.example/shoes.png", media_type: "image/png" },
+          },
+        ],
+      },
+    },
+    startedReply: { summary: "A reply that has just begun", value: startedReply },
+    completedReply: { summary: "A reply that looked an order up", value: completedReply },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,149 @@
+// Webhook deliveries: the messages, and the attempts to deliver them.
+import { WebhookDeliveryPageSchema } from "../../protocol/api/answers/webhook-responses.ts";
+import {
+  ReadWebhookDeliverySchema,
+  WebhookAttemptSchema,
+  WebhookDeliveryListQuerySchema,
+  WebhookDeliverySchema,
+} from "../../protocol/api/webhooks/webhook-deliveries.ts";
+import {
+  WebhookCallSchema,
+  WebhookEventSchema,
+} from "../../protocol/api/webhooks/webhook-events.ts";
+import {
+  AGENT_ID,
+  EXAMPLE_TIME,
+  REPLY_ID,
+  SESSION_ID,
+  WEBHOOK_ENDPOINT_ID,
+} from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const delivery = {
+  id: "whd_01kaj2w4m2p6s0v4y8b2e6h0k4",
+  endpoint_id: WEBHOOK_ENDPOINT_ID,
+  message_id: "whm_01kaj2w4k8n2q6t0w4z8c2f6j0",
+  type: "confirmation.required",
+  status: "delivered",
+  attempt_count: 2,
+  next_attempt_at: null,
+  created_at: EXAMPLE_TIME,
+  finished_at: "2026-11-21T09:30:05.140Z",
+  payload: {
+    type: "confirmation.required",
+    timestamp: EXAMPLE_TIME,
+    data: {
+      session_id: SESSION_ID,
+      agent_id: AGENT_ID,
+      end_user_id: "customer-17",
+      agent_version: 1,
+      reply_id: REPLY_ID,
+      cursor: 31,
+      calls: [
+        {
+          tool_call_id: "call_1",
+          tool_name: "refund_order",
+          kind: "permission",
+          input_hash: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+          expires_at: "2026-11-22T09:30:00.000Z",
+        },
+      ],
+      callback_url: "https://reprise.example/v1/callbacks/…",
+      callback_expires_at: "2026-11-22T09:30:00.000Z",
+    },
+  },
+  attempts: [
+    { attempt: 1, at: EXAMPLE_TIME, status: 503, error: "answered 503", duration_ms: 84 },
+    {
+      attempt: 2,
+      at: "2026-11-21T09:30:05.050Z",
+      status: 204,
+      error: null,
+      duration_ms: 90,
+    },
+  ],
+};
+
+export const WEBHOOK_DELIVERIES = {
+  operations: {
+    listWebhookDeliveries: {
+      tag: "Webhooks",
+      summary: "List an endpoint's deliveries",
+      description: "Newest first. They are kept for 30 days.",
+      query: WebhookDeliveryListQuerySchema,
+      answers: { 200: { description: "A page of deliveries.", json: "WebhookDeliveryPage" } },
+    },
+    readWebhookDelivery: {
+      tag: "Webhooks",
+      summary: "Read a delivery",
+      description:
+        "With its body and every attempt. A callback address in it is cut off: whoever has it may answer.",
+      answers: {
+        200: {
+          description: "The delivery.",
+          json: "ReadWebhookDelivery",
+          examples: ["webhookDelivery"],
+        },
+      },
+    },
+    redeliverWebhook: {
+      tag: "Webhooks",
+      summary: "Send a delivery again",
+      description:
+        "At once, whatever became of it and though the endpoint's circuit is open, with the same `webhook-id` and body; when it fails, the retries begin anew. While an attempt is under way, or the endpoint is disabled, it is a conflict.",
+      answers: {
+        202: { description: "The delivery, which waits again.", json: "WebhookDelivery" },
+      },
+      errors: ["conflict"],
+    },
+  },
+  pathParameters: {
+    delivery_id: "The delivery.",
+  },
+  queryParameters: {
+    type: "Only messages of this type.",
+  },
+  answerSchemas: {
+    WebhookDelivery: WebhookDeliverySchema,
+    ReadWebhookDelivery: ReadWebhookDeliverySchema,
+    WebhookDeliveryPage: WebhookDeliveryPageSchema,
+    WebhookAttempt: WebhookAttemptSchema,
+    WebhookEvent: WebhookEventSchema,
+    WebhookCall: WebhookCallSchema,
+  },
+  schemaDescriptions: {
+    ReadWebhookDelivery: "A delivery with its body and its attempts.",
+    WebhookAttempt: "One request to the endpoint.",
+    WebhookCall: "A call that waits, without its input.",
+    WebhookDelivery: "One message for one endpoint, and how far it has come.",
+    WebhookEvent:
+      "The body of a message. Thin: ids and states. Ignore types and members that you do not know.",
+  },
+  fieldDescriptions: {
+    attempt_count: "Attempts that were made, those before a redelivery included.",
+    endpoint_id: "The webhook endpoint.",
+    message_id: "The header `webhook-id`: the same for every endpoint and attempt.",
+    "ReadWebhookDelivery.attempts": "Every attempt, oldest first.",
+    "ReadWebhookDelivery.payload":
+      "The body. The token of its callback address is left out: whoever has it may answer.",
+    "ReadWebhookDelivery.next_attempt_at":
+      "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
+    "ReadWebhookDelivery.status": "`pending` between attempts too.",
+    "WebhookAttempt.at": "When it began.",
+    "WebhookAttempt.attempt": "Counts from 1, over redeliveries too.",
+    "WebhookAttempt.duration_ms": "Milliseconds until it was answered or given up.",
+    "WebhookAttempt.error": "Why it did not count, or null when it did.",
+    "WebhookAttempt.status": "The HTTP status of the answer; null when there was none.",
+    "WebhookCall.expires_at": "When nobody can answer it any more, or null for never.",
+    "WebhookCall.input_hash": "Comes back with a confirmation: binds it to the call's input.",
+    "WebhookCall.kind": "Who has to answer: a person, or a system outside.",
+    "WebhookCall.tool_call_id": "The call.",
+    "WebhookCall.tool_name": "The tool that is called.",
+    "WebhookDelivery.next_attempt_at":
+      "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
+    "WebhookDelivery.status": "`pending` between attempts too.",
+  },
+  examples: {
+    webhookDelivery: { summary: "Arrived with the second attempt", value: delivery },
+  },
+} as const satisfies Resource;

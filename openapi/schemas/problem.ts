@@ -1,0 +1,61 @@
+// The body of every error response, RFC 9457. Members that come with one code only say so.
+import { FieldErrorSchema, ProblemSchema } from "../../protocol/api/answers/responses.ts";
+import type { Resource } from "../resource.ts";
+
+export const PROBLEM = {
+  answerSchemas: {
+    Problem: ProblemSchema,
+    FieldError: FieldErrorSchema,
+  },
+  schemaDescriptions: {
+    Problem: "RFC 9457. `code` is for programs, `detail` for people.",
+    FieldError: "One place in the request that is wrong.",
+  },
+  fieldDescriptions: {
+    "FieldError.detail": "What is wrong there.",
+    "FieldError.pointer": "RFC 6901 in fragment form, such as `#/input/0/text` or `#/query/limit`.",
+    "Problem.agent_pointer":
+      "With conflict at a session: where the agent names a credential that is gone.",
+    "Problem.code": "For programs.",
+    "Problem.detail": "For people: what is wrong with this request, and the way out.",
+    "Problem.errors": "The places in the request that are wrong.",
+    "Problem.max_bytes": "With body_too_large: the bytes that the body may have.",
+    "Problem.pending": "With reply_running and reply_awaiting: the calls that wait.",
+    "Problem.queued": "With queue_full: how many replies wait for their turn.",
+    "Problem.reply_id": "With reply_running and reply_awaiting: the reply that is in the way.",
+    "Problem.request_id": "Name it when you report a failure; also in X-Request-Id.",
+    "Problem.required_scope": "With insufficient_scope: the scope that the key lacks.",
+    "Problem.status": "The HTTP status.",
+    "Problem.title": "What the code means.",
+    "Problem.type": "A URI of the code.",
+    "Problem.version":
+      "With state_conflict, state_invalid and version_mismatch: the version that the state is at.",
+    "Problem.reply":
+      "With call_not_pending: the reply that the event named; null when there is none.",
+    "Problem.required_verb": "With verb_missing: the verb that the credential lacks.",
+    "Problem.rule": "With denied_by_rule: the rule.",
+    "Problem.same_answer":
+      "With confirmation_used and call_not_pending: whether it was answered in the same words.",
+    "Problem.state": "With call_not_pending: the call's state; null when there is no such call.",
+    "Problem.message_id": "The message that is too large.",
+    "Problem.tool_call_id": "The call that was refused.",
+    "Problem.quota": "With quota_exceeded: which one.",
+    "Problem.limit": "With quota_exceeded: how much it is, where that is known.",
+    "Problem.retry_after_ms":
+      "With quota_exceeded: when it may have room by itself, in milliseconds; `Retry-After` says it too.",
+  },
+  examples: {
+    problem: {
+      summary: "A field that is not known",
+      value: {
+        type: "urn:reprise:problem:validation_failed",
+        title: "The request does not fit its schema",
+        status: 400,
+        detail: "the body does not fit; `errors` says where",
+        code: "validation_failed",
+        request_id: "req_01kaj2vh6j0m4p7s1v5x9z3b6d",
+        errors: [{ pointer: "#/colour", detail: "this field is not known" }],
+      },
+    },
+  },
+} as const satisfies Resource;
