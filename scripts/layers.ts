@@ -55,7 +55,11 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/dialects": ["*", "ag-ui"],
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "input", "*"],
-  openapi: ["*"],
+  openapi: [
+    "document-types.ts refund-desk.ts answer-refusals.ts headers.ts operation.ts resource.ts",
+    "resources schemas html",
+    "*",
+  ],
   agent: [
     "state step-budget.ts",
     "json-schema recovery ports.ts",
