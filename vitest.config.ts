@@ -71,7 +71,7 @@ export default defineConfig({
           maxWorkers: 2 * availableParallelism(),
           sequence: { groupOrder: 1 },
           // One platform serves all of them: a project of its own would start another one.
-          include: ["test/{browser,conformance,hostile,sdk}/**/*.test.ts"],
+          include: ["test/{conformance,hostile,matrix,sdk}/**/*.test.ts"],
           globalSetup: ["./test/support/start-platform.ts"],
         },
       },

@@ -13,8 +13,8 @@ const LONGEST: readonly string[] = [
   "test/conformance/approvals-restart.test.ts",
   "test/conformance/webhooks.test.ts",
   "test/conformance/approvals-example.test.ts",
-  "test/conformance/ag-ui-client-crash.test.ts",
-  "test/browser/ag-ui-page.test.ts",
+  "test/matrix/clients/ag-ui-client-crash.test.ts",
+  "test/matrix/browser/ag-ui-page.test.ts",
 ];
 
 function rankOf({ moduleId }: TestSpecification): number {

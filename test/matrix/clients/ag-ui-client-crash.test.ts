@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { listProcesses } from "../../scripts/processes.ts";
-import { Reprise, type LoggedEvent } from "../../sdk/index.ts";
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { readDevFile, startProcess } from "../support/start-process.ts";
-import { clientSayings, heldBy, play } from "../support/thread-desk.ts";
-import { answer, startToolServer } from "../support/tool-server.ts";
-import { readFrames, watchAgent } from "../support/watched-agent.ts";
+import { listProcesses } from "../../../scripts/processes.ts";
+import { Reprise, type LoggedEvent } from "../../../sdk/index.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { readDevFile, startProcess } from "../../support/start-process.ts";
+import { clientSayings, heldBy, play } from "./thread-desk.ts";
+import { answer, startToolServer } from "../../support/tool-server.ts";
+import { readFrames, watchAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 
