@@ -23,7 +23,10 @@ export default defineConfig({
         test: {
           ...HANG_LIMITS,
           name: "unit",
+          // A process for each file, with all that it imports, cost more than its tests: see fresh-file.ts.
+          isolate: false,
           include: SUITES.unit,
+          setupFiles: ["./test/support/fresh-file.ts"],
         },
       },
       async () => ({
