@@ -1,14 +1,19 @@
-// A reply waits for a person while its platform is killed with kill -9 and started again.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
+// The platform is killed with kill -9 and started again: replies that wait for a person, deliveries that the queue had
+// in memory, and requests whose answers were lost outlive it. One platform for all of them.
 import { expect, onTestFinished, test } from "vitest";
 
-import { listProcesses } from "../../scripts/processes.ts";
 import { Reprise, type LoggedEvent } from "../../sdk/index.ts";
-import { readDevFile, startProcess } from "../support/start-process.ts";
+import { startHangingReceiver } from "../support/hanging-receiver.ts";
+import { mortalPlatform } from "../support/mortal-platform.ts";
 import { answer, echo, startToolServer, type ToolServer } from "../support/tool-server.ts";
+
+const platform = mortalPlatform();
+
+/** The platform, as a tenant reaches it; started when it was killed. */
+async function reach(apiKey: string): Promise<Reprise> {
+  const { base_url: baseUrl } = await platform.running();
+  return new Reprise({ baseUrl, apiKey });
+}
 
 const REFUND = "I want my money back for A-1003.";
 const ORDER = {
@@ -38,43 +43,21 @@ function agentWith(tools: ToolServer) {
   };
 }
 
-function makeStateFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-approvals-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** The platform, and how everything of it is killed: its program and the runtime beneath. */
-async function start(folder: string) {
-  const started = startProcess(folder, "0");
-  const kill = async () => {
-    started.kill("SIGKILL");
-    await started.ended;
-    for (const { pid, command } of listProcesses()) {
-      if (command.startsWith(`${folder}/workerd `)) process.kill(pid, "SIGKILL");
-    }
-  };
-  onTestFinished(kill);
-  await started.ready;
-  const { base_url: baseUrl, api_key: apiKey } = readDevFile(folder);
-  return { kill, reprise: new Reprise({ baseUrl, apiKey }) };
-}
-
 test("both pauses of a refund outlive kill -9, and the reply goes on as if nothing had happened", async () => {
-  const [folder, tools] = [makeStateFolder(), await startTools()];
-  const first = await start(folder);
-  const { id: agent_id } = await first.reprise.agents.create(agentWith(tools));
-  const { id: sessionId } = await first.reprise.sessions.create({ agent_id });
+  const [apiKey, tools] = [await platform.createTenant(), await startTools()];
+  const first = await reach(apiKey);
+  const { id: agent_id } = await first.agents.create(agentWith(tools));
+  const { id: sessionId } = await first.sessions.create({ agent_id });
   const seen: LoggedEvent[] = [];
 
-  const asked = first.reprise.session(sessionId).reply(REFUND);
+  const asked = first.session(sessionId).reply(REFUND);
   for await (const event of asked) seen.push(event);
   const replyId = asked.id ?? "";
   const pending = (await asked.done()).pending;
-  await first.kill();
+  await platform.kill();
 
-  const second = await start(folder);
-  const confirmed = second.reprise.session(sessionId);
+  const second = await reach(apiKey);
+  const confirmed = second.session(sessionId);
   await confirmed.confirm(await confirmed.get(), {
     input: { order_id: "A-1003", amount: "60.00 EUR" },
   });
@@ -83,10 +66,10 @@ test("both pauses of a refund outlive kill -9, and the reply goes on as if nothi
     message: asked.message(),
   });
   for await (const event of printing) seen.push(event);
-  await second.kill();
+  await platform.kill();
 
-  const third = await start(folder);
-  const submitted = third.reprise.session(sessionId);
+  const third = await reach(apiKey);
+  const submitted = third.session(sessionId);
   await submitted.submitToolResults(await submitted.get(), "Label 1Z-77");
   const ending = submitted.resumeReply(replyId, {
     after: printing.cursor,
@@ -113,21 +96,21 @@ test("both pauses of a refund outlive kill -9, and the reply goes on as if nothi
 });
 
 test("a confirmation whose time runs out while the platform is away is denied once it is back", async () => {
-  const [folder, tools] = [makeStateFolder(), await startTools()];
-  const first = await start(folder);
-  const { id: agent_id } = await first.reprise.agents.create({
+  const [apiKey, tools] = [await platform.createTenant(), await startTools()];
+  const first = await reach(apiKey);
+  const { id: agent_id } = await first.agents.create({
     ...agentWith(tools),
     confirmation_ttl: 4,
   });
-  const { id: sessionId } = await first.reprise.sessions.create({ agent_id });
-  const asked = first.reprise.session(sessionId).reply(REFUND);
+  const { id: sessionId } = await first.sessions.create({ agent_id });
+  const asked = first.session(sessionId).reply(REFUND);
   const [call] = (await asked.done()).pending;
-  await first.kill();
+  await platform.kill();
   const expiresInMs = Date.parse(call?.expires_at ?? "") - Date.now();
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, expiresInMs)));
 
-  const second = await start(folder);
-  const session = second.reprise.session(sessionId);
+  const second = await reach(apiKey);
+  const session = second.session(sessionId);
   const ending = session.resumeReply(asked.id ?? "", {
     after: asked.cursor,
     message: asked.message(),
@@ -141,3 +124,85 @@ test("a confirmation whose time runs out while the platform is away is denied on
   const stored = await session.message(asked.id ?? "");
   expect(JSON.stringify(ending.message())).toBe(JSON.stringify(stored.message));
 });
+
+const MESSAGES = 40;
+
+/** Asks until all messages are deliveries of that state. */
+async function untilThere(reprise: Reprise, endpointId: string, status: "pending" | "delivered") {
+  for (;;) {
+    let count = 0;
+    const list = reprise.webhookEndpoints.deliveries(endpointId, { status });
+    for await (const _ of list) count += 1;
+    if (count === MESSAGES) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test("deliveries that were under way, in the queue or waiting when the machine died all arrive without traffic", async () => {
+  const [apiKey, receiver] = [await platform.createTenant(), await startHangingReceiver()];
+  onTestFinished(() => receiver.stop());
+  const reprise = await reach(apiKey);
+  const { id: agent_id } = await reprise.agents.create({ name: "Desk" });
+  const endpoint = await reprise.webhookEndpoints.create({
+    url: `${receiver.url}/hook`,
+    events: ["session.created"],
+  });
+  for (let made = 0; made < MESSAGES; made += 1) await reprise.sessions.create({ agent_id });
+  // D1 has them all: from here on they are the queue's alone.
+  await untilThere(reprise, endpoint.id, "pending");
+  await receiver.waitUntil(() => receiver.begun.length > 0);
+  await platform.kill();
+  receiver.release();
+
+  const restarted = await reach(apiKey);
+  await receiver.waitUntil(() => receiver.answered.size === MESSAGES);
+
+  // They have arrived; that they did is written a moment later.
+  await untilThere(restarted, endpoint.id, "delivered");
+  expect(receiver.answered.size).toBe(MESSAGES);
+});
+
+interface Made {
+  readonly id: string;
+}
+
+test("what was done before kill -9 is answered after it, and not done again", async () => {
+  const key = await platform.createTenant();
+  const agent = await post<Made>(key, "/v1/agents", { name: "Refund desk" });
+  const session = await post<Made>(key, "/v1/sessions", { agent_id: agent.body.id });
+  const path = `/v1/sessions/${session.body.id}/replies`;
+  const said = { input: "/say hello", background: true };
+  const reply = await post<Made>(key, path, said);
+  await platform.kill();
+
+  const again = [
+    await post<Made>(key, "/v1/agents", { name: "Refund desk" }),
+    await post<Made>(key, "/v1/sessions", { agent_id: agent.body.id }),
+    await post<Made>(key, path, said),
+  ];
+
+  expect(again.map(({ status, body, isReplayed }) => [status, body.id, isReplayed])).toEqual([
+    [201, agent.body.id, true],
+    [201, session.body.id, true],
+    [202, reply.body.id, true],
+  ]);
+});
+
+/** Asks with the same Idempotency-Key each time. */
+async function post<Body>(apiKey: string, path: string, body: object) {
+  const { base_url } = await platform.running();
+  const response = await fetch(base_url + path, {
+    method: "POST",
+    headers: {
+      "idempotency-key": "order-1001",
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    isReplayed: response.headers.get("idempotent-replayed") === "true",
+    body: (await response.json()) as Body,
+  };
+}
