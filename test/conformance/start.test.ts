@@ -103,7 +103,7 @@ describe("a platform that was started once", () => {
 
   test("a second start on the same folder is refused in one line, and the first goes on", async () => {
     const second = startProcess(folder, "0");
-    onTestFinished(() => void second.kill("SIGKILL"));
+    onTestFinished(() => second.kill("SIGKILL"));
 
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.stderr()).toMatch(/^Reprise already runs on the state folder .*\n$/);
