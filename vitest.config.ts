@@ -3,18 +3,10 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+import { HANG_LIMITS } from "./test/support/hang-limits.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { QuietRuntime } from "./test/support/quiet-runtime.ts";
-
-/**
- * For hangs only, never for how fast something is: what takes this long would take for ever. A look that fails for
- * this long says what it saw, so it ends before its test does.
- */
-const LIMITS = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 120_000, interval: 20 } },
-};
+import { SUITES } from "./test/support/suites.ts";
 
 export default defineConfig({
   test: {
@@ -25,13 +17,16 @@ export default defineConfig({
     // Of what was under way when the objects of a file were erased before the next one.
     onConsoleLog: (log) => !log.includes("Error: Application called deleteAllDurableObjects()."),
     sequence: { sequencer: LongestFirst },
-    slowTestThreshold: LIMITS.testTimeout,
+    slowTestThreshold: HANG_LIMITS.testTimeout,
     projects: [
       {
         test: {
-          ...LIMITS,
+          ...HANG_LIMITS,
           name: "unit",
-          include: ["test/unit/**/*.test.ts"],
+          // A process for each file, with all that it imports, cost more than its tests: see fresh-file.ts.
+          isolate: false,
+          include: SUITES.unit,
+          setupFiles: ["./test/support/fresh-file.ts"],
         },
       },
       async () => ({
@@ -51,11 +46,11 @@ export default defineConfig({
           }),
         ],
         test: {
-          ...LIMITS,
+          ...HANG_LIMITS,
           name: "worker",
           // Starting the runtime takes longer than most files do: see apply-migrations.ts.
           isolate: false,
-          include: ["test/worker/**/*.test.ts", "test/tenancy/**/*.test.ts"],
+          include: SUITES.worker,
           setupFiles: ["./test/worker/apply-migrations.ts"],
           globalSetup: [
             "./test/support/provide-webhook-receiver.ts",
@@ -65,13 +60,13 @@ export default defineConfig({
       }),
       {
         test: {
-          ...LIMITS,
+          ...HANG_LIMITS,
           name: "conformance",
           // They wait for sockets and for the platform's own times, and come when the others have had the cores.
           maxWorkers: 2 * availableParallelism(),
           sequence: { groupOrder: 1 },
           // One platform serves all of them: a project of its own would start another one.
-          include: ["test/{browser,conformance,hostile,sdk}/**/*.test.ts"],
+          include: SUITES.conformance,
           globalSetup: ["./test/support/start-platform.ts"],
         },
       },

@@ -1,11 +1,6 @@
-// What a client does whose answers get lost: it asks again with the same Idempotency-Key, also after a crash.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
+// What a client does whose answers get lost: it asks again with the same Idempotency-Key. After a crash: restarts.test.ts.
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { listProcesses } from "../../scripts/processes.ts";
 import {
   createAgent,
   createSession,
@@ -14,7 +9,6 @@ import {
   readSse,
   request,
 } from "../support/platform-client.ts";
-import { readDevFile, startProcess } from "../support/start-process.ts";
 import { echo, startToolServer } from "../support/tool-server.ts";
 
 interface Made {
@@ -70,60 +64,3 @@ describe("the same request again and again", () => {
     expect([...seen, ...rest]).toEqual(whole);
   });
 });
-
-test("what was done before kill -9 is answered after it, and not done again", async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-idempotency-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const first = await start(folder);
-  const agent = await first.post<Made>("/v1/agents", { name: "Refund desk" });
-  const session = await first.post<Made>("/v1/sessions", { agent_id: agent.body.id });
-  const path = `/v1/sessions/${session.body.id}/replies`;
-  const said = { input: "/say hello", background: true };
-  const reply = await first.post<Made>(path, said);
-  await first.kill();
-
-  const second = await start(folder);
-  const again = [
-    await second.post<Made>("/v1/agents", { name: "Refund desk" }),
-    await second.post<Made>("/v1/sessions", { agent_id: agent.body.id }),
-    await second.post<Made>(path, said),
-  ];
-
-  expect(again.map(({ status, body, isReplayed }) => [status, body.id, isReplayed])).toEqual([
-    [201, agent.body.id, true],
-    [201, session.body.id, true],
-    [202, reply.body.id, true],
-  ]);
-});
-
-/** The platform, how it is asked, and how everything of it is killed: its program and the runtime beneath. */
-async function start(folder: string) {
-  const started = startProcess(folder, "0");
-  const kill = async () => {
-    started.kill("SIGKILL");
-    await started.ended;
-    for (const { pid, command } of listProcesses()) {
-      if (command.startsWith(`${folder}/workerd `)) process.kill(pid, "SIGKILL");
-    }
-  };
-  onTestFinished(kill);
-  await started.ready;
-  const { base_url, api_key } = readDevFile(folder);
-  async function post<Body>(path: string, body: object) {
-    const response = await fetch(base_url + path, {
-      method: "POST",
-      headers: {
-        ...KEY,
-        authorization: `Bearer ${api_key}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(body),
-    });
-    return {
-      status: response.status,
-      isReplayed: response.headers.get("idempotent-replayed") === "true",
-      body: (await response.json()) as Body,
-    };
-  }
-  return { kill, post };
-}

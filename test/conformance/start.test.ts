@@ -4,14 +4,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { listProcesses } from "../../scripts/processes.ts";
 import { readDevFile, startProcess } from "../support/start-process.ts";
 import type { Started } from "../support/start-process.ts";
 
+function newFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "reprise-start-")));
+}
+
 function makeStateFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-start-")));
+  const folder = newFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -23,13 +27,15 @@ async function start(
   launcher: "node" | "npm" = "node",
 ): Promise<Started> {
   const started = startProcess(stateFolder, port, launcher);
-  onTestFinished(async () => {
-    started.kill("SIGKILL");
-    await started.ended;
-    for (const { pid } of listRuntimes(stateFolder)) process.kill(pid, "SIGKILL");
-  });
+  onTestFinished(() => putAway(stateFolder, started));
   await started.ready;
   return started;
+}
+
+async function putAway(stateFolder: string, started: Started): Promise<void> {
+  started.kill("SIGKILL");
+  await started.ended;
+  for (const { pid } of listRuntimes(stateFolder)) process.kill(pid, "SIGKILL");
 }
 
 function listRuntimes(stateFolder: string): readonly { pid: number }[] {
@@ -52,37 +58,69 @@ async function takePort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test("the first start writes dev.json for its owner alone, and prints what is in it", async () => {
-  const folder = makeStateFolder();
+describe("a platform that was started once", () => {
+  const folder = newFolder();
+  let started: Started;
 
-  const started = await start(folder);
-
-  const dev = readDevFile(folder);
-  expect(dev).toEqual({
-    base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
-    operator_key: expect.stringMatching(/^rop_[\w-]{43}$/),
-    api_key: expect.stringMatching(/^rk_(test|live)_\w+$/),
-    agent_id: expect.stringMatching(/^agt_\w+$/),
+  beforeAll(async () => {
+    started = startProcess(folder, "0");
+    await started.ready;
   });
-  expect(statSync(join(folder, "dev.json")).mode & 0o777).toBe(0o600);
-  expect(started.stdout()).toContain(dev.base_url);
-  expect(started.stdout()).toContain(dev.api_key);
-  expect(started.stderr()).toBe("");
-});
-
-test("the printed curl -N streams a reply to its end", async () => {
-  const started = await start(makeStateFolder());
-  const [, url, key, body] =
-    /curl -N (\S+) -H 'Authorization: (.*?)' .* -d '(.*)'/.exec(started.stdout()) ?? [];
-
-  const response = await fetch(url!, {
-    method: "POST",
-    headers: { authorization: key!, "content-type": "application/json" },
-    body: body!,
+  afterAll(async () => {
+    await putAway(folder, started);
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  expect(response.status).toBe(200);
-  expect(await response.text()).toMatch(/event: REPLY_END\ndata: .*"finished_reason":"completed"/);
+  test("the first start writes dev.json for its owner alone, and prints what is in it", async () => {
+    const dev = readDevFile(folder);
+    expect(dev).toEqual({
+      base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      operator_key: expect.stringMatching(/^rop_[\w-]{43}$/),
+      api_key: expect.stringMatching(/^rk_(test|live)_\w+$/),
+      agent_id: expect.stringMatching(/^agt_\w+$/),
+    });
+    expect(statSync(join(folder, "dev.json")).mode & 0o777).toBe(0o600);
+    expect(started.stdout()).toContain(dev.base_url);
+    expect(started.stdout()).toContain(dev.api_key);
+    expect(started.stderr()).toBe("");
+  });
+
+  test("the printed curl -N streams a reply to its end", async () => {
+    const [, url, key, body] =
+      /curl -N (\S+) -H 'Authorization: (.*?)' .* -d '(.*)'/.exec(started.stdout()) ?? [];
+
+    const response = await fetch(url!, {
+      method: "POST",
+      headers: { authorization: key!, "content-type": "application/json" },
+      body: body!,
+    });
+
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(
+      /event: REPLY_END\ndata: .*"finished_reason":"completed"/,
+    );
+  });
+
+  test("a second start on the same folder is refused in one line, and the first goes on", async () => {
+    const second = startProcess(folder, "0");
+    onTestFinished(() => second.kill("SIGKILL"));
+
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toMatch(/^Reprise already runs on the state folder .*\n$/);
+    expect((await readAgent(folder)).status).toBe(200);
+  });
+
+  // The last one, for it ends the platform.
+  test("Ctrl-C ends it with code 0 and leaves no process and no listener", async () => {
+    const { base_url } = readDevFile(folder);
+    expect(listRuntimes(folder)).toHaveLength(1);
+
+    started.kill("SIGINT");
+
+    expect(await started.ended).toEqual({ code: 0, signal: null });
+    expect(listRuntimes(folder)).toEqual([]);
+    await expect(fetch(base_url)).rejects.toThrow("fetch failed");
+  });
 });
 
 test("a second start keeps the data and the key", async () => {
@@ -98,19 +136,6 @@ test("a second start keeps the data and the key", async () => {
   expect(await readAgent(folder)).toEqual({ status: 200, id: agent_id });
 });
 
-test("Ctrl-C ends it with code 0 and leaves no process and no listener", async () => {
-  const folder = makeStateFolder();
-  const started = await start(folder);
-  const { base_url } = readDevFile(folder);
-  expect(listRuntimes(folder)).toHaveLength(1);
-
-  started.kill("SIGINT");
-
-  expect(await started.ended).toEqual({ code: 0, signal: null });
-  expect(listRuntimes(folder)).toEqual([]);
-  await expect(fetch(base_url)).rejects.toThrow("fetch failed");
-});
-
 test("a port in use is one line that names it and the way out, and nothing is left", async () => {
   const folder = makeStateFolder();
   const port = await takePort();
@@ -122,17 +147,6 @@ test("a port in use is one line that names it and the way out, and nothing is le
     `Port ${port} is in use: stop what listens there, or choose another one: PORT=${port + 1} npm start\n`,
   );
   expect(listRuntimes(folder)).toEqual([]);
-});
-
-test("a second start on the same folder is refused in one line, and the first goes on", async () => {
-  const folder = makeStateFolder();
-  await start(folder);
-
-  const second = await start(folder);
-
-  expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(second.stderr()).toMatch(/^Reprise already runs on the state folder .*\n$/);
-  expect((await readAgent(folder)).status).toBe(200);
 });
 
 test("after kill -9 the next start takes the port and the data over", async () => {

@@ -9,12 +9,16 @@ const LONGEST: readonly string[] = [
   "test/tenancy/owners.test.ts",
   "test/unit/protocol/ag-ui-sessions.test.ts",
   "test/conformance/start.test.ts",
+  "test/hostile/models.test.ts",
   "test/conformance/kill.test.ts",
-  "test/conformance/approvals-restart.test.ts",
+  "test/conformance/restarts.test.ts",
+  "test/sdk/cut-connections.test.ts",
+  "test/sdk/ag-ui-cuts.test.ts",
+  "test/conformance/resume.test.ts",
   "test/conformance/webhooks.test.ts",
   "test/conformance/approvals-example.test.ts",
-  "test/conformance/ag-ui-client-crash.test.ts",
-  "test/browser/ag-ui-page.test.ts",
+  "test/matrix/clients/ag-ui-client-crash.test.ts",
+  "test/matrix/browser/ag-ui-page.test.ts",
 ];
 
 function rankOf({ moduleId }: TestSpecification): number {

@@ -1,12 +1,13 @@
-// Limits of time in tests are for hangs, and stand in vitest.config.ts alone: a shorter one measures the machine.
+// Limits of time in tests are for hangs, and stand in test/support/hang-limits.ts alone: a shorter one measures the machine.
 import { readdirSync, readFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
-/** What is measured in hours, and the one place that says how long a look goes on. */
+/** What is measured in hours, and the places that say how long a test and a look go on. */
 const OWN_LIMITS: readonly string[] = [
   "long/closing.test.ts",
   "long/kill.test.ts",
+  "support/hang-limits.ts",
   "support/wait-for.ts",
 ];
 

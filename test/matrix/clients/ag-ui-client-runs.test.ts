@@ -4,18 +4,12 @@ import { compactEvents } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { agUiBody, inCallOrder } from "../support/ag-ui-client.ts";
-import { request } from "../support/platform-client.ts";
-import {
-  clientSayings,
-  heldBy,
-  openThreadDesk,
-  play,
-  storedSayings,
-} from "../support/thread-desk.ts";
-import { startToolServer } from "../support/tool-server.ts";
-import { readFrames } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { agUiBody, inCallOrder } from "../../support/ag-ui-client.ts";
+import { request } from "../../support/platform-client.ts";
+import { clientSayings, heldBy, openThreadDesk, play, storedSayings } from "./thread-desk.ts";
+import { startToolServer } from "../../support/tool-server.ts";
+import { readFrames } from "./watched-agent.ts";
 
 expectNoWarnings();
 

@@ -1,17 +1,12 @@
 // The real client of AG-UI while its platform is killed with kill -9 in the middle of a run, and started again.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect, onTestFinished, test } from "vitest";
 
-import { listProcesses } from "../../scripts/processes.ts";
-import { Reprise, type LoggedEvent } from "../../sdk/index.ts";
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { readDevFile, startProcess } from "../support/start-process.ts";
-import { clientSayings, heldBy, play } from "../support/thread-desk.ts";
-import { answer, startToolServer } from "../support/tool-server.ts";
-import { readFrames, watchAgent } from "../support/watched-agent.ts";
+import { Reprise, type LoggedEvent } from "../../../sdk/index.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { mortalPlatform } from "../../support/mortal-platform.ts";
+import { clientSayings, heldBy, play } from "./thread-desk.ts";
+import { answer, startToolServer } from "../../support/tool-server.ts";
+import { readFrames, watchAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 
@@ -19,20 +14,12 @@ expectNoWarnings();
 const WORDS = 200;
 const SCRIPT = `/think I look.\n/say I look it up.\n/call look {}\n/rate 40\n/words ${WORDS}`;
 
-/** The platform, and how everything of it is killed: its program and the runtime beneath. */
-async function start(folder: string) {
-  const started = startProcess(folder, "0");
-  const kill = async () => {
-    started.kill("SIGKILL");
-    await started.ended;
-    for (const { pid, command } of listProcesses()) {
-      if (command.startsWith(`${folder}/workerd `)) process.kill(pid, "SIGKILL");
-    }
-  };
-  onTestFinished(kill);
-  await started.ready;
-  const { base_url: baseUrl, api_key: key } = readDevFile(folder);
-  return { kill, baseUrl, key, reprise: new Reprise({ baseUrl, apiKey: key }) };
+const platform = mortalPlatform();
+
+/** How the platform is reached; started when it was killed. */
+async function reach(key: string) {
+  const { base_url: baseUrl } = await platform.running();
+  return { baseUrl, reprise: new Reprise({ baseUrl, apiKey: key }) };
 }
 
 /** The client itself would let the failure escape from the run, where nobody can catch it. */
@@ -49,18 +36,17 @@ function untilBroken(body: Response["body"]): ReadableStream<Uint8Array<ArrayBuf
 }
 
 test("a run that was killed in the middle of a text is taken up by running again, and has it once", async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reprise-ag-ui-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const key = await platform.createTenant();
   const tools = await startToolServer({ "/look": answer('{"output":"a teapot"}') });
   onTestFinished(() => tools.stop());
-  const first = await start(folder);
+  const first = await reach(key);
   const { id: agentId } = await first.reprise.agents.create({
     name: "Desk",
     tools: [{ type: "http", name: "look", url: `${tools.url}/look`, read_only: true }],
   });
   const threadId = (await first.reprise.sessions.create({ agent_id: agentId })).id;
   const client = watchAgent({
-    key: first.key,
+    key,
     agentId,
     threadId,
     url: `${first.baseUrl}/v1/agents/${agentId}/ag-ui`,
@@ -82,11 +68,11 @@ test("a run that was killed in the middle of a text is taken up by running again
     },
   );
   await isInText.promise;
-  await first.kill();
+  await platform.kill();
   await lost;
   const partly = clientSayings(client.agent.messages);
 
-  const second = await start(folder);
+  const second = await reach(key);
   client.agent.url = `${second.baseUrl}/v1/agents/${agentId}/ag-ui`;
   const { end } = await client.run();
 
@@ -111,7 +97,7 @@ test("a run that was killed in the middle of a text is taken up by running again
   expect(sayings.map(([kind]) => kind)).toEqual(partly.map(([kind]) => kind));
   expect(sayings.at(-1)?.[2]?.split(" ")).toHaveLength(WORDS);
   const joined = await fetch(`${client.agent.url}?thread_id=${threadId}`, {
-    headers: { authorization: `Bearer ${second.key}` },
+    headers: { authorization: `Bearer ${key}` },
   });
   const text = await joined.text();
   expect(readFrames(text).length).toBeGreaterThan(2);

@@ -2,12 +2,12 @@
 // has come back is what it holds without a cut.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { inCallOrder } from "../support/ag-ui-client.ts";
-import { startFakeOpenAi, type FakeStream, type FakeTurn } from "../support/fake-openai.ts";
-import { openRequest } from "../support/platform-client.ts";
-import { heldBy, openThreadDesk, play, type Held } from "../support/thread-desk.ts";
-import type { Resume, WatchedAgent } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { inCallOrder } from "../../support/ag-ui-client.ts";
+import { startFakeOpenAi, type FakeStream, type FakeTurn } from "../../support/fake-openai.ts";
+import { openRequest } from "../../support/platform-client.ts";
+import { heldBy, openThreadDesk, play, type Held } from "./thread-desk.ts";
+import type { Resume, WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 

@@ -1,11 +1,11 @@
 // The real client of AG-UI: threads that several come to, runs that are asked for twice, and forks.
 import { describe, expect, it } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { HOLD, startGateTool } from "../support/gate-tool.ts";
-import { request } from "../support/platform-client.ts";
-import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
-import { readFrames, type ClientMessage, type WatchedAgent } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { HOLD, startGateTool } from "../../support/gate-tool.ts";
+import { request } from "../../support/platform-client.ts";
+import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import { readFrames, type ClientMessage, type WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 

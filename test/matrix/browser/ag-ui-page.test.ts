@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 import { expect, inject, test } from "vitest";
 
-import { createAgent, createTenant, request } from "../support/platform-client.ts";
+import { createAgent, createTenant, request } from "../../support/platform-client.ts";
 
 const EXAMPLE = "examples/ag-ui/main.ts";
 

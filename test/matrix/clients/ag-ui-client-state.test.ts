@@ -1,9 +1,9 @@
 // The real client of AG-UI: the state that it shares with the agent, and what it tells the agent beside messages.
 import { describe, expect, it } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { request } from "../support/platform-client.ts";
-import { heldBy, openThreadDesk, play } from "../support/thread-desk.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { request } from "../../support/platform-client.ts";
+import { heldBy, openThreadDesk, play } from "./thread-desk.ts";
 
 expectNoWarnings();
 

@@ -3,9 +3,9 @@
 import { HttpAgent } from "@ag-ui/client";
 import { expect, inject } from "vitest";
 
-import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
-import { createAgent, createTenant, openRequest, request } from "./platform-client.ts";
+import type { ToolResultBlock } from "../../../protocol/messages/blocks.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { createAgent, createTenant, openRequest, request } from "../../support/platform-client.ts";
 import {
   readFrames,
   watchAgent,

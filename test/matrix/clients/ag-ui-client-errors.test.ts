@@ -1,10 +1,10 @@
 // The real client of AG-UI: replies that fail, and runs that are refused before they begin.
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { startFakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
-import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
-import type { WatchedAgent } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";
+import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import type { WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 

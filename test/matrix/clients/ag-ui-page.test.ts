@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { expect, inject, test } from "vitest";
 
-import { openPeopleDesk } from "../sdk/people-desk.ts";
+import { openPeopleDesk } from "../../sdk/people-desk.ts";
 
 const EXAMPLE = "examples/ag-ui-client.ts";
 

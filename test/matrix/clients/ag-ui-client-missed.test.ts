@@ -1,9 +1,9 @@
 // The real client of AG-UI: what became of its calls between two of its runs.
 import { describe, expect, it } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
-import type { ClientTool, WatchedAgent } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import type { ClientTool, WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 

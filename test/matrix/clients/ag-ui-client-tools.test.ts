@@ -1,11 +1,11 @@
 // The real client of AG-UI: tools of the agent's, and tools of the page's own.
 import { describe, expect, it } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { inCallOrder } from "../support/ag-ui-client.ts";
-import { request } from "../support/platform-client.ts";
-import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
-import type { ClientTool, WatchedAgent, WatchedRun } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { inCallOrder } from "../../support/ag-ui-client.ts";
+import { request } from "../../support/platform-client.ts";
+import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import type { ClientTool, WatchedAgent, WatchedRun } from "./watched-agent.ts";
 
 expectNoWarnings();
 

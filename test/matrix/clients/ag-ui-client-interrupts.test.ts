@@ -2,11 +2,11 @@
 import { buildResumeArray } from "@ag-ui/client";
 import { describe, expect, it } from "vitest";
 
-import { expectNoWarnings } from "../sdk/ag-ui-stage.ts";
-import { inCallOrder } from "../support/ag-ui-client.ts";
-import { request } from "../support/platform-client.ts";
-import { clientSayings, openThreadDesk, storedSayings } from "../support/thread-desk.ts";
-import { readFrames, type Resume, type WatchedAgent } from "../support/watched-agent.ts";
+import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
+import { inCallOrder } from "../../support/ag-ui-client.ts";
+import { request } from "../../support/platform-client.ts";
+import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import { readFrames, type Resume, type WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 
