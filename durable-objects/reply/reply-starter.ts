@@ -25,7 +25,7 @@ import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
-import type { StarterContext, StarterDoor } from "./starter-callbacks.ts";
+import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
 import { WATCH } from "../tables/timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -46,15 +46,15 @@ interface StartOptions {
 
 export class ReplyStarter {
   readonly #session: StarterContext;
-  readonly #door: StarterDoor;
+  readonly #callbacks: StarterCallbacks;
   readonly #stage: MessageStage;
   /** Starts that are under way: the queue waits for them. */
   #starting = 0;
 
-  constructor(session: StarterContext, door: StarterDoor) {
+  constructor(session: StarterContext, callbacks: StarterCallbacks) {
     this.#session = session;
-    this.#door = door;
-    this.#stage = new MessageStage(session.log, door.storage.sql);
+    this.#callbacks = callbacks;
+    this.#stage = new MessageStage(session.log, callbacks.storage.sql);
   }
 
   get isStarting(): boolean {
@@ -94,7 +94,7 @@ export class ReplyStarter {
     } finally {
       staging.release();
       this.#starting -= 1;
-      this.#door.inBackground(this.goOn());
+      this.#callbacks.inBackground(this.goOn());
     }
   }
 
@@ -134,7 +134,7 @@ export class ReplyStarter {
         const admitted = await this.#session.tenant.admit();
         if (!admitted.ok) return admitted;
         isAdmitted = true;
-      } else if (open) await this.#door.interrupt();
+      } else if (open) await this.#callbacks.interrupt();
       // One reply at a time, also on disk: whoever asks for the last one finds it whole.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
@@ -216,7 +216,7 @@ export class ReplyStarter {
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;
-    if (!reply.isOver) this.#door.run(reply, trace);
+    if (!reply.isOver) this.#callbacks.run(reply, trace);
     const row = { id, status: "running", start_cursor: reply.startCursor } as const;
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
@@ -228,8 +228,8 @@ export class ReplyStarter {
   async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
     if (!isLeft) return true;
     const { log, tables } = this.#session;
-    this.#door.storage.transactionSync(() => tables.queue.begin(id));
-    await this.#door.storage.sync();
+    this.#callbacks.storage.transactionSync(() => tables.queue.begin(id));
+    await this.#callbacks.storage.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;
     const isNext = isFree && (this.#session.active?.isAtRest ?? true);
@@ -264,10 +264,10 @@ export class ReplyStarter {
     const { structured_schema, trace } = start;
     startReply(this.#session, id, known, { structured_schema, trace, write });
     const reply = this.#begunReply(id);
-    if (start.isUnreadable) return this.#door.giveUp();
-    if (endedBy) return this.#door.endAtOnce(reply, endedBy);
+    if (start.isUnreadable) return this.#callbacks.giveUp();
+    if (endedBy) return this.#callbacks.endAtOnce(reply, endedBy);
     await log.settled();
-    if (!log.isClosed && !reply.isOver) this.#door.run(reply, trace);
+    if (!log.isClosed && !reply.isOver) this.#callbacks.run(reply, trace);
   }
 
   #begunReply(id: string): ActiveReply {
@@ -286,13 +286,13 @@ export class ReplyStarter {
     if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
     const id = newId("rep");
     const cursor = log.visibleSeq;
-    this.#door.storage.transactionSync(() => {
+    this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
       // Should the object die in a moment at which no reply is open, somebody has to wake it.
       tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
       keep(id);
     });
-    await this.#door.storage.sync();
+    await this.#callbacks.storage.sync();
     if (log.isClosed) return GONE;
     const row = { id, status: "running", start_cursor: cursor } as const;
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));

@@ -16,7 +16,7 @@ export interface StarterContext extends StartTarget {
 }
 
 /** What only the session itself may do. */
-export interface StarterDoor {
+export interface StarterCallbacks {
   readonly storage: DurableObjectStorage;
   /** Resolves when the open reply's end is durable. */
   readonly interrupt: () => Promise<unknown>;

@@ -27,7 +27,7 @@ export interface TakeUpSession extends RestoreSource {
   readonly outbox: Outbox;
 }
 
-export interface TakeUpDoor {
+export interface TakeUpCallbacks {
   /** What it began with is there; without that it would go on as another one. */
   readonly canResume: boolean;
   readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
@@ -37,7 +37,7 @@ export interface TakeUpDoor {
   readonly recover: (reply: ActiveReply) => void;
 }
 
-type Step = (session: TakeUpSession, row: ReplyRow, door: TakeUpDoor) => void;
+type Step = (session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks) => void;
 
 /** In their order: what fails or has cost too many machines gives way to the next. */
 const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
@@ -52,20 +52,20 @@ const SKETCH = 2;
 export async function takeUpReply(
   session: TakeUpSession,
   row: ReplyRow,
-  door: TakeUpDoor,
+  callbacks: TakeUpCallbacks,
 ): Promise<void> {
   const { log, tables } = session;
   // What died beside it, of it, is not to stand beside it again.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
-  door.storage.transactionSync(() => tables.replies.beginWake(row.id));
-  await door.storage.sync();
+  callbacks.storage.transactionSync(() => tables.replies.beginWake(row.id));
+  await callbacks.storage.sync();
   if (log.isClosed) return;
-  for (const step of STEPS.slice(firstStep(row, door))) {
+  for (const step of STEPS.slice(firstStep(row, callbacks))) {
     try {
-      step(session, row, door);
+      step(session, row, callbacks);
       if (tables.replies.find(row.id)?.begun) {
-        door.storage.transactionSync(() => tables.replies.endWake(row.id));
+        callbacks.storage.transactionSync(() => tables.replies.endWake(row.id));
       }
       break;
     } catch (error) {
@@ -80,7 +80,7 @@ export async function takeUpReply(
   await log.settled();
 }
 
-function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpDoor): number {
+function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks): number {
   if (begun >= MAX_LOST_WAKES) {
     return Math.min(SKETCH + begun - MAX_LOST_WAKES, STEPS.length - 1);
   }
@@ -88,14 +88,14 @@ function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpDoor): numb
 }
 
 /** One that waits goes on waiting. */
-function resume(session: TakeUpSession, row: ReplyRow, door: TakeUpDoor): void {
+function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
   const reply = restoreReply(session, row);
-  door.activate(reply);
-  if (reply.isRunning) door.recover(reply);
+  callbacks.activate(reply);
+  if (reply.isRunning) callbacks.recover(reply);
 }
 
 /** What can be read of it is its message. */
-function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpDoor): void {
+function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCallbacks): void {
   const reply = mendReply(session, row);
   reply.fence();
   activate(reply);

@@ -1,6 +1,6 @@
 import { cutKeys } from "./cut-keys.ts";
 import type { OpenSession } from "./open-session.ts";
-import { SessionTenant, type SessionDoor } from "../tenant/session-tenant.ts";
+import { SessionTenant, type TenantCallbacks } from "../tenant/session-tenant.ts";
 import { stopSession } from "./stop-session.ts";
 import type { TenantApi } from "../api/tenant-api.ts";
 
@@ -8,7 +8,7 @@ import type { TenantApi } from "../api/tenant-api.ts";
 export function openTenant(
   env: Pick<Env, "TENANT">,
   session: OpenSession,
-  inBackground: SessionDoor["inBackground"],
+  inBackground: TenantCallbacks["inBackground"],
 ): SessionTenant {
   const { tenant_id, session_id } = session.init;
   const tenant = () => env.TENANT.getByName(tenant_id) as unknown as TenantApi;
