@@ -21,7 +21,7 @@ export function startReplyOnce(
   idempotency?: Idempotency,
 ): Promise<Once<Reply>> {
   return once<string, Reply>(session.tables.idempotency, idempotency, {
-    act: (keep) => session.startReply(start, keep),
+    act: (keep) => session.control.startReply(start, keep),
     replay: (replyId) => readStarted(session, replyId),
   });
 }
@@ -29,7 +29,7 @@ export function startReplyOnce(
 /** As it was when it started, with the position before its first event, so that it is read from there. */
 async function readStarted(session: OpenSession, replyId: string): Promise<Result<Reply>> {
   const row = session.tables.replies.find(replyId);
-  if (!row) return session.readReply(replyId, 0);
+  if (!row) return session.control.readReply(replyId, 0);
   await session.log.settled();
   const started = { ...row, status: "running" } as const;
   return accept(viewReply(started, session.init.session_id, null, session.tables.calls));
@@ -54,8 +54,8 @@ export function interruptOnce(
         if (queued === "drop") session.tables.queue.interruptAll();
       };
       if (reply_id === null) session.transaction(write);
-      const { interrupted, reply } = await session.interrupt([], write);
-      if (queued === "drop") await session.starter.goOn();
+      const { interrupted, reply } = await session.control.interrupt([], write);
+      if (queued === "drop") await session.control.starter.goOn();
       return accept({ interrupted, reply });
     },
     async replay({ reply_id }) {
@@ -146,6 +146,6 @@ export function addTokenOnce<Token extends ClientTokenRecord>(
 /** As it stands; null when there was none. */
 async function viewKept(session: OpenSession, replyId: string | null): Promise<Reply | null> {
   if (replyId === null) return null;
-  const found = await session.readReply(replyId, 0);
+  const found = await session.control.readReply(replyId, 0);
   return found.ok ? found.value : null;
 }

@@ -23,7 +23,8 @@ import { copyConversation } from "./conversation/conversation-copy.ts";
 import { readForkMessages, readForkSource } from "./conversation/fork-source.ts";
 import { deliverLastUsage } from "./lifecycle/deliver-last-usage.ts";
 import { listTokens } from "./reading/list-tokens.ts";
-import { OpenSession } from "./session/open-session.ts";
+import { assembleSession } from "./session/assemble-session.ts";
+import type { OpenSession } from "./session/open-session.ts";
 import { streamResponse } from "./open-stream.ts";
 import type { PageRequest } from "./api/page-requests.ts";
 import { readResponse } from "./read-response.ts";
@@ -89,7 +90,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       migrate(this.ctx.storage);
       writeSessionInit(this.ctx.storage.sql, init);
       writeConfirmedAt(this.ctx.storage.sql, Date.now());
-      const session = new OpenSession(this.ctx, this.env, init);
+      const session = assembleSession(this.ctx, this.env, init);
       this.#keeper.hold(session);
       expectListing(session.tables.timers);
     } else if (isListingOpen(held.tables.timers)) {
@@ -115,7 +116,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     } finally {
       this.#isCopying = false;
     }
-    this.#keeper.hold(new OpenSession(this.ctx, this.env, fork.init));
+    this.#keeper.hold(assembleSession(this.ctx, this.env, fork.init));
     return this.read();
   }
 
@@ -153,7 +154,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
-    return this.#keeper.read((session) => session.readReply(replyId, waitMs));
+    return this.#keeper.read((session) => session.control.readReply(replyId, waitMs));
   }
 
   async listReplies(request: PageRequest): Promise<Result<Page<Reply>>> {

@@ -14,7 +14,7 @@ import type { EventOf } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Keep } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { pendingCalls } from "../reply/reply-view.ts";
+import { pendingCalls, viewActiveReply } from "../reply/reply-view.ts";
 import type { Actor, EventReceipt } from "../api/session-api.ts";
 import { refuseTooMany } from "./session-permissions.ts";
 import { shownCalls } from "../reply/shown-calls.ts";
@@ -69,7 +69,7 @@ export function expireDueCalls(session: OpenSession): void {
   if (ids.length === 0) return;
   const clear = () => ids.forEach((id) => tables.timers.clear({ kind: "expiry", id }));
   const drafts = openReply ? expireCalls(openReply.state, ids) : [];
-  if (openReply && drafts.length > 0) session.take(openReply, drafts, clear);
+  if (openReply && drafts.length > 0) session.control.take(openReply, drafts, clear);
   else clear();
 }
 
@@ -90,21 +90,21 @@ async function interruptBy(
       keep({ reply_id, cursor, applied: true });
     });
     // With nothing open its turn is now.
-    await session.starter.goOn();
-    const found = await session.readReply(reply_id, 0);
+    await session.control.starter.goOn();
+    const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
   }
   // One that comes late must not end the reply that follows the one it was meant for.
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
-    const found = await session.readReply(reply_id, 0);
+    const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     const cursor = session.log.visibleSeq;
     keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
-  const { interrupted, reply, cursor } = await session.interrupt(accepted, ([first]) =>
+  const { interrupted, reply, cursor } = await session.control.interrupt(accepted, ([first]) =>
     keep({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
   );
   return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
@@ -134,7 +134,7 @@ async function takeAnswer(
     cursor = (accepted?.seq ?? 1) - 1;
   }
   await log.settled();
-  return log.isClosed ? GONE : accept({ reply: session.view(reply), cursor, applied });
+  return log.isClosed ? GONE : accept({ reply: viewActiveReply(session, reply), cursor, applied });
 }
 
 /** A client that posts its results by itself has no message of AG-UI's for them. */

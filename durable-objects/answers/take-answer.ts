@@ -79,7 +79,7 @@ export function takeAnswers(
   { events, rules, answers, actor, trace, write }: TakenAnswers,
 ): readonly LoggedEvent[] {
   const { tables, log } = session;
-  return session.take(
+  return session.control.take(
     reply,
     events,
     ([first]) => {

@@ -1,6 +1,5 @@
 // Who starts next. One reply runs at a time: what is asked for while one is open is refused, waits its turn, or takes
 // the other's place. Whoever starts at once goes before the queue; what is queued begins when nobody does.
-import { AssistantMsg } from "../../protocol/messages/constructors.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
@@ -179,16 +178,6 @@ export class ReplyStarter {
     while (!log.isClosed && tables.queue.find(id)?.status === "running") {
       await tables.queue.changed();
     }
-  }
-
-  /** A message whose id is taken by what waits here, or by a reply that has no message yet. */
-  findMessage(id: string): { readonly message: Msg; readonly reply_id: string } | null {
-    const { tables, settings } = this.#session;
-    if (tables.queue.find(id)) {
-      const message = AssistantMsg({ id, name: settings.init.agent.name, content: [] });
-      return { message, reply_id: id };
-    }
-    return tables.queue.findMessage(id);
   }
 
   #find(id: string | null): Reply | null {

@@ -53,7 +53,7 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.starter.ahead((isBehindOthers, staging) =>
+  const started = await session.control.starter.ahead((isBehindOthers, staging) =>
     run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;
@@ -141,7 +141,7 @@ async function begin(
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   const { run_id } = start.mark;
-  const begun = await session.starter.begin(
+  const begun = await session.control.starter.begin(
     view,
     { mark: start.mark, client: clientOf(start.input), trace: start.trace, staging },
     (reply_id) => {
@@ -194,7 +194,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   const change = checkNews(session, asked, session.settings.init);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
-  return accept(session.interrupt(answers.value.events));
+  return accept(session.control.interrupt(answers.value.events));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ActiveReply } from "../reply/active-reply.ts";
 import { answersQuestion } from "./answered-interrupts.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { inputMessages } from "../tables/reply-input.ts";
+import { findQueuedMessage } from "../reply/find-queued-message.ts";
 import { pendingCalls } from "../reply/reply-view.ts";
 import { answeredStates } from "../answers/take-answer.ts";
 
@@ -62,8 +63,9 @@ function freshMessages(session: OpenSession, { messages }: RunInput): readonly M
   });
 }
 
-function isKnown({ active, tables, starter }: OpenSession, id: string): boolean {
-  return active?.id === id || tables.messages.has(id) || starter.findMessage(id) !== null;
+function isKnown(session: OpenSession, id: string): boolean {
+  const { active, tables } = session;
+  return active?.id === id || tables.messages.has(id) || findQueuedMessage(session, id) !== null;
 }
 
 function isLastMessage({ tables }: OpenSession, id: string): boolean {

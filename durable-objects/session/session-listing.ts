@@ -3,7 +3,7 @@
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
 import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../../protocol/limits/durability.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { SessionRecord } from "./session-record.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Timer, Timers } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
@@ -34,7 +34,7 @@ export function putOffListing(timers: Timers, { created_at }: SessionInit): void
 
 /** A session that no list shows was never anybody's: whoever made it has died before it could say so. */
 export async function settleListing(
-  { init, log, tables }: Pick<OpenSession, "init" | "log" | "tables">,
+  { init, log, tables }: Pick<SessionRecord, "init" | "log" | "tables">,
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   erase: () => Promise<unknown>,
 ): Promise<void> {

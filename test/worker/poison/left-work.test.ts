@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { TIMER_RETRY_MS } from "../../../protocol/limits/durability.ts";
@@ -85,9 +86,11 @@ describe("an entry for D1 that an earlier machine has left", () => {
     withHeldSession({}, async ({ session, state }) => {
       const { init } = session;
       await listInDatabase(init);
-      const started = valueOf(await session.startReply({ input: "/say one", on_busy: "reject" }));
-      await session.readReply(started.id, 60_000);
-      session.close();
+      const started = valueOf(
+        await session.control.startReply({ input: "/say one", on_busy: "reject" }),
+      );
+      await session.control.readReply(started.id, 60_000);
+      closeSession(session);
       await env.DB.batch(
         ["messages", "session_states"].map((table) =>
           env.DB.prepare(`DELETE FROM ${table} WHERE session_id = ?`).bind(init.session_id),
@@ -105,7 +108,7 @@ describe("an entry for D1 that an earlier machine has left", () => {
 
       expect({ messages: (await databaseRows("messages", init)).length, left }).toEqual(told);
       expect(await databaseRows("session_states", init)).toHaveLength(states);
-      next.close();
+      closeSession(next);
     }),
   );
 

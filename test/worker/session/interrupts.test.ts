@@ -195,13 +195,13 @@ describe("an interrupt", () => {
     withHeldSession({ tools: [LOOK] }, async ({ session, hold, release }) => {
       const spy = vi.spyOn(globalThis, "fetch");
       const input = "/wait 200\n/call look {}\n/say no";
-      const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+      const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
       hold(true);
       // The result's START is in the log; it is not on disk.
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
       await pauseMs(50);
-      const interrupting = session.interrupt();
+      const interrupting = session.control.interrupt();
       hold(false);
       await release();
       await release();

@@ -14,7 +14,7 @@ const URGENT: ReplyStart = { input: "/say urgent", on_busy: "interrupt" };
 it("a reply that interrupts another is started once, however often it is asked for meanwhile", () =>
   withHeldSession({}, async ({ session, hold, release }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    const running = valueOf(await session.startReply(slow));
+    const running = valueOf(await session.control.startReply(slow));
     hold(true);
     const first = startReplyOnce(session, URGENT, KEY);
     const again = startReplyOnce(session, URGENT, KEY);
@@ -23,7 +23,7 @@ it("a reply that interrupts another is started once, however often it is asked f
     await release();
     const urgent = valueOf(await first);
     const later = await startReplyOnce(session, URGENT, KEY);
-    await session.readReply(urgent.id, 10_000);
+    await session.control.readReply(urgent.id, 10_000);
 
     expect(await Promise.all([again, other])).toMatchObject([
       { ok: false, refusal: { code: "idempotency_in_flight" } },
@@ -40,10 +40,10 @@ it("a reply that interrupts another is started once, however often it is asked f
 it("a request that was refused leaves its key to be used again", () =>
   withHeldSession({}, async ({ session }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    await session.startReply(slow);
+    await session.control.startReply(slow);
     const busy = { ...URGENT, on_busy: "reject" } as const;
     const refused = await startReplyOnce(session, busy, KEY);
-    await session.interrupt();
+    await session.control.interrupt();
     const taken = await startReplyOnce(session, busy, KEY);
 
     expect([refused, taken]).toMatchObject([

@@ -7,6 +7,7 @@ import {
 } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -188,26 +189,28 @@ describe("a queued reply whose object dies", () => {
 
   it("between two replies is watched, and begins in the next object", () =>
     withHeldSession({}, async ({ session, state, hold }) => {
-      const first = valueOf(await session.startReply({ input: SLOW, on_busy: "reject" }));
-      const second = valueOf(await session.startReply({ input: "/say 2", on_busy: "queue" }));
+      const first = valueOf(await session.control.startReply({ input: SLOW, on_busy: "reject" }));
+      const second = valueOf(
+        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
+      );
       hold(true);
-      void session.interrupt();
-      void session.watch();
+      void session.control.interrupt();
+      void session.control.watch();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and not known to be on disk; the second has not begun.
-      session.close();
+      closeSession(session);
       hold(false);
       expect(session.tables.replies.find(second.id)).toBeNull();
       expect(await state.storage.getAlarm()).not.toBeNull();
 
       const next = await wokenSession(state, session.init);
-      expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("completed");
+      expect(valueOf(await next.control.readReply(second.id, 60_000)).status).toBe("completed");
       expect(repliesIn([...next.log.events(0)].map(({ item }) => item))).toEqual([
         [first.id, "interrupted"],
         [second.id, "completed"],
       ]);
-      next.close();
+      closeSession(next);
     }));
 
   it("is found though a reply with a later id began and ended before it", async () => {
