@@ -3,7 +3,7 @@
 import { UNREAD_BEATS } from "../../protocol/limits/reads.ts";
 import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../../protocol/limits/general.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
-import { PieceReader } from "../bytes/piece-reader.ts";
+import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
@@ -158,11 +158,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
 }
 
 /** What the events become; nothing when they say nothing in this dialect. */
-function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<string, void> {
+function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<Piece, void> {
   for (const event of events) yield* piecesOf(into.push(event));
 }
 
-function* piecesOf(text: readonly TextPiece[]): Generator<string, void> {
+function* piecesOf(text: readonly TextPiece[]): Generator<Piece, void> {
   for (const piece of text) {
     if (typeof piece === "string") yield piece;
     else yield* piece();

@@ -1,8 +1,9 @@
 import { refuse, type Result } from "../../protocol/errors.ts";
+import type { Piece } from "../bytes/piece-reader.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 
 /** A piece of a stream's text; what is long is made when it is read, so that a reader who does not read holds little. */
-export type TextPiece = string | (() => Iterable<string>);
+export type TextPiece = string | (() => Iterable<Piece>);
 
 /** How one reader's stream is told in another dialect. Deterministic: every reader gets the same frames. */
 export interface StreamTranslation {

@@ -103,7 +103,7 @@ export async function shownRuns(
 }
 
 async function framesOf(init: SessionInit): Promise<readonly AgUiFrame[]> {
-  const translator = new AgUiTranslator({ messagesBefore: () => [], stateAt: () => ({}) });
+  const translator = new AgUiTranslator({ stateAt: () => ({}) });
   const events = await allEvents(init);
   return [...events.flatMap((event) => translator.push(event)), ...translator.rest()];
 }
