@@ -65,6 +65,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     tenant,
     isListed: false,
     newId: (prefix) => ids.next(prefix),
+    sync: () => storage.sync(),
     transaction: (write) => storage.transactionSync(write),
     get init() {
       return settings.init;

@@ -31,6 +31,8 @@ export interface SessionRecord {
   readonly isActing: boolean;
   /** A caller knows that D1 lists the session, though its timer does not yet. */
   isListed: boolean;
+  /** Resolves when what was written before is on disk. */
+  readonly sync: () => Promise<void>;
   /** All that `write` writes, or nothing of it. */
   readonly transaction: <Value>(write: () => Value) => Value;
   /** A message of the conversation, the one that is being made, or one that waits for its turn. */

@@ -56,7 +56,9 @@ export async function createSession(
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
   if (permission && permission.rules.length > 0) {
-    unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
+    unwrap(
+      await stub.act("addRules", permission.rules, { actor: actorOf(context.get("principal")) }),
+    );
   }
   const audit =
     permission || working_directories

@@ -32,9 +32,11 @@ describe("a queued reply that an earlier machine has left", () => {
   it.each(LEFT)("%s", async (_, begun, status) => {
     const poisoned = await waitingReply();
     const { init } = poisoned;
-    const queued = valueOf(await stubOf(init).startReply({ input: "/say two", on_busy: "queue" }));
+    const queued = valueOf(
+      await stubOf(init).act("startReply", { input: "/say two", on_busy: "queue" }),
+    );
     await poison(poisoned, `UPDATE queued_replies SET begun = ${begun}`);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect(await readReply(init, queued.id, 60_000)).toMatchObject({ status });
     expect(await rowsOf(init, "SELECT id FROM queued_replies")).toEqual([]);
@@ -43,7 +45,7 @@ describe("a queued reply that an earlier machine has left", () => {
   it("is counted on disk before it begins", async () => {
     const poisoned = await waitingReply();
     const { init, replyId } = poisoned;
-    await stubOf(init).startReply({ input: "/say two", on_busy: "queue" });
+    await stubOf(init).act("startReply", { input: "/say two", on_busy: "queue" });
     // As a machine leaves it that died between the two.
     await poison(
       poisoned,
@@ -54,7 +56,7 @@ describe("a queued reply that an earlier machine has left", () => {
       side: "before",
     });
     void stubOf(init)
-      .read()
+      .act("read")
       .catch(() => undefined);
     await watch.reached();
     await abortObject(objectOf(init));
@@ -179,7 +181,7 @@ describe("an alarm that was lost", () => {
     const { init } = poisoned;
     await runInDurableObject(objectOf(init), (_, { storage }) => storage.deleteAlarm());
     await poison(poisoned);
-    await stubOf(init).read();
+    await stubOf(init).act("read");
 
     expect([{ due_at: await alarmOf(init) }]).toEqual(
       await rowsOf(init, "SELECT min(due_at) AS due_at FROM timers"),

@@ -70,7 +70,7 @@ export function startRun(
     is_listed: true,
     ...more,
   };
-  return stubOf(init).startRun(start, KEY);
+  return stubOf(init).act("startRun", start, { actor: KEY });
 }
 
 /** Begins the run, and waits until its reply ends or waits. */

@@ -123,7 +123,7 @@ describe("a reply that is answered from all sides", () => {
           const made = calls.length;
           const { id } = await startReply(init, "/call refund {}\n/call pay {}\n/say done");
           for (let step = 0; step < 40; step += 1) {
-            const { pending, status } = valueOf(await stubOf(init).read());
+            const { pending, status } = valueOf(await stubOf(init).act("read"));
             if (status === "idle") break;
             const call = pending[Math.floor(random() * pending.length)];
             const roll = random();

@@ -95,8 +95,8 @@ describe("a message of 42 MB", () => {
     const { init, first } = await outsizedSession();
     const page = valueOf(await listMessages(init, { limit: 10 }));
 
-    const refused = await stubOf(init).readForkSource();
-    const before = await stubOf(init).readForkSource(page.data[0]!.id);
+    const refused = await stubOf(init).act("readForkSource");
+    const before = await stubOf(init).act("readForkSource", page.data[0]!.id);
 
     expect(refused).toEqual({
       ok: false,
@@ -152,7 +152,7 @@ describe("a reply that grows beyond what is shown", () => {
 
     const listed = valueOf(await listReplies(init, { limit: 5 })).data[0];
     const whole = valueOf(await readMessage(init, waiting.id)).message;
-    const interrupted = valueOf(await stubOf(init).interrupt());
+    const interrupted = valueOf(await stubOf(init).act("interrupt", {}));
 
     expect([waiting.status, waiting.message?.content, waiting.pending.length]).toEqual([
       "awaiting_permission",

@@ -89,7 +89,7 @@ describe("a reader whose last frame was lost with its machine", () => {
     const watching = await openStream(init, `after=${cursor}`);
     await readEvents(watching, ({ type }) => type === "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const { data } = valueOf(await listEvents(init, { after: 0, limit: 1000 }));
     const seqs = data.map(({ seq }) => seq);
     const lost = seqs.find((seq, index) => (seqs[index + 1] ?? seq) > seq + 1);

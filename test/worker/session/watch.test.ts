@@ -6,7 +6,7 @@ import { closeSession } from "../../../durable-objects/session/close-session.ts"
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
-import { postEventOnce } from "../../../durable-objects/session-acts.ts";
+import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCH } from "../../../durable-objects/tables/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -168,7 +168,10 @@ describe("an interrupt that comes late", () => {
       );
       await session.control.readReply(id, 60_000);
       const keyed = { key: "postEvent 1", fingerprint: "the same" };
-      const posted = postEventOnce(session, interruption(id) as never, { actor: KEY }, keyed);
+      const posted = performAct(session, "postEvent", interruption(id) as never, {
+        actor: KEY,
+        idempotency: keyed,
+      });
       closeSession(session);
       await state.storage.deleteAll();
 
