@@ -1,4 +1,5 @@
-// What a request does to a session, as an act of its object: who acts, the trace and the idempotency key go along.
+// What a request does to a session, as an act of its object: who acts, the trace and the idempotency key go along. A
+// request does one act at most that keeps keys; several of them need a key each (`idempotencyOf` with a part).
 import type {
   ActArguments,
   ActName,
