@@ -52,7 +52,9 @@ import { viewKeptReply } from "./view-kept-reply.ts";
 import { viewStartedReply } from "./view-started-reply.ts";
 
 /** The trace comes with each act, beside its payload. */
-type Untraced<Start extends { readonly trace?: unknown }> = Omit<Start, "trace">;
+type Untraced<Start extends { readonly trace?: unknown }> = Omit<Start, "trace"> & {
+  readonly trace?: never;
+};
 
 export const SESSION_ACTS = {
   read: act<void, Session>({

@@ -48,9 +48,8 @@ describe("a recovered reply", () => {
       const start = {
         input: "/call safe {}\n/say Well.",
         on_busy: "reject",
-        trace: STARTED,
       } as const;
-      const { id } = valueOf(await stubOf(init).act("startReply", start));
+      const { id } = valueOf(await stubOf(init).act("startReply", start, { trace: STARTED }));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
       await readReply(init, id, 60_000);
@@ -82,9 +81,8 @@ describe("a recovered reply", () => {
       const start = {
         input: "/call safe {}\n/say Well.",
         on_busy: "queue",
-        trace: STARTED,
       } as const;
-      const { id } = valueOf(await stubOf(init).act("startReply", start));
+      const { id } = valueOf(await stubOf(init).act("startReply", start, { trace: STARTED }));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
       await readReply(init, id, 60_000);
