@@ -1,5 +1,6 @@
-// An answer's way into the session: held against the reply's state without waiting for anything, so that of two that
-// race one is first; then one transaction; then the reply goes on.
+// Takes an event that a client posts: an answer, or an interrupt. An answer is checked against the reply's state and
+// written in one transaction, with no await in between, so that of two concurrent answers one is first; then the reply
+// continues.
 import { expireCalls, type Answered } from "../../agent/answers/answer-calls.ts";
 import {
   completeAnswer,
@@ -46,7 +47,7 @@ export async function postEvent(
   { trace, keep = () => undefined }: PostOptions = {},
 ): Promise<Result<EventReceipt>> {
   if (session.log.isClosed) return GONE;
-  // An alarm may be late; whoever answers then is late too.
+  // The alarm may be late: a call whose time is over takes no answer.
   expireDueCalls(session);
   switch (event.type) {
     case "USER_INTERRUPT":
@@ -146,7 +147,7 @@ function asPosted(written: WrittenAnswer): WrittenAnswer {
   return { ...written, execution_results };
 }
 
-/** A refusal that has to do with how the reply stands says how it stands, of the calls that the actor is about. */
+/** Adds the reply's status, and the pending calls that the actor may know, to a refusal that is due to them. */
 function withReply(
   session: OpenSession,
   replyId: string,
@@ -176,7 +177,7 @@ function statusOf({ active, tables }: OpenSession, replyId: string): ReplyStatus
   return tables.replies.find(replyId)?.status ?? null;
 }
 
-/** Where the same answer stands that was given before. */
+/** The seq of the same answer that was given before; the next seq when there was none. */
 function earlierSeq({ tables, log }: OpenSession, event: AnswerEvent): number {
   const ids =
     event.type === "USER_CONFIRM_RESULT"

@@ -143,8 +143,8 @@ export interface RunStart {
   /** What this credential may do beside starting replies. */
   readonly rights: { readonly may_confirm: boolean; readonly may_give_results: boolean };
   /**
-   * The session's row is known to be there. Without this a session that a thread stands for is `not_found` as long as
-   * nobody knows whether it is listed: it may yet be erased, and the run with it.
+   * D1 is known to list the session. Without this a session of a named thread is `not_found` until it is known to be
+   * listed: it may yet be erased, and the run with it.
    */
   readonly is_listed?: boolean;
   readonly trace?: TraceContext;

@@ -1,4 +1,4 @@
-// The log as AG-UI's frames: for readers that begin anywhere.
+// A stream of AG-UI's frames, made from the log, for a reader that begins anywhere.
 import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";

@@ -4,7 +4,7 @@ import { encodeFrame } from "../../protocol/sse.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 
-/** What stands behind the data of a frame. */
+/** The end of a frame, after its data. */
 const FRAME_END = "\n\n";
 
 interface SnapshotFrame {

@@ -10,7 +10,7 @@ export interface TimerWork {
   readonly settleListing: () => Promise<void>;
 }
 
-/** What is done in a session that exists when a timer of it is due. */
+/** The handlers of an open session's timers. */
 export function sessionTimers(
   session: OpenSession,
   { inBackground, settleListing }: TimerWork,

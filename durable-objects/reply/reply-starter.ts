@@ -1,5 +1,5 @@
-// Who starts next. One reply runs at a time: what is asked for while one is open is refused, waits its turn, or takes
-// the other's place. Whoever starts at once goes before the queue; what is queued begins when nobody does.
+// Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that reply,
+// as it says. A request that starts at once goes before the queue; the queue continues when no start is under way.
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
@@ -134,7 +134,7 @@ export class ReplyStarter {
         if (!admitted.ok) return admitted;
         isAdmitted = true;
       } else if (open) await this.#callbacks.interrupt();
-      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+      // One reply at a time, also on disk: the last one is complete when the next one starts.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
@@ -277,7 +277,7 @@ export class ReplyStarter {
     const cursor = log.visibleSeq;
     this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
-      // Should the object die in a moment at which no reply is open, somebody has to wake it.
+      // Should the object die while no reply is open, the alarm has to wake it.
       tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
       keep(id);
     });

@@ -1,4 +1,4 @@
-// What a run finds, and what of its input is new to the session. Reading only, and without a pause.
+// What the session has of a run's input, and what of it is new. Reads only, and never awaits.
 import type { OpenCall, RunView, StandingEntry } from "../../agent/loop/plan-run.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -15,7 +15,7 @@ import { answeredStates } from "../answers/take-answer.ts";
 export interface ViewedRun extends RunView {
   /** What the session does not know, each id once. */
   readonly fresh: readonly Msg[];
-  /** The id of the message that nobody has answered, when that is all there is. */
+  /** The id of the message that no reply has answered yet, when the input has no other news. */
   readonly unclaimed: readonly string[];
   readonly waiting: readonly OpenCall[];
 }

@@ -1,5 +1,5 @@
-// The session's side of its tenant's object: the lease that a running reply needs, and that of a session that is read.
-// Nothing here is asked for a token of a model, and nothing on disk depends on it.
+// The session's side of its tenant's object: the lease that a running reply needs, and the lease of a session with open
+// streams. The tenant's object is not asked for each token of a model, and nothing on disk depends on it.
 import type { SpentQuota } from "../../agent/ports.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import {
@@ -19,7 +19,7 @@ import type {
 } from "../api/tenant-api.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-/** What only the session may do. */
+/** What the tenant's side does to its session. */
 export interface TenantCallbacks {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
@@ -94,7 +94,7 @@ export class SessionTenant {
     else if (lease) this.#refused(lease.refusal);
   }
 
-  /** Somebody reads the session. Costs nothing while the lease is young. */
+  /** A stream is open. Costs nothing while the reading lease is new. */
   noteReader(): void {
     const nowMs = Date.now();
     if (nowMs - this.#readAtMs < READING_LEASE_MS / 2) return;

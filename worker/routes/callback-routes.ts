@@ -15,7 +15,7 @@ import { normalizeEventBody } from "../request/normalize-input.ts";
 import { readBody } from "../request/read-body.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
-/** What still waits. Reading changes nothing, so whoever previews the address does no harm. */
+/** The calls that still wait. Reading changes nothing, so a link preview does no harm. */
 const readCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
   const { session_id, reply_id, tool_call_ids, kind: announced, exp } = claims;

@@ -1,4 +1,4 @@
-// A session opens with its object; its row follows.
+// Creates a session: first its object, then its row in D1.
 import type { SessionInit } from "../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../protocol/api/agents.ts";
 import type { Session, SessionCreate } from "../../protocol/api/sessions.ts";

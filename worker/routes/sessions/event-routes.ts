@@ -79,7 +79,7 @@ function readPage(page: string): StreamPosition {
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
-/** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
+/** An answer, or an interrupt. It is durable before anything is answered; the reply continues whether its stream is read or not. */
 const postEvent: RouteHandler = async (context) => {
   const { stream, format } = readQuery(context, PostEventQuerySchema);
   const event = await readBody(context, PostedEventSchema, normalizeEventBody);
@@ -100,7 +100,7 @@ const postEvent: RouteHandler = async (context) => {
   // Asked again, by a reader that may have read some of it.
   const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
   const range = { after, format, reply_id, ...readerOf(context) };
-  // A refusal names the reply too: it goes on, whoever listens.
+  // A refusal names the reply too: it continues whether its stream is read or not.
   return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
 };
 

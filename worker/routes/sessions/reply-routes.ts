@@ -47,7 +47,7 @@ const createReply: RouteHandler = async (context) => {
       reply_id: started.id,
       ...readerOf(context),
     };
-    // A refusal names the reply too: it runs, whoever listens.
+    // A refusal names the reply too: it runs whether its stream is read or not.
     return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
   }
   const reply = unwrap(

@@ -1,4 +1,4 @@
-// Tickets for `EventSource`: minted by whoever may read the session, for one of its streams.
+// Tickets for `EventSource`: minted with a credential that may read the session, for one of its streams.
 import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
 import { StreamTicketCreateSchema } from "../../../protocol/api/stream-tickets.ts";
 import { isId } from "../../../protocol/ids.ts";
