@@ -95,7 +95,8 @@ async function updateSettings(
   settings: SessionPatch,
 ): Promise<Result<Session>> {
   const { permission, working_directories } = settings;
-  if (!permission && !working_directories) return tryActOnSession(context, "update", settings);
+  const update = () => tryActOnSession(context, "update", settings);
+  if (!permission && !working_directories) return update();
   const session = await actOnSession(context, "read");
   const before = {
     permission: session.permission,
@@ -106,12 +107,10 @@ async function updateSettings(
     ...(permission && { permission }),
     ...(working_directories && { working_directories }),
   };
-  if (JSON.stringify(after) === JSON.stringify(before))
-    return tryActOnSession(context, "update", settings);
+  if (JSON.stringify(after) === JSON.stringify(before)) return update();
   const target = session.id;
-  return audited(context, { action: "session.permission_changed", target, before, after }, () =>
-    tryActOnSession(context, "update", settings),
-  );
+  const act = { action: "session.permission_changed", target, before, after } as const;
+  return audited(context, act, update);
 }
 
 /**
