@@ -3,14 +3,14 @@ import type { Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Actor } from "../api/session-api.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 
 /** What an act is called with, beside its payload. */
 export interface ActContext<Kept> {
   /** Goes with what the session sends out because of the act. */
   readonly trace?: TraceContext;
   /** Writes what the answer can be made of again. Called in the transaction of the act; without a key it does nothing. */
-  readonly keep: Keep<Kept>;
+  readonly recordResult: RecordResult<Kept>;
 }
 
 interface ActEntry<Payload, Value, Kept, Context> {
@@ -20,8 +20,8 @@ interface ActEntry<Payload, Value, Kept, Context> {
     context: Context,
   ) => Result<Value> | Promise<Result<Value>>;
   /**
-   * The answer of a request that was made before, from what `keep` got. It shows what the caller may see at any time as it
-   * is now. An act with this keeps `Idempotency-Key`s; any other one ignores them.
+   * The answer of a request that was made before, from what `recordResult` got. It shows what the caller may see at any
+   * time as it is now. An act with this keeps `Idempotency-Key`s; any other one ignores them.
    */
   readonly replay?: (session: OpenSession, kept: Kept) => Result<Value> | Promise<Result<Value>>;
   /** Also answers for a session whose settings cannot be read: it needs none of them, and changes nothing. */

@@ -14,11 +14,11 @@ export interface KeptInterrupt {
 export async function interruptSession(
   session: OpenSession,
   { queued = "keep" }: Partial<InterruptQuery>,
-  { keep }: ActContext<KeptInterrupt>,
+  { recordResult }: ActContext<KeptInterrupt>,
 ): Promise<Result<InterruptResult>> {
   const reply_id = session.openReply?.id ?? null;
   const write = () => {
-    keep({ reply_id });
+    recordResult({ reply_id });
     if (queued === "drop") session.tables.queue.interruptAll();
   };
   if (reply_id === null) session.transaction(write);

@@ -1,7 +1,7 @@
 import type { Result } from "../../protocol/errors.ts";
 import type { Once } from "../api/session-api.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { once, type Keep } from "../tables/once.ts";
+import { once, type RecordResult } from "../tables/once.ts";
 import type { ActContext } from "./act.ts";
 import type { ActName, ActOptions, ActValue } from "./acts-api.ts";
 import { SESSION_ACTS } from "./session-acts.ts";
@@ -34,7 +34,8 @@ export async function performAct<Name extends ActName>(
   { actor, trace, idempotency }: ActOptions = {},
 ): Promise<Once<ActValue<Name>>> {
   const { run, replay } = actOf(name);
-  const act = async (keep: Keep<unknown>) => run(session, payload, { actor, trace, keep });
+  const act = async (recordResult: RecordResult<unknown>) =>
+    run(session, payload, { actor, trace, recordResult });
   if (!replay) return act(() => undefined);
   return once(session.tables.idempotency, idempotency, {
     act,

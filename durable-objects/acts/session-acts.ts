@@ -66,7 +66,8 @@ export const SESSION_ACTS = {
 
   /** Answers when `REPLY_START` is durable; the reply then runs whether its stream is read or not. Keeps its id. */
   startReply: act<Untraced<ReplyStart>, Reply, string>({
-    run: (session, start, { trace, keep }) => session.control.startReply({ ...start, trace }, keep),
+    run: (session, start, { trace, recordResult }) =>
+      session.control.startReply({ ...start, trace }, recordResult),
     replay: viewStartedReply,
   }),
 
@@ -97,15 +98,15 @@ export const SESSION_ACTS = {
    * whether its stream is read or not.
    */
   postEvent: actorAct<WrittenEvent, EventReceipt, KeptReceipt>({
-    run: (session, event, { actor, trace, keep }) =>
-      postEvent(session, event, actor, { trace, keep }),
+    run: (session, event, { actor, trace, recordResult }) =>
+      postEvent(session, event, actor, { trace, recordResult }),
     replay: async (session, { reply_id, ...receipt }) =>
       accept({ reply: await viewKeptReply(session, reply_id), ...receipt }),
   }),
 
   /** Adds messages that start no reply; refused while a reply runs or waits. */
   observe: act<ReplyStart["input"], Observed, KeptObserved>({
-    run: (session, messages, { keep }) => observeMessages(session, messages, keep),
+    run: (session, messages, { recordResult }) => observeMessages(session, messages, recordResult),
     async replay(session, kept) {
       await session.log.settled();
       return accept(viewObserved(session, kept));

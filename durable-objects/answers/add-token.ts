@@ -1,13 +1,13 @@
 import type { ClientTokenRecord } from "../../protocol/api/client-tokens.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionRecord } from "../session/session-record.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 
 /** Remembers a client token. @returns `unauthenticated` when the key that mints it was revoked. */
 export function addToken(
   { tables, subscribers, transaction }: SessionRecord,
   token: ClientTokenRecord,
-  { keep }: { readonly keep: Keep<ClientTokenRecord> },
+  { recordResult }: { readonly recordResult: RecordResult<ClientTokenRecord> },
 ): Result<ClientTokenRecord> {
   // A Worker may believe its key for a while after it was revoked.
   if (token.key_id && subscribers.isKeyCut(token.key_id)) {
@@ -15,7 +15,7 @@ export function addToken(
   }
   return transaction(() => {
     tables.tokens.add(token, Date.now());
-    keep(token);
+    recordResult(token);
     return accept(token);
   });
 }

@@ -13,7 +13,7 @@ import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/resul
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { pendingCalls, viewActiveReply } from "../reply/reply-view.ts";
 import type { Actor, EventReceipt } from "../api/session-api.ts";
@@ -37,24 +37,24 @@ export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
 
 interface PostOptions {
   readonly trace?: TraceContext;
-  readonly keep?: Keep<KeptReceipt>;
+  readonly recordResult?: RecordResult<KeptReceipt>;
 }
 
 export async function postEvent(
   session: OpenSession,
   event: WrittenEvent,
   actor: Actor,
-  { trace, keep = () => undefined }: PostOptions = {},
+  { trace, recordResult = () => undefined }: PostOptions = {},
 ): Promise<Result<EventReceipt>> {
   if (session.log.isClosed) return GONE;
   // The alarm may be late: a call whose time is over takes no answer.
   expireDueCalls(session);
   switch (event.type) {
     case "USER_INTERRUPT":
-      return interruptBy(session, event, actor, keep);
+      return interruptBy(session, event, actor, recordResult);
     case "USER_CONFIRM_RESULT":
     case "EXTERNAL_EXECUTION_RESULT":
-      return takeAnswer(session, event, actor, { trace, keep });
+      return takeAnswer(session, event, actor, { trace, recordResult });
     default:
       return event satisfies never;
   }
@@ -78,7 +78,7 @@ async function interruptBy(
   session: OpenSession,
   event: EventOf<"USER_INTERRUPT">,
   actor: Actor,
-  keep: Keep<KeptReceipt>,
+  recordResult: RecordResult<KeptReceipt>,
 ): Promise<Result<EventReceipt>> {
   const { type, reply_id } = event;
   const metadata = acceptedMetadata(event.metadata, decidedBy(actor));
@@ -88,7 +88,7 @@ async function interruptBy(
     const cursor = session.log.visibleSeq;
     session.transaction(() => {
       queue.interrupt(reply_id, accepted);
-      keep({ reply_id, cursor, applied: true });
+      recordResult({ reply_id, cursor, applied: true });
     });
     // With nothing open its turn is now.
     await session.control.starter.goOn();
@@ -102,11 +102,11 @@ async function interruptBy(
     const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     const cursor = session.log.visibleSeq;
-    keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
+    recordResult({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
   const { interrupted, reply, cursor } = await session.control.interrupt(accepted, ([first]) =>
-    keep({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+    recordResult({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
   );
   return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
 }
@@ -115,7 +115,7 @@ async function takeAnswer(
   session: OpenSession,
   written: WrittenAnswer,
   actor: Actor,
-  { trace, keep }: Required<Pick<PostOptions, "keep">> & PostOptions,
+  { trace, recordResult }: Required<Pick<PostOptions, "recordResult">> & PostOptions,
 ): Promise<Result<EventReceipt>> {
   const { log } = session;
   const state = answeredState(session, written.reply_id);
@@ -128,9 +128,9 @@ async function takeAnswer(
   const reply = session.openReply;
   if (reply?.id !== event.reply_id) throw new Error("an answer was taken by no open reply");
   let cursor = earlierSeq(session, event) - 1;
-  if (!applied) keep({ reply_id: reply.id, cursor, applied });
+  if (!applied) recordResult({ reply_id: reply.id, cursor, applied });
   else {
-    const write = (seq: number) => keep({ reply_id: reply.id, cursor: seq - 1, applied });
+    const write = (seq: number) => recordResult({ reply_id: reply.id, cursor: seq - 1, applied });
     const [accepted] = takeAnswers(session, reply, { ...answered.value, actor, trace, write });
     cursor = (accepted?.seq ?? 1) - 1;
   }

@@ -13,7 +13,7 @@ import { MAX_RULES } from "../../protocol/limits/general.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import { isSameRule } from "../tables/rule-table.ts";
 import type { PageRequest } from "../api/page-requests.ts";
@@ -51,13 +51,16 @@ export function addRules(
 export function writeRules(
   session: OpenSession,
   rules: readonly PermissionRule[],
-  { actor, keep }: { readonly actor: Actor; readonly keep: Keep<readonly SessionRule[]> },
+  {
+    actor,
+    recordResult,
+  }: { readonly actor: Actor; readonly recordResult: RecordResult<readonly SessionRule[]> },
 ): Result<readonly SessionRule[]> {
   const tooMany = refuseTooMany(session, rules);
   if (tooMany) return tooMany;
   return session.transaction(() => {
     const added = addRules(session, rules, actor);
-    keep(added);
+    recordResult(added);
     return accept(added);
   });
 }

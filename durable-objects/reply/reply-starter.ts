@@ -13,7 +13,7 @@ import {
 } from "../tables/known-messages.ts";
 import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
 import { inputMessages } from "../tables/reply-input.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import {
   type BegunQueued,
   type QueuedReply,
@@ -40,7 +40,7 @@ interface StartOptions {
   /** Others were there before, though no reply is open at this moment. */
   readonly isBehindOthers: boolean;
   readonly staging: Staging;
-  readonly keep: Keep<string>;
+  readonly recordResult: RecordResult<string>;
 }
 
 export class ReplyStarter {
@@ -65,8 +65,11 @@ export class ReplyStarter {
     return !this.#session.openReply && this.#session.tables.queue.length > 0;
   }
 
-  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
-  async start(start: ReplyStart, keep: Keep<string> = () => undefined): Promise<Result<Reply>> {
+  /** @param recordResult Part of the transaction with which the reply begins or is queued; gets its id. */
+  async start(
+    start: ReplyStart,
+    recordResult: RecordResult<string> = () => undefined,
+  ): Promise<Result<Reply>> {
     const { log, newId } = this.#session;
     if (log.isClosed) return GONE;
     const messages = inputMessages(start.input, {
@@ -74,7 +77,7 @@ export class ReplyStarter {
       created_at: new Date().toISOString(),
     });
     return this.ahead((isBehindOthers, staging) =>
-      this.#start(start, { messages, isBehindOthers, staging, keep }),
+      this.#start(start, { messages, isBehindOthers, staging, recordResult }),
     );
   }
 
@@ -99,7 +102,7 @@ export class ReplyStarter {
 
   async #start(
     start: ReplyStart,
-    { messages, isBehindOthers, staging, keep }: StartOptions,
+    { messages, isBehindOthers, staging, recordResult }: StartOptions,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     // Those that queue up behind it while it is let in have later ids, and begin later.
@@ -117,12 +120,13 @@ export class ReplyStarter {
       // from its beginning, also while that reply runs, and never interrupts it.
       const answered = known.fresh.length === 0 && this.#find(known.replyId);
       if (answered) {
-        keep(answered.id);
+        recordResult(answered.id);
         return accept(answered);
       }
       const { openReply: open, active } = this.#session;
       const isBehind = isFirstLook && isBehindOthers;
-      if (start.on_busy === "queue" && (open || isBehind)) return this.#enqueue(known, start, keep);
+      if (start.on_busy === "queue" && (open || isBehind))
+        return this.#enqueue(known, start, recordResult);
       if (start.on_busy === "reject") {
         const next = isBehind ? tables.queue.firstToRun() : null;
         if (open) return refuseBusy(open, tables.calls);
@@ -144,7 +148,7 @@ export class ReplyStarter {
         if (!admitted.ok) return admitted;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
-      else return this.begin(known, { ...start, staging, id }, keep);
+      else return this.begin(known, { ...start, staging, id }, recordResult);
     }
   }
 
@@ -188,17 +192,17 @@ export class ReplyStarter {
 
   /**
    * Begins a reply at this moment, at which none is open and the last one's end is on disk. Resolves when it is durable.
-   * @param keep Part of the transaction; gets its id.
+   * @param recordResult Part of the transaction; gets its id.
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
     { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
-    keep: Keep<string>,
+    recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     const isNewest = earlyId > (tables.replies.newest()?.id ?? "");
     const id = isNewest ? earlyId : newId("rep");
-    const write = () => keep(id);
+    const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
     const options = { structured_schema, trace, mark, client, staged, write };
     startReply(this.#session, id, known, options);
@@ -268,7 +272,7 @@ export class ReplyStarter {
   async #enqueue(
     { fresh, unclaimed }: KnownMessages,
     { structured_schema, trace }: ReplyStart,
-    keep: Keep<string>,
+    recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     const queued: QueuedStart = { messages: fresh, unclaimed, structured_schema, trace };
@@ -279,7 +283,7 @@ export class ReplyStarter {
       tables.queue.add(id, queued, cursor);
       // Should the object die while no reply is open, the alarm has to wake it.
       tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
-      keep(id);
+      recordResult(id);
     });
     await this.#callbacks.storage.sync();
     if (log.isClosed) return GONE;

@@ -16,7 +16,7 @@ import { ReplyRuns } from "../reply/reply-runs.ts";
 import { ReplyStarter } from "../reply/reply-starter.ts";
 import { viewActiveReply } from "../reply/reply-view.ts";
 import { takeUpReply } from "../reply/take-up-reply.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 import { WATCH } from "../tables/timers.ts";
 import { readReply } from "./read-reply.ts";
@@ -63,9 +63,9 @@ export class ReplyControl {
     });
   }
 
-  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
-  startReply(start: ReplyStart, keep?: Keep<string>): Promise<Result<Reply>> {
-    return this.starter.start(start, keep);
+  /** @param recordResult Part of the transaction with which the reply begins or is queued; gets its id. */
+  startReply(start: ReplyStart, recordResult?: RecordResult<string>): Promise<Result<Reply>> {
+    return this.starter.start(start, recordResult);
   }
 
   /** A reply as far as it is on disk. @param waitMs How long to wait for it to end or park; 0 answers at once. */
