@@ -56,7 +56,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       this.#keeper.hold(session);
       expectListing(session.tables.timers);
     } else if (isListingOpen(held.tables.timers)) {
-      // Made by a request that died: the one that asks now is about to list it.
+      // Created by a request that failed: this one is about to list it.
       expectListing(held.tables.timers);
     }
     return this.#view();
@@ -85,10 +85,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     });
   }
 
-  /** One erasure is one step of the storage, its alarm included: a death in here leaves all of the session or nothing. */
+  /** Erases with one deleteAll, the alarm included: an object that dies in here leaves all of the session or nothing. */
   async remove(createdAt?: string): Promise<Result<null>> {
     if (this.#isCopying || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
-    // Null for what is left of an erasure that the storage refused, too; it is erased then.
+    // Null too when an earlier deleteAll has failed: it is retried here.
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
     const usage = session ? untoldUsage(session) : [];
@@ -115,14 +115,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     return (session?.tables.tokens.findExpiry(tokenId, Date.now()) ?? null) !== null;
   }
 
-  /** Of the tenant's object. Resolves when what it asks for is on its way. */
+  /** Called by the tenant's object. Resolves when what it asks for has begun. */
   async hear(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();
     if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
     if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
   }
 
-  /** Streams, and what may be large; everything else is RPC. */
+  /** Streams, and answers of any size; everything else is RPC. */
   override async fetch({ url }: Request): Promise<Response> {
     const read = parseReadUrl(url);
     const opened = await this.#keeper.read(async (session) =>

@@ -195,11 +195,11 @@ export interface SessionApi {
    * session that was opened then: a thread's may have been opened anew since.
    */
   remove(createdAt?: string): Promise<Result<null>>;
-  /** Of a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
+  /** Called by a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
   /** False for a client token that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
-  /** Of the tenant's object: what runs or is read may have to end. */
+  /** Called by the tenant's object: what runs or is read may have to end. */
   hear(news: TenantNews): Promise<void>;
 }
 
