@@ -1,4 +1,4 @@
-// A reader's stream: where it begins, what it is told in, and whether there is one at all.
+// Opens a reader's stream: where it begins, in which format, or why there is none.
 import { accept, refuse, type Result } from "../protocol/errors.ts";
 import { openAgUiStream } from "./dialects/ag-ui-stream.ts";
 import { findEventRange, type EventRange } from "./reading/event-range.ts";

@@ -1,5 +1,5 @@
-// Answers whose size nobody knows before: JSON that is made while it is read, in place of a value that has to cross
-// whole and in memory.
+// Answers of unbounded size: JSON that is written while it is read, in place of an RPC value, which would be in memory as
+// a whole.
 import type { Result } from "../protocol/errors.ts";
 import { listJavaEvents } from "./dialects/java-events.ts";
 import { jsonResponse } from "./bytes/json-pieces.ts";

@@ -1,6 +1,6 @@
-// One object for each tenant: who of its sessions runs or is read, what was used today, and what the operator has set.
-// Sessions ask it when a reply begins and now and then while it runs, never for a token; it tells those that hold a lease
-// when the tenant is stopped.
+// The Durable Object of one tenant: which of its sessions run or are read, what was used today, and what the operator has
+// set. Sessions ask it when a reply begins and now and then while it runs, not for each token; it tells those that hold a
+// lease when the tenant is suspended or closed.
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/general.ts";

@@ -91,6 +91,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "answers reading",
     "conversation dialects",
     "lifecycle runs",
+    "acts",
     "*",
   ],
   worker: [

@@ -1,4 +1,4 @@
-// A reply that is over, as far as an answer that comes too late has to know it.
+// The state of a reply that has ended, as a late answer is checked against it.
 import { startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 

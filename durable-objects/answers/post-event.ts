@@ -1,5 +1,6 @@
-// An answer's way into the session: held against the reply's state without waiting for anything, so that of two that
-// race one is first; then one transaction; then the reply goes on.
+// Takes an event that a client posts: an answer, or an interrupt. An answer is checked against the reply's state and
+// written in one transaction, with no await in between, so that of two concurrent answers one is first; then the reply
+// continues.
 import { expireCalls, type Answered } from "../../agent/answers/answer-calls.ts";
 import {
   completeAnswer,
@@ -12,9 +13,9 @@ import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/resul
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { pendingCalls } from "../reply/reply-view.ts";
+import { pendingCalls, viewActiveReply } from "../reply/reply-view.ts";
 import type { Actor, EventReceipt } from "../api/session-api.ts";
 import { refuseTooMany } from "./session-permissions.ts";
 import { shownCalls } from "../reply/shown-calls.ts";
@@ -36,24 +37,24 @@ export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
 
 interface PostOptions {
   readonly trace?: TraceContext;
-  readonly keep?: Keep<KeptReceipt>;
+  readonly recordResult?: RecordResult<KeptReceipt>;
 }
 
 export async function postEvent(
   session: OpenSession,
   event: WrittenEvent,
   actor: Actor,
-  { trace, keep = () => undefined }: PostOptions = {},
+  { trace, recordResult = () => undefined }: PostOptions = {},
 ): Promise<Result<EventReceipt>> {
   if (session.log.isClosed) return GONE;
-  // An alarm may be late; whoever answers then is late too.
+  // The alarm may be late: a call whose time is over takes no answer.
   expireDueCalls(session);
   switch (event.type) {
     case "USER_INTERRUPT":
-      return interruptBy(session, event, actor, keep);
+      return interruptBy(session, event, actor, recordResult);
     case "USER_CONFIRM_RESULT":
     case "EXTERNAL_EXECUTION_RESULT":
-      return takeAnswer(session, event, actor, { trace, keep });
+      return takeAnswer(session, event, actor, { trace, recordResult });
     default:
       return event satisfies never;
   }
@@ -69,7 +70,7 @@ export function expireDueCalls(session: OpenSession): void {
   if (ids.length === 0) return;
   const clear = () => ids.forEach((id) => tables.timers.clear({ kind: "expiry", id }));
   const drafts = openReply ? expireCalls(openReply.state, ids) : [];
-  if (openReply && drafts.length > 0) session.take(openReply, drafts, clear);
+  if (openReply && drafts.length > 0) session.control.take(openReply, drafts, clear);
   else clear();
 }
 
@@ -77,7 +78,7 @@ async function interruptBy(
   session: OpenSession,
   event: EventOf<"USER_INTERRUPT">,
   actor: Actor,
-  keep: Keep<KeptReceipt>,
+  recordResult: RecordResult<KeptReceipt>,
 ): Promise<Result<EventReceipt>> {
   const { type, reply_id } = event;
   const metadata = acceptedMetadata(event.metadata, decidedBy(actor));
@@ -87,25 +88,25 @@ async function interruptBy(
     const cursor = session.log.visibleSeq;
     session.transaction(() => {
       queue.interrupt(reply_id, accepted);
-      keep({ reply_id, cursor, applied: true });
+      recordResult({ reply_id, cursor, applied: true });
     });
     // With nothing open its turn is now.
-    await session.starter.goOn();
-    const found = await session.readReply(reply_id, 0);
+    await session.control.starter.goOn();
+    const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
   }
   // One that comes late must not end the reply that follows the one it was meant for.
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
-    const found = await session.readReply(reply_id, 0);
+    const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     const cursor = session.log.visibleSeq;
-    keep({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
+    recordResult({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
-  const { interrupted, reply, cursor } = await session.interrupt(accepted, ([first]) =>
-    keep({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+  const { interrupted, reply, cursor } = await session.control.interrupt(accepted, ([first]) =>
+    recordResult({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
   );
   return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
 }
@@ -114,7 +115,7 @@ async function takeAnswer(
   session: OpenSession,
   written: WrittenAnswer,
   actor: Actor,
-  { trace, keep }: Required<Pick<PostOptions, "keep">> & PostOptions,
+  { trace, recordResult }: Required<Pick<PostOptions, "recordResult">> & PostOptions,
 ): Promise<Result<EventReceipt>> {
   const { log } = session;
   const state = answeredState(session, written.reply_id);
@@ -127,14 +128,14 @@ async function takeAnswer(
   const reply = session.openReply;
   if (reply?.id !== event.reply_id) throw new Error("an answer was taken by no open reply");
   let cursor = earlierSeq(session, event) - 1;
-  if (!applied) keep({ reply_id: reply.id, cursor, applied });
+  if (!applied) recordResult({ reply_id: reply.id, cursor, applied });
   else {
-    const write = (seq: number) => keep({ reply_id: reply.id, cursor: seq - 1, applied });
+    const write = (seq: number) => recordResult({ reply_id: reply.id, cursor: seq - 1, applied });
     const [accepted] = takeAnswers(session, reply, { ...answered.value, actor, trace, write });
     cursor = (accepted?.seq ?? 1) - 1;
   }
   await log.settled();
-  return log.isClosed ? GONE : accept({ reply: session.view(reply), cursor, applied });
+  return log.isClosed ? GONE : accept({ reply: viewActiveReply(session, reply), cursor, applied });
 }
 
 /** A client that posts its results by itself has no message of AG-UI's for them. */
@@ -146,7 +147,7 @@ function asPosted(written: WrittenAnswer): WrittenAnswer {
   return { ...written, execution_results };
 }
 
-/** A refusal that has to do with how the reply stands says how it stands, of the calls that the actor is about. */
+/** Adds the reply's status, and the pending calls that the actor may know, to a refusal that is due to them. */
 function withReply(
   session: OpenSession,
   replyId: string,
@@ -176,7 +177,7 @@ function statusOf({ active, tables }: OpenSession, replyId: string): ReplyStatus
   return tables.replies.find(replyId)?.status ?? null;
 }
 
-/** Where the same answer stands that was given before. */
+/** The seq of the same answer that was given before; the next seq when there was none. */
 function earlierSeq({ tables, log }: OpenSession, event: AnswerEvent): number {
   const ids =
     event.type === "USER_CONFIRM_RESULT"

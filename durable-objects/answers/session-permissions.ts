@@ -13,6 +13,7 @@ import { MAX_RULES } from "../../protocol/limits/general.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../session/open-session.ts";
+import type { RecordResult } from "../tables/once.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import { isSameRule } from "../tables/rule-table.ts";
 import type { PageRequest } from "../api/page-requests.ts";
@@ -43,6 +44,24 @@ export function addRules(
     if (known) return known;
     const id = newId("rul");
     return tables.rules.insert({ id, rule, created_at, created_by: actor.id });
+  });
+}
+
+/** Adds the rules in one transaction; refuses them all when there is no room for all. */
+export function writeRules(
+  session: OpenSession,
+  rules: readonly PermissionRule[],
+  {
+    actor,
+    recordResult,
+  }: { readonly actor: Actor; readonly recordResult: RecordResult<readonly SessionRule[]> },
+): Result<readonly SessionRule[]> {
+  const tooMany = refuseTooMany(session, rules);
+  if (tooMany) return tooMany;
+  return session.transaction(() => {
+    const added = addRules(session, rules, actor);
+    recordResult(added);
+    return accept(added);
   });
 }
 

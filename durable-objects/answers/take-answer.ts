@@ -1,5 +1,5 @@
-// What every answer goes through on its way into the log: it is held against the reply as it stands at this moment, and
-// what is accepted is one commit. Nothing in here waits.
+// Every answer is checked here against the reply as it is at this moment, and what is accepted is written in one commit.
+// Nothing in here awaits.
 import {
   answerConfirmations,
   answerExternalCalls,
@@ -79,7 +79,7 @@ export function takeAnswers(
   { events, rules, answers, actor, trace, write }: TakenAnswers,
 ): readonly LoggedEvent[] {
   const { tables, log } = session;
-  return session.take(
+  return session.control.take(
     reply,
     events,
     ([first]) => {
@@ -93,8 +93,8 @@ export function takeAnswers(
 }
 
 /**
- * Several answers as one: what was accepted stands before all that follows from it, so that nobody who reads the log
- * takes the reply for one that waits in between.
+ * Several answers as one: what was accepted comes before all that follows from it, so that no reader of the log
+ * takes the reply for a waiting one in between.
  */
 export function joinAnswers(
   all: readonly Answered[],

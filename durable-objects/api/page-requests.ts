@@ -1,4 +1,4 @@
-// What the lists of a session are asked with. Types only.
+// The parameters of a session's lists. Types only.
 
 export interface PageRequest {
   /** A `next_page` of this list, or undefined for its first page. */

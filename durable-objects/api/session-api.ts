@@ -1,27 +1,10 @@
-// What a session's object offers to the Worker: RPC methods that answer with unions, because a thrown
-// class loses its identity on the way, and one `fetch` for streams. Types only; routes import nothing else.
+// What a session's object offers beside its acts (`acts/acts-api.ts`): RPC methods for its lifecycle, which answer with
+// unions, because a thrown class loses its identity on the way, and one `fetch` for streams. Types only.
 import type { AnswerRights } from "../../agent/answers/answer-context.ts";
-import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
-import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import type { Observed } from "../../protocol/api/observe.ts";
-import type {
-  Decision,
-  RuleTest,
-  RuleTestResult,
-  SessionRule,
-} from "../../protocol/api/permission-rules.ts";
-import type {
-  InputMessage,
-  InterruptQuery,
-  InterruptResult,
-  Reply,
-} from "../../protocol/api/replies.ts";
-import type { AgentStateInput } from "../../protocol/api/session-state.ts";
-import type { SharedState } from "../../protocol/api/shared-state.ts";
+import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
 import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
@@ -38,7 +21,6 @@ import type { JsonSchema } from "../../protocol/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../../storage/secrets/credential-cipher.ts";
-import type { PageRequest } from "./page-requests.ts";
 import type { TenantNews } from "./tenant-api.ts";
 
 /** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
@@ -161,8 +143,8 @@ export interface RunStart {
   /** What this credential may do beside starting replies. */
   readonly rights: { readonly may_confirm: boolean; readonly may_give_results: boolean };
   /**
-   * The session's row is known to be there. Without this a session that a thread stands for is `not_found` as long as
-   * nobody knows whether it is listed: it may yet be erased, and the run with it.
+   * D1 is known to list the session. Without this a session of a named thread is `not_found` until it is known to be
+   * listed: it may yet be erased, and the run with it.
    */
   readonly is_listed?: boolean;
   readonly trace?: TraceContext;
@@ -204,82 +186,21 @@ export interface SessionApi {
    * there is no row.
    */
   create(init: SessionInit): Promise<Result<Session>>;
+  /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
+  createFork(fork: SessionFork): Promise<Result<Session>>;
   /** D1 has the session's row: now the tenant's webhook endpoints are told. Once, however often it is called. */
   listed(): Promise<Result<null>>;
-  read(): Promise<Result<Session>>;
-  update(patch: SessionPatch): Promise<Result<Session>>;
   /**
    * Stops what runs and erases all that the object holds; a later call is `not_found`. @param createdAt Erases only the
    * session that was opened then: a thread's may have been opened anew since.
    */
   remove(createdAt?: string): Promise<Result<null>>;
-  /** Resolves when `REPLY_START` is durable; the reply then runs whoever listens. */
-  startReply(start: ReplyStart, idempotency?: Idempotency): Promise<Once<Reply>>;
-  /** @param waitMs How long to wait for the reply to end or park; 0 answers at once. */
-  readReply(replyId: string, waitMs: number): Promise<Result<Reply>>;
-  /** Newest first. */
-  listReplies(request: PageRequest): Promise<Result<Page<Reply>>>;
-  /**
-   * Resolves when `REPLY_END` is durable. @param queued What becomes of the replies that wait for their turn: they are
-   * kept, or end without having run.
-   */
-  interrupt(
-    queued?: InterruptQuery["queued"],
-    idempotency?: Idempotency,
-  ): Promise<Once<InterruptResult>>;
-  /**
-   * Begins a run, goes on with a reply that waits, or finds the run that was begun already. Whole or not at all;
-   * resolves when it is durable. The same `run_id` again is the same run.
-   */
-  startRun(start: RunStart, actor: Actor): Promise<Result<StartedRun>>;
-  /**
-   * Takes an answer of a person or of a system outside, or an interrupt, whole or not at all. Resolves when it is
-   * durable; the reply then goes on whoever listens. @param trace Goes with what the reply sends out from here on.
-   */
-  postEvent(
-    event: WrittenEvent,
-    actor: Actor,
-    trace?: TraceContext,
-    idempotency?: Idempotency,
-  ): Promise<Once<EventReceipt>>;
-  /** The session's own rules, oldest first, and the agent's, which nobody can remove here. */
-  listRules(): Promise<Result<readonly SessionRule[]>>;
-  addRules(
-    rules: readonly PermissionRule[],
-    actor: Actor,
-    idempotency?: Idempotency,
-  ): Promise<Once<readonly SessionRule[]>>;
-  removeRule(ruleId: string): Promise<Result<null>>;
-  /** Adds messages that nobody answers; refused while a reply runs or waits. */
-  observe(messages: ReplyStart["input"], idempotency?: Idempotency): Promise<Once<Observed>>;
-  /** @param at A message's id or a seq; the end of what is complete when left out. */
-  readForkSource(at?: string | number): Promise<Result<ForkSource>>;
-  /** The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
+  /** Called by a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
-  /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
-  createFork(fork: SessionFork): Promise<Result<Session>>;
-  /** Whole or not at all; into a session without messages only. Resolves with whether its permission has changed. */
-  importState(state: AgentStateInput, actor: Actor): Promise<Result<boolean>>;
-  readSharedState(): Promise<Result<SharedState>>;
-  /** Whole or not at all, also while a reply runs. Resolves when it is on disk. */
-  patchSharedState(patch: StatePatch): Promise<Result<SharedState>>;
-  /** Which decision a call would get now, and by which rule. Changes nothing. */
-  testCall(call: RuleTest): Promise<Result<RuleTestResult>>;
-  /** Who decided what, newest first. */
-  listDecisions(request: PageRequest): Promise<Result<Page<Decision>>>;
-  /** Remembers a client token that was minted for this session. Resolves with the one that is remembered. */
-  addToken<Token extends ClientTokenRecord>(
-    token: Token,
-    idempotency?: Idempotency,
-  ): Promise<Once<Token>>;
-  /** False for one that was revoked, has expired or was never minted here. */
+  /** False for a client token that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
-  /** Of the tenant's object: what runs or is read may have to end. */
+  /** Called by the tenant's object: what runs or is read may have to end. */
   hear(news: TenantNews): Promise<void>;
-  /** Closes the streams that were opened with it. */
-  revokeToken(tokenId: string): Promise<Result<null>>;
-  /** The tokens that open the session now, newest first. */
-  listTokens(request: PageRequest): Promise<Result<Page<LiveToken>>>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -4,7 +4,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { addMessages } from "./add-messages.ts";
 import { matchKnownMessages, refuseConflict } from "../tables/known-messages.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { refuseBusy } from "../reply/refuse-busy.ts";
 import { inputMessages } from "../tables/reply-input.ts";
@@ -23,7 +23,7 @@ export interface KeptObserved {
 export async function observeMessages(
   session: OpenSession,
   input: ReplyStart["input"],
-  keep: Keep<KeptObserved> = () => undefined,
+  recordResult: RecordResult<KeptObserved> = () => undefined,
 ): Promise<Result<Observed>> {
   const messages = inputMessages(input, {
     newMessageId: () => session.newId("msg"),
@@ -39,8 +39,8 @@ export async function observeMessages(
   const message_ids = messages.map(({ id }) => id);
   if (known.fresh.length > 0) {
     if (active && !active.isOver) return refuseBusy(active, tables.calls);
-    addMessages(session, known.fresh, () => keep({ message_ids, cursor: log.lastSeq }));
-  } else keep({ message_ids, cursor: log.visibleSeq });
+    addMessages(session, known.fresh, () => recordResult({ message_ids, cursor: log.lastSeq }));
+  } else recordResult({ message_ids, cursor: log.visibleSeq });
   await log.settled();
   return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));
 }

@@ -1,15 +1,20 @@
-import { accept, type Result } from "../../protocol/errors.ts";
-import type { OpenSession } from "../session/open-session.ts";
-import { refusePermissionChange } from "../reply/refuse-busy.ts";
+import type { Session } from "../../protocol/api/sessions.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionPatch } from "../api/session-api.ts";
+import { refusePermissionChange } from "../reply/refuse-busy.ts";
+import { viewSession } from "../reply/reply-view.ts";
+import type { OpenSession } from "../session/open-session.ts";
 
-/** Written, not yet on disk for certain. */
-export function updateSession(
-  { active, tables, settings }: OpenSession,
+/** Changes the session's settings. Resolves when they are on disk. */
+export async function updateSession(
+  session: OpenSession,
   patch: SessionPatch,
-): Result<null> {
+): Promise<Result<Session>> {
+  const { active, tables, settings, log } = session;
   const refused = refusePermissionChange(active, patch, tables.calls);
   if (refused) return refused;
   settings.update(patch);
-  return accept(null);
+  await session.sync();
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  return accept(viewSession(session.init, session));
 }

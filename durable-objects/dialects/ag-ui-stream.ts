@@ -1,17 +1,19 @@
-// The log as AG-UI's frames: for readers that begin anywhere.
+// A stream of AG-UI's frames, made from the log, for a reader that begins anywhere.
 import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { MAX_SHOWN_CHARACTERS } from "../../protocol/limits/ag-ui.ts";
-import { conversationText } from "./conversation-text.ts";
 import type { EventRange } from "../reading/event-range.ts";
 import { eventsBetween, findBeginning, findReplyAt } from "../reading/replay-events.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { RunWindow } from "./run-window.ts";
 import { SessionHistory } from "./session-history.ts";
 import { showConversation } from "./show-conversation.ts";
+import { snapshotFrame } from "./snapshot-frame.ts";
+import { storedMessages } from "./stored-messages.ts";
 import type { StreamCursor, StreamRequest } from "../api/stream-request.ts";
 import {
   refuseCursor,
@@ -19,9 +21,6 @@ import {
   type TextPiece,
   type TranslatedStart,
 } from "../streams/stream-translation.ts";
-
-/** In a snapshot's JSON: what follows are its messages. */
-const LIST = '"messages":[';
 
 /** A frame's place: the event of the log that it comes of, and its number among those. */
 type Place = Pick<AgUiFrame, "seq" | "k">;
@@ -158,19 +157,19 @@ class AgUiStream implements StreamTranslation {
   #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
     const told = this.#window ? this.#window.take(event) : event;
     if (!told) return [];
-    const frame = encodeFrame(`${seq}.${k}`, told.type, JSON.stringify(told));
-    return told.type === "MESSAGES_SNAPSHOT" ? this.#withConversation(frame) : [frame];
+    const id = `${seq}.${k}`;
+    return told.type === "MESSAGES_SNAPSHOT"
+      ? [this.#withConversation(id, told)]
+      : [encodeFrame(id, told.type, JSON.stringify(told))];
   }
 
   /** A snapshot with the messages from before its reply, or with all there are where no reply has begun. */
-  #withConversation(snapshot: string): readonly TextPiece[] {
+  #withConversation(id: string, snapshot: MessagesSnapshot): TextPiece {
     const { messages, replies } = this.#session.tables;
     const { replyId } = this.#translator;
     const upTo = replyId === null ? this.#seen.seq : (replies.find(replyId)?.start_cursor ?? 0);
-    const after = messages.startOf(upTo, MAX_SHOWN_CHARACTERS - snapshot.length);
-    const at = snapshot.indexOf(LIST) + LIST.length;
-    const end = snapshot.slice(at);
-    const range = { after, upTo, hasMore: !end.startsWith("]") };
-    return [snapshot.slice(0, at), () => conversationText(messages, range), end];
+    const earlier = (room: number) =>
+      storedMessages(messages, { after: messages.startOf(upTo, room), upTo });
+    return () => snapshotFrame({ id, snapshot, earlier, maxCharacters: MAX_SHOWN_CHARACTERS });
   }
 }

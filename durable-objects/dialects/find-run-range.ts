@@ -7,8 +7,8 @@ import type { RunRow } from "../tables/run-table.ts";
 
 type RunRange = Pick<RunRow, "from_seq" | "to_seq">;
 
-/** What is said before a reply and its state move no run. */
-const NO_HISTORY: AgUiHistory = { messagesBefore: () => [], stateAt: () => ({}) };
+/** The shared state does not change where runs begin. */
+const NO_HISTORY: AgUiHistory = { stateAt: () => ({}) };
 
 /**
  * The run of a reply that has the event `seq`, as far as it is on disk; its first one for a seq before it. It costs the

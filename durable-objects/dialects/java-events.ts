@@ -1,4 +1,4 @@
-// The log in the dialect of AgentScope for Java: for readers that begin anywhere.
+// Events in the dialect of AgentScope for Java, made from the log, for a reader that begins anywhere.
 import { createJavaTranslator } from "../../protocol/dialects/java-translator.ts";
 import type { JavaEvent } from "../../protocol/dialects/to-java-event.ts";
 import { accept, type Result } from "../../protocol/errors.ts";

@@ -14,7 +14,7 @@ export class RunWindow {
     return this.#stage === "over";
   }
 
-  /** The reader has this event, which is of the run or stands before it. */
+  /** The reader has this event, which is of the run or comes before it. */
   pass({ type }: AgUiEvent): void {
     if (type === "RUN_STARTED") this.#stage = "inside";
     else if (isTerminal(type)) this.#stage = "over";

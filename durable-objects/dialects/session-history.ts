@@ -1,22 +1,16 @@
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 /** What snapshots are made of, from the session's own tables. */
 export class SessionHistory implements AgUiHistory {
-  /** While a translator is led to where its reader stands, nobody sees its snapshots, and nothing is read for them. */
+  /** While a translator replays events that its reader has, its snapshots are dropped, and nothing is read for them. */
   isUnseen = false;
   readonly #tables: Pick<SessionTables, "stateVersions">;
 
   constructor(tables: Pick<SessionTables, "stateVersions">) {
     this.#tables = tables;
-  }
-
-  /** None: the stream puts them in front as it is read, since a session may be long and have many readers. */
-  messagesBefore(): readonly Msg[] {
-    return [];
   }
 
   stateAt(version: number, patches: readonly (readonly PatchOperation[])[]): StateObject {

@@ -6,9 +6,9 @@ import { messagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapsho
 import type { OpenSession } from "../session/open-session.ts";
 
 /**
- * The messages and the state of a session in which no reply has begun: copied, brought in or observed. AG-UI tells
- * nothing outside of a run, so they come in one that bears the session's id and did nothing. Empty without messages;
- * the stream itself puts them into the snapshot.
+ * The state of a session in which no reply has begun, and a snapshot into which the stream puts its messages: they were
+ * copied, imported or observed. AG-UI has nothing outside of a run, so they come in one under the session's id. Empty
+ * without messages.
  */
 export function showConversation({ init, log, tables }: OpenSession): readonly AgUiEvent[] {
   const [message] = tables.messages.before(log.visibleSeq + 1);

@@ -32,7 +32,7 @@ export async function runDueTimers(
     try {
       handlers[kind](ofKind.some(({ begun }) => begun >= MAX_LOST_WAKES));
     } catch (error) {
-      console.error("a timer could not be served", { kind, error: String(error) });
+      console.error("timer handler failed; will retry", { kind, error: String(error) });
       putOff(timers, ofKind);
     }
   }

@@ -1,9 +1,12 @@
-// Whether the object holds a session, and the session once it is open. It is opened for the first who asks: what the
-// last incarnation has left is taken up before anybody reads or writes. What is stored may be beyond reading; that is
-// a state of its own, in which the session still can be erased.
+// Whether the object holds a session, and the session once it is open. It is opened by the first call: what the last
+// incarnation has left is taken up before anything is read or written. What is stored may be unreadable; that is a state
+// of its own, in which the session can still be erased.
 import { refuse, type Refusal } from "../../protocol/errors.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
-import { OpenSession } from "../session/open-session.ts";
+import { assembleSession } from "../session/assemble-session.ts";
+import { closeSession } from "../session/close-session.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { wakeSession } from "../session/wake-session.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { readSessionInit } from "../tables/session-tables.ts";
@@ -28,9 +31,9 @@ export class SessionKeeper {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
   #holding: Holding | null = null;
-  /** Under way. */
+  /** Set while the session is being opened. */
   #opening: Promise<void> | null = null;
-  /** That what is being opened. */
+  /** The session that is being opened. */
   #waking: OpenSession | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -49,8 +52,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Opens the session if there is one. Who then makes one looks again: somebody else may have been first. One that
-   * could not be read is tried again each time: it may have been the storage for a moment.
+   * Opens the session if there is one. A caller that then creates one checks again: another call may have been first. A
+   * session that could not be read is tried again each time: the storage may have failed for a moment only.
    * @throws when the storage fails.
    */
   async open(): Promise<OpenSession | null> {
@@ -96,7 +99,7 @@ export class SessionKeeper {
     if (open) return open;
     try {
       const init = readSessionInit(this.#ctx.storage.sql);
-      return init && init !== "unreadable" ? new OpenSession(this.#ctx, this.#env, init) : null;
+      return init && init !== "unreadable" ? assembleSession(this.#ctx, this.#env, init) : null;
     } catch (error) {
       console.warn("a session that is erased cannot be read", { error: String(error) });
       return null;
@@ -105,9 +108,8 @@ export class SessionKeeper {
 
   /** Lets go of the session, which writes nothing more. The caller erases the storage. */
   release(): void {
-    this.session?.close();
-    this.#waking?.close();
-    if (this.#holding?.type === "unreadable") this.#holding.remains?.close();
+    const remains = this.#holding?.type === "unreadable" ? this.#holding.remains : null;
+    for (const open of [this.session, this.#waking, remains]) if (open) closeSession(open);
     this.#holding = NOTHING;
   }
 
@@ -137,10 +139,11 @@ export class SessionKeeper {
     }
   }
 
-  async #wake(init: SessionInit, isRemains = false): Promise<OpenSession> {
-    this.#waking = new OpenSession(this.#ctx, this.#env, init);
-    await this.#waking.wake(isRemains);
-    return this.#waking;
+  async #wake(init: SessionInit, isReadOnly = false): Promise<OpenSession> {
+    const session = assembleSession(this.#ctx, this.#env, init);
+    this.#waking = session;
+    await wakeSession(session, { isReadOnly });
+    return session;
   }
 }
 

@@ -10,13 +10,13 @@ export interface TimerWork {
   readonly settleListing: () => Promise<void>;
 }
 
-/** What is done in a session that exists when a timer of it is due. */
+/** The handlers of an open session's timers. */
 export function sessionTimers(
   session: OpenSession,
   { inBackground, settleListing }: TimerWork,
 ): TimerHandlers {
   return {
-    watch: () => inBackground(session.watch()),
+    watch: () => inBackground(session.control.watch()),
     expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
     listing: () => {
       putOffListing(session.tables.timers, session.init);
@@ -27,7 +27,7 @@ export function sessionTimers(
 
 /** Calls that cannot be expired end with their reply. */
 function giveUpDueCalls(session: OpenSession): void {
-  session.giveUp();
+  session.control.giveUp();
   const { timers } = session.tables;
   for (const timer of timers.due(Date.now())) if (timer.kind === "expiry") timers.clear(timer);
 }

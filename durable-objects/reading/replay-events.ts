@@ -1,5 +1,5 @@
-// What a translator has to have seen before it goes on in the middle of the log. Read from this object's own tables
-// and memory: what a reader was shown is there, on disk or not.
+// The events that a translator has to replay before it continues in the middle of the log. Read from this object's tables
+// and memory: all that a reader was shown is there, on disk or not.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
@@ -19,7 +19,7 @@ export function findReplyAt(
   return null;
 }
 
-/** Where a translator that goes on after `position` begins to read: what stands before does not matter any more. */
+/** Where a translator begins to replay that is to continue after `position`: earlier events have no effect on it. */
 export function findBeginning(session: OpenSession, position: number): number {
   const reply = findReplyAt(session, position);
   if (!reply) return 0;

@@ -1,4 +1,4 @@
-// Who runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
+// Runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { budgetError } from "../../agent/state/budget.ts";
 import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
@@ -26,9 +26,9 @@ type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
 export class ReplyRuns {
   readonly #context: RunsContext;
   readonly #inBackground: (work: Promise<void>) => void;
-  /** It runs, as everybody is told, but has no runner: until its time comes, or because its runner went away. */
+  /** A reply with the status `running` that has no runner: until its back-off is over, or because its runner ended. */
   #unattended: ActiveReply | null = null;
-  /** Its readers know that it waits for a quota. */
+  /** The reply whose readers were told that it waits for a quota. */
   #toldOf: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
@@ -37,7 +37,7 @@ export class ReplyRuns {
     this.#inBackground = inBackground;
   }
 
-  /** Lets a reply run, from where its log stands, once that is on disk. */
+  /** Runs a reply, from the end of its log, once that is on disk. */
   start(reply: ActiveReply, options: RunOptions): void {
     this.#unattended = null;
     this.#inBackground(this.#run(reply, options));
@@ -45,7 +45,7 @@ export class ReplyRuns {
 
   /**
    * Takes a reply over whose runner was lost. One commit says what is taken back and counts the attempt, before
-   * anybody can read or write anything else; then the reply runs on, at once or after a back-off, or is ended.
+   * anything else can be read or written; then the reply runs on, at once or after a back-off, or is ended.
    */
   recover(reply: ActiveReply): void {
     const { tables, settings } = this.#context;
@@ -53,7 +53,7 @@ export class ReplyRuns {
     const nowMs = Date.now();
     // Recovered before, and lost again while it waited for its turn: nothing has happened since.
     if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
-    // The time in which no machine was there is nobody's.
+    // The time without a machine is not counted.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
     const tools = sessionTools(settings.replyInit);
     const { events, next, ...counts } = recover(
@@ -80,7 +80,7 @@ export class ReplyRuns {
   }
 
   /**
-   * Part of the watch: a reply whose back-off is over runs on, one that nobody runs is recovered, one that has run for
+   * Part of the watch: a reply whose back-off is over runs on, one without a runner is recovered, one that has run for
    * too long is ended. One that has its runner is left alone.
    */
   attend(reply: ActiveReply): void {
@@ -93,7 +93,7 @@ export class ReplyRuns {
     this.#end(new ReplyLog(this.#context, reply), "time");
   }
 
-  /** Ends a reply with an error, whoever ran it, from wherever it stands. */
+  /** Ends a reply with an error, from whatever state it is in. */
   giveUp(reply: ActiveReply): void {
     reply.fence();
     const { tables, settings } = this.#context;

@@ -1,6 +1,5 @@
-// Who starts next. One reply runs at a time: what is asked for while one is open is refused, waits its turn, or takes
-// the other's place. Whoever starts at once goes before the queue; what is queued begins when nobody does.
-import { AssistantMsg } from "../../protocol/messages/constructors.ts";
+// Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that reply,
+// as it says. A request that starts at once goes before the queue; the queue continues when no start is under way.
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
@@ -14,7 +13,7 @@ import {
 } from "../tables/known-messages.ts";
 import { refuseBusy, refuseQueueFull, refuseRunning } from "./refuse-busy.ts";
 import { inputMessages } from "../tables/reply-input.ts";
-import type { Keep } from "../tables/once.ts";
+import type { RecordResult } from "../tables/once.ts";
 import {
   type BegunQueued,
   type QueuedReply,
@@ -25,7 +24,7 @@ import { viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
-import type { StarterContext, StarterDoor } from "./starter-callbacks.ts";
+import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
 import { WATCH } from "../tables/timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
@@ -41,20 +40,20 @@ interface StartOptions {
   /** Others were there before, though no reply is open at this moment. */
   readonly isBehindOthers: boolean;
   readonly staging: Staging;
-  readonly keep: Keep<string>;
+  readonly recordResult: RecordResult<string>;
 }
 
 export class ReplyStarter {
   readonly #session: StarterContext;
-  readonly #door: StarterDoor;
+  readonly #callbacks: StarterCallbacks;
   readonly #stage: MessageStage;
   /** Starts that are under way: the queue waits for them. */
   #starting = 0;
 
-  constructor(session: StarterContext, door: StarterDoor) {
+  constructor(session: StarterContext, callbacks: StarterCallbacks) {
     this.#session = session;
-    this.#door = door;
-    this.#stage = new MessageStage(session.log, door.storage.sql);
+    this.#callbacks = callbacks;
+    this.#stage = new MessageStage(session.log, callbacks.storage.sql);
   }
 
   get isStarting(): boolean {
@@ -66,8 +65,11 @@ export class ReplyStarter {
     return !this.#session.openReply && this.#session.tables.queue.length > 0;
   }
 
-  /** @param keep Part of the transaction with which the reply begins or is queued; gets its id. */
-  async start(start: ReplyStart, keep: Keep<string> = () => undefined): Promise<Result<Reply>> {
+  /** @param recordResult Part of the transaction with which the reply begins or is queued; gets its id. */
+  async start(
+    start: ReplyStart,
+    recordResult: RecordResult<string> = () => undefined,
+  ): Promise<Result<Reply>> {
     const { log, newId } = this.#session;
     if (log.isClosed) return GONE;
     const messages = inputMessages(start.input, {
@@ -75,7 +77,7 @@ export class ReplyStarter {
       created_at: new Date().toISOString(),
     });
     return this.ahead((isBehindOthers, staging) =>
-      this.#start(start, { messages, isBehindOthers, staging, keep }),
+      this.#start(start, { messages, isBehindOthers, staging, recordResult }),
     );
   }
 
@@ -94,13 +96,13 @@ export class ReplyStarter {
     } finally {
       staging.release();
       this.#starting -= 1;
-      this.#door.inBackground(this.goOn());
+      this.#callbacks.inBackground(this.goOn());
     }
   }
 
   async #start(
     start: ReplyStart,
-    { messages, isBehindOthers, staging, keep }: StartOptions,
+    { messages, isBehindOthers, staging, recordResult }: StartOptions,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     // Those that queue up behind it while it is let in have later ids, and begin later.
@@ -118,12 +120,13 @@ export class ReplyStarter {
       // from its beginning, also while that reply runs, and never interrupts it.
       const answered = known.fresh.length === 0 && this.#find(known.replyId);
       if (answered) {
-        keep(answered.id);
+        recordResult(answered.id);
         return accept(answered);
       }
       const { openReply: open, active } = this.#session;
       const isBehind = isFirstLook && isBehindOthers;
-      if (start.on_busy === "queue" && (open || isBehind)) return this.#enqueue(known, start, keep);
+      if (start.on_busy === "queue" && (open || isBehind))
+        return this.#enqueue(known, start, recordResult);
       if (start.on_busy === "reject") {
         const next = isBehind ? tables.queue.firstToRun() : null;
         if (open) return refuseBusy(open, tables.calls);
@@ -134,8 +137,8 @@ export class ReplyStarter {
         const admitted = await this.#session.tenant.admit();
         if (!admitted.ok) return admitted;
         isAdmitted = true;
-      } else if (open) await this.#door.interrupt();
-      // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+      } else if (open) await this.#callbacks.interrupt();
+      // One reply at a time, also on disk: the last one is complete when the next one starts.
       else if (active && !active.isAtRest) await active.rest;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
@@ -145,7 +148,7 @@ export class ReplyStarter {
         if (!admitted.ok) return admitted;
         isAgentFresh = true;
       } else if (staging.isDue(known.fresh)) await staging.stage(known.fresh, 1);
-      else return this.begin(known, { ...start, staging, id }, keep);
+      else return this.begin(known, { ...start, staging, id }, recordResult);
     }
   }
 
@@ -181,16 +184,6 @@ export class ReplyStarter {
     }
   }
 
-  /** A message whose id is taken by what waits here, or by a reply that has no message yet. */
-  findMessage(id: string): { readonly message: Msg; readonly reply_id: string } | null {
-    const { tables, settings } = this.#session;
-    if (tables.queue.find(id)) {
-      const message = AssistantMsg({ id, name: settings.init.agent.name, content: [] });
-      return { message, reply_id: id };
-    }
-    return tables.queue.findMessage(id);
-  }
-
   #find(id: string | null): Reply | null {
     const { tables, settings } = this.#session;
     const found = id === null ? null : (tables.replies.find(id) ?? tables.queue.find(id));
@@ -199,24 +192,24 @@ export class ReplyStarter {
 
   /**
    * Begins a reply at this moment, at which none is open and the last one's end is on disk. Resolves when it is durable.
-   * @param keep Part of the transaction; gets its id.
+   * @param recordResult Part of the transaction; gets its id.
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
     { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
-    keep: Keep<string>,
+    recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     const isNewest = earlyId > (tables.replies.newest()?.id ?? "");
     const id = isNewest ? earlyId : newId("rep");
-    const write = () => keep(id);
+    const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
     const options = { structured_schema, trace, mark, client, staged, write };
     startReply(this.#session, id, known, options);
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;
-    if (!reply.isOver) this.#door.run(reply, trace);
+    if (!reply.isOver) this.#callbacks.run(reply, trace);
     const row = { id, status: "running", start_cursor: reply.startCursor } as const;
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
@@ -228,8 +221,8 @@ export class ReplyStarter {
   async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
     if (!isLeft) return true;
     const { log, tables } = this.#session;
-    this.#door.storage.transactionSync(() => tables.queue.begin(id));
-    await this.#door.storage.sync();
+    this.#callbacks.storage.transactionSync(() => tables.queue.begin(id));
+    await this.#callbacks.storage.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;
     const isNext = isFree && (this.#session.active?.isAtRest ?? true);
@@ -264,10 +257,10 @@ export class ReplyStarter {
     const { structured_schema, trace } = start;
     startReply(this.#session, id, known, { structured_schema, trace, write });
     const reply = this.#begunReply(id);
-    if (start.isUnreadable) return this.#door.giveUp();
-    if (endedBy) return this.#door.endAtOnce(reply, endedBy);
+    if (start.isUnreadable) return this.#callbacks.giveUp();
+    if (endedBy) return this.#callbacks.endAtOnce(reply, endedBy);
     await log.settled();
-    if (!log.isClosed && !reply.isOver) this.#door.run(reply, trace);
+    if (!log.isClosed && !reply.isOver) this.#callbacks.run(reply, trace);
   }
 
   #begunReply(id: string): ActiveReply {
@@ -279,20 +272,20 @@ export class ReplyStarter {
   async #enqueue(
     { fresh, unclaimed }: KnownMessages,
     { structured_schema, trace }: ReplyStart,
-    keep: Keep<string>,
+    recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
     const queued: QueuedStart = { messages: fresh, unclaimed, structured_schema, trace };
     if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
     const id = newId("rep");
     const cursor = log.visibleSeq;
-    this.#door.storage.transactionSync(() => {
+    this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
-      // Should the object die in a moment at which no reply is open, somebody has to wake it.
+      // Should the object die while no reply is open, the alarm has to wake it.
       tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
-      keep(id);
+      recordResult(id);
     });
-    await this.#door.storage.sync();
+    await this.#callbacks.storage.sync();
     if (log.isClosed) return GONE;
     const row = { id, status: "running", start_cursor: cursor } as const;
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));

@@ -38,6 +38,18 @@ export function viewReply(
   };
 }
 
+interface ReplySource {
+  readonly init: Pick<SessionInit, "session_id">;
+  readonly tables: { readonly calls: Journal };
+}
+
+/** A reply that is in memory, as far as it is on disk. */
+export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveReply): Reply {
+  const { id, status, startCursor } = reply;
+  const row = { id, status, start_cursor: startCursor };
+  return viewReply(row, init.session_id, reply.durable, tables.calls);
+}
+
 interface SessionParts {
   readonly openReply: ActiveReply | null;
   readonly log: { readonly visibleSeq: number };

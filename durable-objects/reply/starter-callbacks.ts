@@ -1,4 +1,4 @@
-// What the starter of replies sees of its session, and may do with it.
+// What the starter of replies needs of its session: what it reads, and what it calls.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -15,8 +15,8 @@ export interface StarterContext extends StartTarget {
   findMessage(id: string): { readonly message: Msg; readonly reply_id: string | null } | null;
 }
 
-/** What only the session itself may do. */
-export interface StarterDoor {
+/** What the starter leaves to the control of the session's replies. */
+export interface StarterCallbacks {
   readonly storage: DurableObjectStorage;
   /** Resolves when the open reply's end is durable. */
   readonly interrupt: () => Promise<unknown>;

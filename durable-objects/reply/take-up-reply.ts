@@ -1,6 +1,6 @@
-// The reply that the last machine left open is taken up: folded from the log, and recovered if it ran. All of that may
-// be what the last machine has died of. So it is counted on disk before it begins, and a reply that has cost so many
-// machines, or that cannot be read, is ended with less and less work, until nothing of it is read at all.
+// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran. This
+// work may be what that incarnation has died of. So each try is counted on disk before it begins, and a reply that has
+// cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
@@ -27,7 +27,7 @@ export interface TakeUpSession extends RestoreSource {
   readonly outbox: Outbox;
 }
 
-export interface TakeUpDoor {
+export interface TakeUpCallbacks {
   /** What it began with is there; without that it would go on as another one. */
   readonly canResume: boolean;
   readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
@@ -37,7 +37,7 @@ export interface TakeUpDoor {
   readonly recover: (reply: ActiveReply) => void;
 }
 
-type Step = (session: TakeUpSession, row: ReplyRow, door: TakeUpDoor) => void;
+type Step = (session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks) => void;
 
 /** In their order: what fails or has cost too many machines gives way to the next. */
 const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
@@ -46,26 +46,26 @@ const MEND = 1;
 const SKETCH = 2;
 
 /**
- * Resolves when the reply goes on, waits on or has ended. Whoever asks for the session waits for that.
+ * Resolves when the reply goes on, waits on or has ended. Every call of the session waits for that.
  * @throws when the storage fails, or none of the steps can be done.
  */
 export async function takeUpReply(
   session: TakeUpSession,
   row: ReplyRow,
-  door: TakeUpDoor,
+  callbacks: TakeUpCallbacks,
 ): Promise<void> {
   const { log, tables } = session;
-  // What died beside it, of it, is not to stand beside it again.
+  // Objects that died with this one, of this reply, are woken at the same time: spread them.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
-  door.storage.transactionSync(() => tables.replies.beginWake(row.id));
-  await door.storage.sync();
+  callbacks.storage.transactionSync(() => tables.replies.beginWake(row.id));
+  await callbacks.storage.sync();
   if (log.isClosed) return;
-  for (const step of STEPS.slice(firstStep(row, door))) {
+  for (const step of STEPS.slice(firstStep(row, callbacks))) {
     try {
-      step(session, row, door);
+      step(session, row, callbacks);
       if (tables.replies.find(row.id)?.begun) {
-        door.storage.transactionSync(() => tables.replies.endWake(row.id));
+        callbacks.storage.transactionSync(() => tables.replies.endWake(row.id));
       }
       break;
     } catch (error) {
@@ -80,7 +80,7 @@ export async function takeUpReply(
   await log.settled();
 }
 
-function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpDoor): number {
+function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks): number {
   if (begun >= MAX_LOST_WAKES) {
     return Math.min(SKETCH + begun - MAX_LOST_WAKES, STEPS.length - 1);
   }
@@ -88,14 +88,14 @@ function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpDoor): numb
 }
 
 /** One that waits goes on waiting. */
-function resume(session: TakeUpSession, row: ReplyRow, door: TakeUpDoor): void {
+function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
   const reply = restoreReply(session, row);
-  door.activate(reply);
-  if (reply.isRunning) door.recover(reply);
+  callbacks.activate(reply);
+  if (reply.isRunning) callbacks.recover(reply);
 }
 
 /** What can be read of it is its message. */
-function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpDoor): void {
+function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCallbacks): void {
   const reply = mendReply(session, row);
   reply.fence();
   activate(reply);
@@ -104,7 +104,7 @@ function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpDo
   log.append(lastWords(log.state, session.init.session_id));
 }
 
-/** Its message stays what was stored of it last; what it has said since stands in the log. */
+/** Its message stays what was stored of it last; what it has said since is in the log. */
 function endSketched(session: TakeUpSession, row: ReplyRow): void {
   const drafts = lastWords(sketchReply(session, row), session.init.session_id);
   const stored = session.tables.messages.find(row.id)?.message;
@@ -150,7 +150,7 @@ function endWith(
   });
 }
 
-/** Results of calls that the message does not have would stand there alone. */
+/** Leaves out the results of calls that the message does not have. */
 function known({ content }: Msg, events: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const calls = new Set(content.map((block) => (block.type === "tool_call" ? block.id : null)));
   return events.filter((event) => !("tool_call_id" in event) || calls.has(event.tool_call_id));

@@ -1,5 +1,5 @@
-// Interrupts that somebody has answered before: in another tab, through a webhook, or by the same client, which never
-// heard of it. The same answer again is no second one, and another one comes too late.
+// Interrupts that were answered before: in another tab, through a webhook, or by the same client, whose response was lost.
+// The same answer again changes nothing; a different one is too late.
 import { completeAnswer } from "../../agent/json/complete-answer.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import { answersOf, type WaitingCall } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
@@ -12,7 +12,7 @@ import { confirmationEvent, executionEvent } from "./run-answers.ts";
 import type { Actor } from "../api/session-api.ts";
 import { answeredStates, checkAnswer, type AnswerEvent } from "../answers/take-answer.ts";
 
-/** Where an answer that was given before stands in the log. */
+/** The place in the log of an answer that was given before. */
 export interface EarlierAnswer {
   readonly reply_id: string;
   readonly seq: number;
@@ -20,7 +20,7 @@ export interface EarlierAnswer {
 
 /**
  * The first refusal for all. @param entries Name calls that the session has, and that wait for none of these. @param
- * results Of the same run: what an entry without a payload stands for.
+ * results Of the same run: the payload of an entry that has none of its own.
  */
 export function findEarlierAnswers(
   session: OpenSession,
@@ -74,7 +74,7 @@ function findEarlier(
   if (call?.type !== "tool_call" || !journal) return null;
   const kind = kindOf(session, entry, call_id);
   const isUnanswered = kind === "permission" ? !journal.answer : hasFailed(state, call_id);
-  // Nobody answered in time, or the reply was ended: giving up is what is left to a client, and changes nothing.
+  // No answer came in time, or the reply was ended: cancelling the call is accepted, and changes nothing.
   if (entry.status === "cancelled" && call.state === "finished" && isUnanswered) {
     return accept(journal.seq);
   }

@@ -1,4 +1,4 @@
-// What a run that does something is refused for, whatever it does.
+// Checks that every run must pass which changes anything.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
@@ -7,7 +7,7 @@ import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
 import { newestReply } from "../reading/newest-reply.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** A call goes to whoever has the tool of that name: a client takes none over, and names each of its own once. */
+/** Tools are found by name: a client's tools must not have a name of the agent's, nor one name twice. */
 export function refuseToolNames(
   { tools: own }: Pick<AgentDefinition, "tools">,
   tools: readonly ClientTool[],

@@ -39,8 +39,8 @@ function isUpToDate(session: OpenSession, messageIds: readonly string[]): boolea
 }
 
 /**
- * The reply's last text or calls, and the results behind them: whoever has these has seen the changes that its tools
- * made, and a client that was cut off before has not.
+ * The reply's last text or calls, and the results behind them: a client that has these has seen the changes that its
+ * tools made; one that was disconnected before has not.
  */
 function lastShown(message: Msg): readonly string[] {
   const shown = toAgUiMessages(message).filter(

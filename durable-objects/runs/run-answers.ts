@@ -1,4 +1,4 @@
-// What a run brings for the calls of the reply that waits: all of its answers are taken, or none.
+// The answers that a run brings for calls of the waiting reply: all of them are taken, or none.
 import type { Answered } from "../../agent/answers/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer } from "../../agent/json/complete-answer.ts";
 import type { OpenCall, StandingEntry } from "../../agent/loop/plan-run.ts";
@@ -71,7 +71,7 @@ export function executionEvent(
   return { ...FROM_RUN, type, reply_id, execution_results: [...results], metadata: {} };
 }
 
-/** Whoever gives a call up has nothing to prove, since nothing runs; and the entry has no place for a hash. */
+/** A cancelled call needs no proof of its input, since nothing runs; and the entry has no place for a hash. */
 function hashesOfCancelled(
   { tables }: OpenSession,
   open: readonly StandingEntry[],

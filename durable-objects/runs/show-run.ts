@@ -1,4 +1,4 @@
-// Runs that do nothing: a client asks again for what it has missed.
+// Runs that change nothing: a client asks again for what it has missed.
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,5 +1,5 @@
-// A run of AG-UI: what a client's input does to the session is decided and done without a pause between the two, so
-// that of two runs that race one is first and the other finds it.
+// Starts a run of AG-UI. What the input does to the session is decided and written with no await in between, so that of
+// two concurrent runs one is first and the other finds it.
 import { planRun } from "../../agent/loop/plan-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -53,7 +53,7 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.starter.ahead((isBehindOthers, staging) =>
+  const started = await session.control.starter.ahead((isBehindOthers, staging) =>
     run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;
@@ -77,7 +77,7 @@ async function run(
     if (log.isClosed) return GONE;
     const known = findKnownRun(session, mark.run_id);
     if (known) return settleRun(session, known);
-    // An alarm may be late; whoever answers then is late too.
+    // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);
     const view = viewRun(session, input);
     const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
@@ -98,7 +98,7 @@ async function run(
       case "start": {
         const next = isFirstLook && isBehindOthers ? tables.queue.firstToRun() : null;
         if (next && !openReply) return refuseRunning(next.id);
-        // One reply at a time, also on disk: whoever asks for the last one finds it whole.
+        // One reply at a time, also on disk: the last one is complete when the next one starts.
         if (!openReply && active && !active.isAtRest) await active.rest;
         else if (!isAgentFresh) {
           const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
@@ -141,7 +141,7 @@ async function begin(
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
   const { run_id } = start.mark;
-  const begun = await session.starter.begin(
+  const begun = await session.control.starter.begin(
     view,
     { mark: start.mark, client: clientOf(start.input), trace: start.trace, staging },
     (reply_id) => {
@@ -194,7 +194,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
   const change = checkNews(session, asked, session.settings.init);
   if (!change.ok) return change;
   if (change.value) changeSharedState(session, { patch: change.value });
-  return accept(session.interrupt(answers.value.events));
+  return accept(session.control.interrupt(answers.value.events));
 }
 
 /**

@@ -1,4 +1,4 @@
-// What a run finds, and what of its input is new to the session. Reading only, and without a pause.
+// What the session has of a run's input, and what of it is new. Reads only, and never awaits.
 import type { OpenCall, RunView, StandingEntry } from "../../agent/loop/plan-run.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -8,13 +8,14 @@ import type { ActiveReply } from "../reply/active-reply.ts";
 import { answersQuestion } from "./answered-interrupts.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { inputMessages } from "../tables/reply-input.ts";
+import { findQueuedMessage } from "../reply/find-queued-message.ts";
 import { pendingCalls } from "../reply/reply-view.ts";
 import { answeredStates } from "../answers/take-answer.ts";
 
 export interface ViewedRun extends RunView {
   /** What the session does not know, each id once. */
   readonly fresh: readonly Msg[];
-  /** The id of the message that nobody has answered, when that is all there is. */
+  /** The id of the message that no reply has answered yet, when the input has no other news. */
   readonly unclaimed: readonly string[];
   readonly waiting: readonly OpenCall[];
 }
@@ -62,8 +63,9 @@ function freshMessages(session: OpenSession, { messages }: RunInput): readonly M
   });
 }
 
-function isKnown({ active, tables, starter }: OpenSession, id: string): boolean {
-  return active?.id === id || tables.messages.has(id) || starter.findMessage(id) !== null;
+function isKnown(session: OpenSession, id: string): boolean {
+  const { active, tables } = session;
+  return active?.id === id || tables.messages.has(id) || findQueuedMessage(session, id) !== null;
 }
 
 function isLastMessage({ tables }: OpenSession, id: string): boolean {

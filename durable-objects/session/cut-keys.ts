@@ -1,11 +1,11 @@
-import type { OpenSession } from "./open-session.ts";
+import type { SessionRecord } from "./session-record.ts";
 
 /**
  * What was opened with these keys ends, and nothing is opened with them again.
  * @param areTokensCut The client tokens that they have minted go too.
  */
 export function cutKeys(
-  { tables, subscribers }: Pick<OpenSession, "tables" | "subscribers">,
+  { tables, subscribers }: Pick<SessionRecord, "tables" | "subscribers">,
   keyIds: readonly string[],
   areTokensCut: boolean,
 ): void {

@@ -1,28 +1,35 @@
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { OpenSession } from "./open-session.ts";
-import { viewReply } from "../reply/reply-view.ts";
 import { withTimeout } from "../../runtime/with-timeout.ts";
+import type { ReplyStarter } from "../reply/reply-starter.ts";
+import { viewActiveReply, viewReply } from "../reply/reply-view.ts";
+import type { SessionRecord } from "./session-record.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** A reply as far as it is on disk. @param waitMs How long to wait for it to end or park; 0 answers at once. */
+interface ReplyRead {
+  readonly replyId: string;
+  /** How long to wait for it to end or park; 0 answers at once. */
+  readonly waitMs: number;
+}
+
+/** A reply as far as it is on disk. */
 export async function readReply(
-  session: OpenSession,
-  replyId: string,
-  waitMs: number,
+  session: SessionRecord,
+  starter: Pick<ReplyStarter, "begun">,
+  { replyId, waitMs }: ReplyRead,
 ): Promise<Result<Reply>> {
   const untilMs = Date.now() + waitMs;
-  const { log, tables, starter, init } = session;
+  const { log, tables, init } = session;
   const { queue } = tables;
   if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.begun(replyId), waitMs);
   if (log.isClosed) return GONE;
   const reply = session.active;
   if (reply?.id === replyId) {
     if (reply.isRunning) await withTimeout(reply.rest, Math.max(untilMs - Date.now(), 0));
-    // What is shown of a rest is on disk; one that is answered at this moment is no rest any more.
+    // An end or a wait is shown when it is on disk; a reply that was answered meanwhile runs again.
     if (!reply.isRunning) await log.settled();
-    return log.isClosed ? GONE : accept(session.view(reply));
+    return log.isClosed ? GONE : accept(viewActiveReply(session, reply));
   }
   const row = tables.replies.find(replyId) ?? queue.find(replyId);
   if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);

@@ -1,16 +1,16 @@
-// A session whose creation nobody has confirmed yet: D1 may list it or not, since the Worker that made it may have died
-// in between. A timer, set with the session's own row, stands for that until it is known.
+// Whether D1 lists the session. The Worker that creates a session may die before it has written D1's row, so the session
+// checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
 import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../../protocol/limits/durability.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { SessionRecord } from "./session-record.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Timer, Timers } from "../tables/timers.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
 const LISTING: Timer = { kind: "listing", id: "session" };
 
-/** Part of the transaction that makes the session; again when somebody is about to list it. */
+/** Part of the transaction that creates the session; called again when a request is about to list it. */
 export function expectListing(timers: Timers): void {
   timers.set(LISTING, Date.now() + LISTING_MS);
 }
@@ -20,21 +20,21 @@ export function isListingOpen(timers: Timers): boolean {
   return timers.has(LISTING);
 }
 
-/** A thread's session that is erased unless somebody lists it; whoever comes to it is to do so first. */
+/** A named thread's session that is not known to be listed: it is erased unless a request lists it. */
 export function isUnlistedThread(timers: Timers, { thread_id }: SessionInit): boolean {
   return thread_id !== undefined && isListingOpen(timers);
 }
 
-/** Somebody looks now, and may fail: the next look is about as far away as the session is old. */
+/** Sets the timer for the next check, in case this one fails: after about as long as the session is old. */
 export function putOffListing(timers: Timers, { created_at }: SessionInit): void {
   const ageMs = Date.now() - Date.parse(created_at);
   const delayMs = Math.min(Math.max(ageMs, OUTBOX_RETRY_MS), OUTBOX_RETRY_MAX_MS);
   timers.set(LISTING, Date.now() + delayMs);
 }
 
-/** A session that no list shows was never anybody's: whoever made it has died before it could say so. */
+/** Checks D1, and erases a session that is not listed: the request that created it has failed before it was answered. */
 export async function settleListing(
-  { init, log, tables }: Pick<OpenSession, "init" | "log" | "tables">,
+  { init, log, tables }: Pick<SessionRecord, "init" | "log" | "tables">,
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   erase: () => Promise<unknown>,
 ): Promise<void> {
@@ -50,8 +50,8 @@ export function endListing(timers: Timers): void {
 
 /**
  * Looks whether D1 lists the session, and if so tells the tenant's endpoints of it. Writes nothing here.
- * @returns false when D1 does not list it: then nobody ever knew of it. Null when D1 or the queue failed, which leaves
- * it to the timer. Contract: never rejects.
+ * @returns false when D1 does not list it, so no client knows of it. Null when D1 or the queue failed: the timer will
+ * retry. Contract: never rejects.
  */
 async function checkListing(
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,

@@ -1,4 +1,4 @@
-// What a call is held against: the agent's rules, then the session's own.
+// The rules that a call is checked against: the agent's, then the session's own.
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";

@@ -1,5 +1,5 @@
-// Whether the secrets that a session has pinned still hold: D1 is asked when a reply begins or goes on, and not while
-// it runs.
+// Whether the secrets that a session has pinned are still valid: D1 is asked when a reply begins or continues, and not
+// while it runs.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import {
   CREDENTIAL_CONFIRMATION_WRITE_MS,
@@ -13,8 +13,17 @@ import {
   type SealedCredentials,
 } from "../../storage/credentials/sealed-credentials.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import type { SessionSettings } from "./session-settings.ts";
 import { readConfirmedAt, writeConfirmedAt } from "../tables/session-tables.ts";
+
+/** The settings that hold the pinned secrets; an interface, so that the settings may import this file. */
+interface PinnedSettings {
+  /** What the next reply begins with. */
+  readonly init: SessionInit;
+  /** What the open reply began with. */
+  readonly replyInit: SessionInit;
+  /** Applies the change to both, and writes what differs. */
+  takeCredentials(take: (init: SessionInit) => SessionInit): void;
+}
 
 export class SessionCredentials {
   readonly #sql: SqlStorage;
@@ -32,7 +41,7 @@ export class SessionCredentials {
    * never rejects, and never waits long. One query, and none when the agent names no credential.
    * @returns Whether they may be used: while D1 does not answer, for an hour since it last did.
    */
-  async confirm(settings: SessionSettings): Promise<boolean> {
+  async confirm(settings: PinnedSettings): Promise<boolean> {
     const ids = credentialIds(settings.replyInit.agent);
     if (ids.length === 0) return true;
     try {

@@ -1,5 +1,5 @@
-// What a session was opened with and what may change of it: its agent's version and the client's labels. All of it is
-// pinned here, so that a running reply needs nothing from outside.
+// A session's settings: its agent's version, permission, credentials, and the client's metadata. All of it is pinned in
+// the object, so that a running reply does not need D1.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";

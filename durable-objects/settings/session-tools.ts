@@ -1,4 +1,4 @@
-// What the model of a session's reply may call, as far as rules and schemas have to know it.
+// The tools that a reply's model may call, as declarations for permission rules and schema checks.
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";

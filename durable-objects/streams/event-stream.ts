@@ -1,9 +1,9 @@
-// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
-// path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
+// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this one
+// path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
 import { UNREAD_BEATS } from "../../protocol/limits/reads.ts";
 import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../../protocol/limits/general.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
-import { PieceReader } from "../bytes/piece-reader.ts";
+import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { StreamTranslation, TextPiece } from "./stream-translation.ts";
@@ -46,13 +46,13 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   let { folded } = options;
   if (folded !== null) subscription.hold(folded);
   let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
-  /** Somebody reads, and waits for what comes next. */
+  /** A read is pending. */
   let isRead = false;
   let readAtBeat = subscribers.beats;
   let control: ReadableStreamDefaultController<Uint8Array> | null = null;
 
-  // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that nobody fills, which takes a
-  // tenth of a token's processor time. Nothing is asked for before somebody reads.
+  // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that is never filled, which takes a
+  // tenth of a token's processor time. Nothing is asked for before a read.
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -87,8 +87,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   );
 
   /**
-   * Nobody has read for a while what there is to read. Whoever still holds the other end is told that the stream is
-   * over, and goes on with another one.
+   * Ends the stream of a reader that has not read for a while though there was something to read. A client that is still
+   * connected sees the end of the stream, and resumes with another one.
    */
   function letGoUnread(): void {
     if (isRead || subscribers.beats - readAtBeat < UNREAD_BEATS || !hasNews()) return;
@@ -129,7 +129,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       if (read) {
         if ("events" in read && folded !== null) {
           folded = read.characters + (read.isNewReply ? 0 : folded);
-          // Whoever goes on behind its last frame is told why it may not.
+          // A client that resumes after its last frame is told why it may not.
           if (!subscription.hold(folded)) return "end";
         }
         cursor = read.last;
@@ -158,11 +158,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
 }
 
 /** What the events become; nothing when they say nothing in this dialect. */
-function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<string, void> {
+function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<Piece, void> {
   for (const event of events) yield* piecesOf(into.push(event));
 }
 
-function* piecesOf(text: readonly TextPiece[]): Generator<string, void> {
+function* piecesOf(text: readonly TextPiece[]): Generator<Piece, void> {
   for (const piece of text) {
     if (typeof piece === "string") yield piece;
     else yield* piece();

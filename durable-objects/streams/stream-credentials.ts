@@ -1,4 +1,4 @@
-// The credentials behind open streams: who has to be cut off when one is revoked or has expired.
+// The credentials of open streams: which streams end when one is revoked or expires.
 
 export interface StreamCredential {
   readonly kind: "client_token" | "api_key";

@@ -1,14 +1,15 @@
 import { refuse, type Result } from "../../protocol/errors.ts";
+import type { Piece } from "../bytes/piece-reader.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 
 /** A piece of a stream's text; what is long is made when it is read, so that a reader who does not read holds little. */
-export type TextPiece = string | (() => Iterable<string>);
+export type TextPiece = string | (() => Iterable<Piece>);
 
-/** How one reader's stream is told in another dialect. Deterministic: every reader gets the same frames. */
+/** One reader's stream in another dialect. Deterministic: every reader gets the same frames. */
 export interface StreamTranslation {
   /** @returns The frames of the log's next event. */
   push(event: LoggedEvent): readonly TextPiece[];
-  /** @returns What is to be said now that nothing follows until somebody acts. */
+  /** @returns The frames that are due when no event follows for now. */
   rest(): readonly TextPiece[];
   /** Whatever follows is not for this reader. */
   readonly isOver: boolean;

@@ -64,7 +64,7 @@ export class Subscribers {
     return tooMany(`the client tokens of the session have ${all} open streams`);
   }
 
-  /** Counts up every {@link HEARTBEAT_MS} while somebody is subscribed. */
+  /** Counts up every {@link HEARTBEAT_MS} while a stream is open. */
   get beats(): number {
     return this.#beats;
   }

@@ -4,10 +4,10 @@ import type { IdempotencyTable } from "./idempotency-table.ts";
 import type { Idempotency, Once } from "../api/session-api.ts";
 
 /** Writes what the answer can be made of again. Called in the transaction of the act. */
-export type Keep<Kept> = (kept: Kept) => void;
+export type RecordResult<Kept> = (kept: Kept) => void;
 
 export interface OnceAct<Kept, Value> {
-  readonly act: (keep: Keep<Kept>) => Promise<Result<Value>>;
+  readonly act: (recordResult: RecordResult<Kept>) => Promise<Result<Value>>;
   /** The answer again. It shows what the caller may see at any time as it is now. */
   readonly replay: (kept: Kept) => Promise<Result<Value>>;
 }

@@ -1,4 +1,4 @@
-// Whether a session may run a reply, by what its tenant may and what its other sessions do. Pure.
+// Decides whether a session may run a reply, from its tenant's quotas and what its other sessions use. Pure.
 import type { QuotaName } from "../../protocol/api/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";

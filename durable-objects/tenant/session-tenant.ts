@@ -1,5 +1,5 @@
-// The session's side of its tenant's object: the lease that a running reply needs, and that of a session that is read.
-// Nothing here is asked for a token of a model, and nothing on disk depends on it.
+// The session's side of its tenant's object: the lease that a running reply needs, and the lease of a session with open
+// streams. The tenant's object is not asked for each token of a model, and nothing on disk depends on it.
 import type { SpentQuota } from "../../agent/ports.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import {
@@ -19,8 +19,8 @@ import type {
 } from "../api/tenant-api.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-/** What only the session may do. */
-export interface SessionDoor {
+/** What the tenant's side does to its session. */
+export interface TenantCallbacks {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
   /** Keys were revoked before the session held a lease with which it would have been told. */
@@ -47,7 +47,7 @@ const UNREACHABLE: SpentQuota = { quota: "lease" };
 export class SessionTenant {
   readonly #sessionId: string;
   readonly #tenant: () => TenantApi;
-  readonly #door: SessionDoor;
+  readonly #callbacks: TenantCallbacks;
   /** When the tenant's object was last heard of, or this object began. */
   #heardAtMs = Date.now();
   /** When it was last asked in vain. */
@@ -58,10 +58,10 @@ export class SessionTenant {
   #generation = 0;
 
   /** @param tenant The tenant's object. While it does not answer, replies go on for {@link LEASE_GRACE_MS}. */
-  constructor(sessionId: string, tenant: () => TenantApi, door: SessionDoor) {
+  constructor(sessionId: string, tenant: () => TenantApi, callbacks: TenantCallbacks) {
     this.#sessionId = sessionId;
     this.#tenant = tenant;
-    this.#door = door;
+    this.#callbacks = callbacks;
   }
 
   /** Before a reply begins. @returns a refusal `quota_exceeded` or `tenant_suspended`. */
@@ -94,12 +94,12 @@ export class SessionTenant {
     else if (lease) this.#refused(lease.refusal);
   }
 
-  /** Somebody reads the session. Costs nothing while the lease is young. */
+  /** A stream is open. Costs nothing while the reading lease is new. */
   noteReader(): void {
     const nowMs = Date.now();
     if (nowMs - this.#readAtMs < READING_LEASE_MS / 2) return;
     this.#readAtMs = nowMs;
-    this.#door.inBackground(this.#read());
+    this.#callbacks.inBackground(this.#read());
   }
 
   /** The tenant's object has ended the session's leases: the next reply and the next stream ask for new ones. */
@@ -144,7 +144,7 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
-    else for (const news of lease.value.news ?? []) this.#door.hear(news);
+    else for (const news of lease.value.news ?? []) this.#callbacks.hear(news);
   }
 
   /** An answer that is on its way was given before. */
@@ -173,7 +173,7 @@ export class SessionTenant {
   #refused({ code, extensions }: Refusal): SpentQuota | null {
     this.#granted = null;
     if (code !== "quota_exceeded") {
-      this.#door.stop();
+      this.#callbacks.stop();
       return null;
     }
     const { quota, retry_after_ms } = (extensions ?? {}) as unknown as SpentQuota;

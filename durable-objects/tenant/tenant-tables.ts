@@ -1,4 +1,4 @@
-// What a tenant's object keeps: what the operator has set, who runs and reads, what was used today.
+// The tables of a tenant's object: what the operator has set, which sessions run and are read, what was used today.
 import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
@@ -21,7 +21,7 @@ const SCHEMA = `
     session_id TEXT PRIMARY KEY,
     -- Until when a reply of it counts as running; 0 when none does.
     running_until INTEGER NOT NULL DEFAULT 0,
-    -- Until when somebody may be reading it; 0 when nobody is.
+    -- Until when it may have open streams; 0 when it has none.
     reading_until INTEGER NOT NULL DEFAULT 0,
     -- Tokens that its reply was granted and has not used, as far as is known.
     reserved INTEGER NOT NULL DEFAULT 0
@@ -58,7 +58,7 @@ export class TenantTables {
     sql.exec(SCHEMA);
   }
 
-  /** Null before anybody has told it. */
+  /** Null before it was told. */
   standing(): Standing | null {
     const [row] = this.#sql
       .exec<{ status: TenantStatus; quotas: string; revision: number }>(

@@ -3,15 +3,20 @@ import jsonPatch, { type Operation } from "fast-json-patch";
 
 import { stateVersionOf } from "../../protocol/ag-ui-run.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
+import {
+  type AgUiOptions,
+  AgUiTranslator,
+} from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
+import type { AgUiEvent, AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 
 /** @param log From the session's first event on. */
-export function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {
+function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {
   return {
-    messagesBefore: (replyId) => messagesOf(log, replyId),
     stateAt: (version, patches) => {
       const start = log.findIndex(
         (event) => event.type === "REPLY_START" && stateVersionOf(event) === version,
@@ -19,6 +24,26 @@ export function agUiHistory(log: readonly LoggedEvent[]): AgUiHistory {
       const before = version === 0 ? [] : log.slice(0, start).flatMap(patchOf);
       return [...before, ...patches].reduce(patched, {});
     },
+  };
+}
+
+/**
+ * A translator with the conversation in its snapshots, as a stream puts it there: what was said before their reply.
+ * @param log From the session's first event on.
+ */
+export function sessionTranslator(log: readonly LoggedEvent[], options?: AgUiOptions) {
+  const translator = new AgUiTranslator(agUiHistory(log), options);
+  const whole = (event: AgUiEvent): AgUiEvent => {
+    if (event.type !== "MESSAGES_SNAPSHOT" || translator.replyId === null) return event;
+    const earlier = messagesOf(log, translator.replyId).flatMap(toAgUiMessages);
+    return { ...event, messages: [...earlier, ...event.messages] };
+  };
+  const framed = (frames: readonly AgUiFrame[]) =>
+    frames.map((frame) => ({ ...frame, event: whole(frame.event) }));
+  return {
+    push: (event: LoggedEvent) => framed(translator.push(event)),
+    rest: () => framed(translator.rest()),
+    join: () => translator.join().map(whole),
   };
 }
 

@@ -79,7 +79,7 @@ async function replay(
   const shown =
     session_id === undefined
       ? body
-      : unwrap(await sessionStub(context.env, tenantOf(context), session_id).read());
+      : unwrap(await sessionStub(context.env, tenantOf(context), session_id).act("read"));
   return Response.json(shown, {
     status,
     headers: { [REPLAYED_HEADER]: "true", ...(location !== undefined && { Location: location }) },

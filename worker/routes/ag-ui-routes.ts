@@ -41,7 +41,7 @@ const runAgUi: RouteHandler = async (context) => {
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const headers = { [SESSION_ID_HEADER]: thread.session_id };
   if (!started.ok && isRunRefusal(started.refusal)) {
-    const { cursor } = unwrap(await stub.read());
+    const { cursor } = unwrap(await stub.act("read"));
     return refusedRun(body, started.refusal, { cursor, headers });
   }
   const { reply_id, cursor, is_repeated, is_partly_held } = unwrap(started);
@@ -65,7 +65,7 @@ const joinAgUi: RouteHandler = async (context) => {
   const agentId = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agentId, thread_id, "#/query/thread_id");
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
-  const session = await stub.read();
+  const session = await stub.act("read");
   if (!session.ok) {
     const isKnown = thread.is_named && (await readAgent(context, agentId)) !== null;
     if (isKnown) return context.body(null, 204);
@@ -101,13 +101,13 @@ async function readAgentInUse(context: AppContext) {
   }
   const { tenantId, sessionId } = principal;
   const stub = sessionStub(context.env, tenantId, sessionId);
-  const session = unwrap(await stub.read());
+  const session = unwrap(await stub.act("read"));
   if (session.agent_id !== agentId) throw notFound("session");
   const version = session.follows_latest ? "latest" : session.agent_version;
   const snapshot = await readAgentSnapshot(context.env.DB, tenantId, agentId, version);
   if (snapshot) return { ...snapshot.definition, version: snapshot.version };
   // The agent was deleted: the session goes on with its own copy.
-  const { init } = unwrap(await stub.readForkSource());
+  const { init } = unwrap(await stub.act("readForkSource"));
   return { ...init.agent, version: init.agent_version };
 }
 

@@ -29,7 +29,7 @@ const listAudit: RouteHandler = async (context) => {
   });
 };
 
-/** A closed tenant's audit is still there for the operator, so nobody looks whether there is such a tenant. */
+/** A closed tenant's audit is still there for the operator, so it is not checked whether there is such a tenant. */
 function auditedTenant(context: AppContext, named: string | undefined): string {
   const pointer = "#/query/tenant_id";
   const principal = context.get("principal");

@@ -15,11 +15,11 @@ import { normalizeEventBody } from "../request/normalize-input.ts";
 import { readBody } from "../request/read-body.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
-/** What still waits. Reading changes nothing, so whoever previews the address does no harm. */
+/** The calls that still wait. Reading changes nothing, so a link preview does no harm. */
 const readCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
   const { session_id, reply_id, tool_call_ids, kind: announced, exp } = claims;
-  const reply = unwrap(await stubOf(context, claims).readReply(reply_id, 0));
+  const reply = unwrap(await stubOf(context, claims).act("readReply", { reply_id, wait_ms: 0 }));
   const callback: Callback = {
     session_id,
     reply_id,
@@ -36,7 +36,7 @@ const answerCallback: RouteHandler = async (context) => {
   const event = await readBody(context, CallbackAnswerSchema, normalizeEventBody);
   const actor = callbackActor(claims, event.type);
   const receipt = unwrap(
-    await stubOf(context, claims).postEvent(event, actor, context.get("trace")),
+    await stubOf(context, claims).act("postEvent", event, { actor, trace: context.get("trace") }),
   );
   const answer: AnswerReceipt = {
     session_id: claims.session_id,

@@ -108,7 +108,8 @@ async function post(
   if (!isId("ses", session_id)) return refuse("not_found", "there is no such session");
   const stub = sessionStub(context.env, tenantOf(context), session_id);
   const actor = actorOf(context.get("principal"));
-  return stub.postEvent(event, actor, context.get("trace"), idempotencyOf(context, place));
+  const idempotency = idempotencyOf(context, place);
+  return stub.act("postEvent", event, { actor, trace: context.get("trace"), idempotency });
 }
 
 export const confirmationRoutes = { listConfirmations, answerConfirmations };

@@ -31,7 +31,10 @@ const receiveWebhook: RouteHandler = async (context) => {
   let isAccepted = false;
   try {
     const stub = sessionStub(context.env, tenantId, session_id);
-    const result = await stub.postEvent(event, inboundActor(endpointId), context.get("trace"));
+    const result = await stub.act("postEvent", event, {
+      actor: inboundActor(endpointId),
+      trace: context.get("trace"),
+    });
     isAccepted = result.ok;
     const { reply, applied } = unwrap(result);
     const receipt: AnswerReceipt = {

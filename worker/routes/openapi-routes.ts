@@ -1,4 +1,4 @@
-// The documents about the API itself. They are the same for everybody, so an isolate makes them once.
+// The documents about the API itself. They are the same for every caller, so an isolate makes them once.
 import { buildOpenApiDocument } from "../../openapi/build-open-api-document.ts";
 import { buildHtmlPage } from "../../openapi/html/build-html-page.ts";
 import { PAGE_STYLE } from "../../openapi/html/page-style.ts";

@@ -131,7 +131,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   return context.json(created);
 };
 
-/** What the door out would refuse at each attempt is refused here, where somebody reads the reason. */
+/** An address that every delivery would be refused for is refused here, where the caller reads the reason. */
 function checkUrl(context: AppContext, url: string): void {
   const { ENVIRONMENT, LOOPBACK_PORTS } = context.env;
   const reason = findRefusal(url, ENVIRONMENT, LOOPBACK_PORTS);

@@ -1,4 +1,4 @@
-// A session opens with its object; its row follows.
+// Creates a session: first its object, then its row in D1.
 import type { SessionInit } from "../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../protocol/api/agents.ts";
 import type { Session, SessionCreate } from "../../protocol/api/sessions.ts";
@@ -56,7 +56,9 @@ export async function createSession(
   const stub = sessionStub(context.env, tenantId, session_id);
   const session = unwrap(await stub.create(init));
   if (permission && permission.rules.length > 0) {
-    unwrap(await stub.addRules(permission.rules, actorOf(context.get("principal"))));
+    unwrap(
+      await stub.act("addRules", permission.rules, { actor: actorOf(context.get("principal")) }),
+    );
   }
   const audit =
     permission || working_directories

@@ -1,11 +1,11 @@
-// The keys of requests that act on a session: its object keeps them, in the transaction that acts.
+// Idempotency keys of requests that act on a session: its object keeps them, in the transaction of the act.
 import type { Idempotency, Once } from "../../durable-objects/api/session-api.ts";
 import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits/idempotency.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 
 /**
- * What the object knows the request by; undefined when it brought no key.
+ * The request's key as the object keeps it; undefined when it brought none.
  * @param part Of a request that acts on a session several times: which one this is.
  */
 export function idempotencyOf(context: AppContext, part?: number): Idempotency | undefined {
@@ -16,7 +16,7 @@ export function idempotencyOf(context: AppContext, part?: number): Idempotency |
   return { key: part === undefined ? name : `${name} ${part}`, fingerprint };
 }
 
-/** As `unwrap`; the answer then says whether it was given before. */
+/** As `unwrap`; notes whether the answer was given before, which the response's headers say. */
 export function unwrapOnce<Value>(context: AppContext, result: Once<Value>): Value {
   if (result.is_replayed) context.set("isReplayed", true);
   if (result.ok || result.refusal.code !== "idempotency_in_flight") return unwrap(result);

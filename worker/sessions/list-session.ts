@@ -9,7 +9,7 @@ import { unauthenticated } from "../auth/unauthenticated.ts";
 import { tenantOf } from "../principal.ts";
 import type { SessionStub } from "./session-stub.ts";
 
-/** A session for which there is no room leaves no object behind; after any other failure nobody knows what D1 has. */
+/** Erases the object of a session that a quota refused; after any other failure it is unknown whether D1 has the row. */
 async function giveUp(
   stub: SessionStub,
   { created_at }: NewSession,
@@ -20,8 +20,8 @@ async function giveUp(
 }
 
 /**
- * The last step of a session's creation: its row. The object then tells the tenant's endpoints. When D1 fails, nobody
- * knows whether the row is there: the object looks by itself later, and is erased when it is not.
+ * The last step of a session's creation: its row. The object then tells the tenant's endpoints. When D1 fails, it is
+ * unknown whether the row is there: the object checks by itself later, and is erased when it is not.
  * @throws HttpError when the tenant was deleted while its key was still believed; what D1 throws.
  */
 export async function listSession(
@@ -38,7 +38,7 @@ export async function listSession(
     (await sessions
       .insert(session, keep, audit)
       .catch((error: unknown) => giveUp(stub, session, error))) ||
-    // A thread's session is made by whoever comes first; the others find it.
+    // Of concurrent requests for a named thread one creates the session; the others find it.
     (await sessions.findAgentId(session_id)) !== null;
   if (isListed) {
     inBackground("telling of session.created", stub.listed());

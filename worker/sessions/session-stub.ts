@@ -1,8 +1,9 @@
+import type { ActsApi } from "../../durable-objects/acts/acts-api.ts";
 import type { SessionApi } from "../../durable-objects/api/session-api.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 
 /** A session's object as routes see it. */
-export type SessionStub = SessionApi & { fetch(url: string): Promise<Response> };
+export type SessionStub = SessionApi & ActsApi & { fetch(url: string): Promise<Response> };
 
 /** The object may not exist: then every answer is `not_found`, and asking creates nothing. */
 export function sessionStub(env: Env, tenantId: string, sessionId: string): SessionStub {

@@ -1,4 +1,4 @@
-// What a client token without `read` gets to see of a reply that it has changed: how it stands, not what was said.
+// A client token without `read` is shown the status of a reply that it has changed, not what was said.
 import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Refusal } from "../../protocol/errors.ts";

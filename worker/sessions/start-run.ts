@@ -26,14 +26,14 @@ export async function startRun(
 ): Promise<Result<StartedRun>> {
   const principal = context.get("principal");
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
-  const actor = actorOf(principal);
-  const start = { ...wish, rights: rightsOf(principal), trace: context.get("trace") };
+  const options = { actor: actorOf(principal), trace: context.get("trace") };
+  const start = { ...wish, rights: rightsOf(principal) };
   // A token is for a session that its tenant knows.
   const is_listed = principal.kind === "client_token";
-  let started = await stub.startRun({ ...start, is_listed }, actor);
+  let started = await stub.act("startRun", { ...start, is_listed }, options);
   if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
     await openThread(context, thread, wish);
-    started = await stub.startRun({ ...start, is_listed: true }, actor);
+    started = await stub.act("startRun", { ...start, is_listed: true }, options);
   }
   if (started.ok) return started;
   const { code, extensions } = started.refusal;

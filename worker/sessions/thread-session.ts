@@ -1,4 +1,4 @@
-// Which session a thread of AG-UI is.
+// Finds the session of a thread of AG-UI.
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../../protocol/ids.ts";
 import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -13,10 +13,10 @@ export interface ThreadSession {
 }
 
 /**
- * A session's own id stands for itself. Any other text stands for a session of this tenant and agent, always the same
- * one, whose id nobody can make who has not the platform's secret; so nothing has to be looked up, and two first requests
- * mean one session.
- * @param pointer Where the thread's id stands in the request.
+ * A session's own id is taken as it is. Any other text names a session of this tenant and agent, always the same one: its
+ * id is derived from the name with a secret of the platform, so nothing has to be looked up, no client can guess it, and
+ * two first requests find one session.
+ * @param pointer The place of the thread's id in the request.
  * @throws HttpError 404 for what looks like a session's id and is none, and for a client token's other sessions.
  */
 export async function findThreadSession(

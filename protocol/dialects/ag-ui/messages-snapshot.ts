@@ -3,7 +3,7 @@ import type { AgUiEvent } from "./wire/events.ts";
 import { DATA_ACTIVITY, HINT_ACTIVITY, toAgUiMessages, type AgUiMessage } from "./wire/messages.ts";
 import { newestMessages } from "./wire/newest-messages.ts";
 
-type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
+export type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
 
 /** The client package's own name for: of these kinds of activity the snapshot has all there are. */
 const OWNED_ACTIVITIES = {
@@ -11,7 +11,8 @@ const OWNED_ACTIVITIES = {
 } as const;
 
 /**
- * The whole conversation, or as much of its end as fits: a client drops the messages that a snapshot lacks.
+ * The messages as a snapshot, or as many of the newest as fit. A client drops the messages that a snapshot lacks: whoever
+ * sends it puts the conversation from before these in front.
  * @param discarded Thoughts that were taken back. A snapshot without a thought leaves a client's as they are, so they
  * are then emptied.
  */

@@ -30,7 +30,6 @@ type UntoldEvent = EventOf<
 
 export class ReplyTranslation {
   readonly #start: EventOf<"REPLY_START">;
-  readonly #history: AgUiHistory;
   readonly #mayEdit: boolean;
   readonly #fold: ReplyFold;
   readonly #state: ReplySharedState;
@@ -50,7 +49,6 @@ export class ReplyTranslation {
   constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, mayEdit: boolean) {
     this.#mayEdit = mayEdit;
     this.#start = start;
-    this.#history = history;
     this.#fold = new ReplyFold(start);
     this.#state = new ReplySharedState(start, history);
     this.#results = new ToldResults(start.reply_id);
@@ -278,11 +276,13 @@ export class ReplyTranslation {
     return [...this.#lanes.closeAll(), end];
   }
 
-  /** @param said What came after the reply. */
+  /**
+   * The reply's own message and what came after it; the stream that sends it puts the earlier conversation in front.
+   * @param said What came after the reply.
+   */
   #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
-    const history = this.#history.messagesBefore(this.id);
     const message = this.#results.withBrought(this.#fold.message);
-    return messagesSnapshot([...history, message, ...said], discarded);
+    return messagesSnapshot([message, ...said], discarded);
   }
 }
 

@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import { recover } from "../../../agent/recovery/recovery.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { SHAPES } from "../../conformance/shapes.ts";
 import { agUiBody, inCallOrder, playAgUi } from "../../support/ag-ui-client.ts";
-import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { runScript } from "../../support/run-script.ts";
@@ -21,7 +20,7 @@ const TOOLS = functionTools({
 
 /** @param cut How many events the client has missed when it joins. */
 function read(log: readonly LoggedEvent[], cut: number): string {
-  const translator = new AgUiTranslator(agUiHistory(log));
+  const translator = sessionTranslator(log);
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));

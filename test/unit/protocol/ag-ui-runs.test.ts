@@ -2,9 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
-import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiLog } from "../../support/ag-ui-log.ts";
 
 const OWNED = {
@@ -21,7 +20,7 @@ function frames(
 ): readonly (readonly [string, object])[] {
   const log = agUiLog(...events);
   const { isRaw = false, joinAfter = 0 } = options;
-  const translator = new AgUiTranslator(agUiHistory(log), { isRaw });
+  const translator = sessionTranslator(log, { isRaw });
   for (const event of log.slice(0, joinAfter)) translator.push(event);
   const joined = translator.join().map((event): AgUiFrame => ({ seq: 0, k: 0, event }));
   const rest = log.slice(joinAfter).flatMap((event) => translator.push(event));
@@ -309,7 +308,7 @@ describe("a reader that joins", () => {
   it("gets the state as it is of a reply that turned out to wait", () => {
     const change = updated(1, [{ op: "add", path: "/a", value: 1 }]);
     const log = agUiLog(START, ...call("c1"), ...call("c2"), asked("c1"), change);
-    const translator = new AgUiTranslator(agUiHistory(log));
+    const translator = sessionTranslator(log);
     for (const event of log) translator.push(event);
     expect(translator.rest().map(({ event }) => event.type)).toEqual([
       "MESSAGES_SNAPSHOT",

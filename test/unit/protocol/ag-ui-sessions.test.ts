@@ -8,17 +8,16 @@ import { describe, expect, it } from "vitest";
 
 import type { AgUiEvent, AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { agUiBody, inCallOrder, playAgUi, type Played } from "../../support/ag-ui-client.ts";
-import { agUiHistory, messagesOf, sharedStateOf } from "../../support/ag-ui-history.ts";
+import { sessionTranslator, messagesOf, sharedStateOf } from "../../support/ag-ui-history.ts";
 import { agUiSessionArbitrary } from "../../support/ag-ui-sessions.ts";
 import { verifyAgUi } from "../../support/verify-ag-ui.ts";
 
 /** What a client reads that joins after the first `cut` events; from the start when that is 0. */
 function read(log: readonly LoggedEvent[], cut = 0, end = log.length, isRaw = false): AgUiFrame[] {
   const shown = log.slice(0, end);
-  const translator = new AgUiTranslator(agUiHistory(shown), { isRaw });
+  const translator = sessionTranslator(shown, { isRaw });
   for (const event of shown.slice(0, cut)) translator.push(event);
   const joined = translator.join().map((event) => ({ seq: cut, k: 0, event }));
   const frames = shown.slice(cut).flatMap((event) => translator.push(event));
@@ -107,15 +106,14 @@ describe("a session", () => {
   it("has the same frames for a reader that goes on anywhere", () => {
     fc.assert(
       fc.property(agUiSessionArbitrary, fc.boolean(), (log, isRaw) => {
-        const history = agUiHistory(log);
-        const uncut = new AgUiTranslator(history, { isRaw });
+        const uncut = sessionTranslator(log, { isRaw });
         const frames = log.map((event) => uncut.push(event));
         let start = 0;
         for (const [index, event] of log.entries()) {
           if (event.type === "REPLY_START") start = index;
           const { reply_id } = event;
           if (reply_id === undefined) continue;
-          const resumed = new AgUiTranslator(history, { isRaw });
+          const resumed = sessionTranslator(log, { isRaw });
           for (const earlier of log.slice(start, index + 1)) resumed.push(earlier);
           expect(log.slice(index + 1).map((later) => resumed.push(later))).toEqual(
             frames.slice(index + 1),

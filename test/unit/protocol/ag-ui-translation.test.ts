@@ -2,9 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { AgUiFrame } from "../../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
-import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiLog, LOGGED_AT } from "../../support/ag-ui-log.ts";
 
 const timestamp = Date.parse(LOGGED_AT);
@@ -16,7 +15,7 @@ const RUN = { threadId: "ses_1", runId: "rep_1" };
 /** Frames of a log, its events written briefly, and of what is said when it rests. */
 function translate(...events: readonly object[]): AgUiFrame[] {
   const log = agUiLog(...events);
-  const translator = new AgUiTranslator(agUiHistory(log));
+  const translator = sessionTranslator(log);
   return [...log.flatMap((event) => translator.push(event)), ...translator.rest()];
 }
 

@@ -3,11 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { eventArbitrary, eventsArbitrary } from "../../support/event-arbitraries.ts";
-import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
 import { verifyAgUi } from "../../support/verify-ag-ui.ts";
 
@@ -54,7 +53,7 @@ function logOf(events: readonly AgentEvent[]): LoggedEvent[] {
 
 /** What a client reads that joins after the first `cut` events; from the start when that is 0. */
 function readFrom(log: readonly LoggedEvent[], cut: number): AgUiEvent[] {
-  const translator = new AgUiTranslator(agUiHistory(log));
+  const translator = sessionTranslator(log);
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));
@@ -105,7 +104,7 @@ describe("the translation of any events", () => {
     fc.assert(
       fc.property(eventsArbitrary, (events) => {
         const log = logOf(events);
-        const uncut = new AgUiTranslator(agUiHistory(log));
+        const uncut = sessionTranslator(log);
         const frames = log.flatMap((event) => uncut.push(event));
         const places = frames.map(({ seq, k }) => `${seq}.${k}`);
         expect(new Set(places).size).toBe(places.length);

@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import { toJavaEvent } from "../../../protocol/dialects/to-java-event.ts";
-import { AgUiTranslator } from "../../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { toAgUiMessages } from "../../../protocol/dialects/ag-ui/wire/messages.ts";
 import { parseEvent } from "../../../protocol/parse.ts";
 import { agUiBody, playAgUi } from "../../support/ag-ui-client.ts";
-import { agUiHistory } from "../../support/ag-ui-history.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
 import { fold } from "../../support/fold.ts";
 
 const start = { type: "THINKING_BLOCK_START", block_id: "b1" };
@@ -55,7 +54,7 @@ describe("the proof of a thought", () => {
     ];
 
     for (let cut = 0; cut < log.length; cut += 1) {
-      const translator = new AgUiTranslator(agUiHistory(log));
+      const translator = sessionTranslator(log);
       for (const event of log.slice(0, cut)) translator.push(event);
       const prelude = translator.join();
       const frames = log.slice(cut).flatMap((event) => translator.push(event));

@@ -122,11 +122,11 @@ export class CrashSession {
     // With the session's id in it, a request to the provider tells whose it is.
     const content = `${this.#scenario.script}\n${this.id}`;
     const input = { id: `said_${this.id}`, role: "user" as const, content };
-    valueOf(await this.#stub.startReply({ input: input as never, on_busy: "reject" }));
+    valueOf(await this.#stub.act("startReply", { input: input as never, on_busy: "reject" }));
   }
 
   async sharedState(): Promise<SharedState> {
-    return valueOf(await this.#stub.readSharedState());
+    return valueOf(await this.#stub.act("readSharedState"));
   }
 
   /** Answers everything that the reply waits for. */
@@ -138,14 +138,14 @@ export class CrashSession {
           ? confirmation(reply.id, call)
           : externalResult(reply.id, call, "Label 1Z-77");
       // oxlint-disable-next-line no-await-in-loop
-      valueOf(await this.#stub.postEvent(event as never, KEY));
+      valueOf(await this.#stub.act("postEvent", event as never, { actor: KEY }));
     }
   }
 
   async readReply(): Promise<Reply> {
     const [row] = await this.rows<ReplyStatusRow>("SELECT id, status FROM replies");
     if (!row) throw new Error("there is no reply");
-    return valueOf(await this.#stub.readReply(row.id, 0));
+    return valueOf(await this.#stub.act("readReply", { reply_id: row.id, wait_ms: 0 }));
   }
 
   rows<Row extends Record<string, SqlStorageValue>>(query: string): Promise<Row[]> {

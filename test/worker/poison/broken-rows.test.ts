@@ -55,7 +55,7 @@ describe.each([
     const ended = await readReply(init, replyId, 10_000);
     const next = await reply(init, "/say hello");
     const messages = valueOf(await listMessages(init, { limit: 10 }));
-    const replies = valueOf(await stubOf(init).listReplies({ limit: 10 }));
+    const replies = valueOf(await stubOf(init).act("listReplies", { limit: 10 }));
 
     expect(ended).toMatchObject({ status: "error", error: { type: "internal" }, pending: [] });
     expect(next.status).toBe("completed");
@@ -92,13 +92,13 @@ describe("a queued reply that cannot be read", () => {
   it("ends with an error in its turn, and those behind it run", async () => {
     const { init, replyId } = await waitingReply();
     const queue = async (input: string) =>
-      valueOf(await stubOf(init).startReply({ input, on_busy: "queue" }));
+      valueOf(await stubOf(init).act("startReply", { input, on_busy: "queue" }));
     const [broken, sound] = [await queue("/say two"), await queue("/say three")];
     await poison(
       { init, replyId },
       `UPDATE queued_replies SET body = x'7b', message_ids = '[' WHERE id = '${broken.id}'`,
     );
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect(await readReply(init, sound.id, 10_000)).toMatchObject({ status: "completed" });
     expect(await readReply(init, broken.id)).toMatchObject({
@@ -141,14 +141,14 @@ describe("a session whose settings cannot be read", () => {
       });
       expect((await allEvents(init)).at(-1)).toMatchObject({ type: "REPLY_END" });
       expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
-      expect(await stub.read()).toMatchObject(unreadable);
-      expect(await stub.startReply({ input: "/say hello", on_busy: "reject" })).toMatchObject(
-        unreadable,
-      );
-      expect(await stub.update({ time_zone: null })).toMatchObject(unreadable);
+      expect(await stub.act("read")).toMatchObject(unreadable);
+      expect(
+        await stub.act("startReply", { input: "/say hello", on_busy: "reject" }),
+      ).toMatchObject(unreadable);
+      expect(await stub.act("update", { time_zone: null })).toMatchObject(unreadable);
       expect(await stub.create(init)).toMatchObject({ ok: false });
       expect(valueOf(await stub.remove())).toBeNull();
-      expect(await stub.read()).toMatchObject({ refusal: { code: "not_found" } });
+      expect(await stub.act("read")).toMatchObject({ refusal: { code: "not_found" } });
     },
   );
 });
@@ -167,14 +167,14 @@ describe("a session with tables that cannot be brought to this version", () => {
     const unreadable = { ok: false, refusal: { code: "session_unreadable" } };
     await poison({ init, replyId: "" });
 
-    expect(await stub.read()).toMatchObject(unreadable);
+    expect(await stub.act("read")).toMatchObject(unreadable);
     expect(await listMessages(init, { limit: 10 })).toMatchObject(unreadable);
     expect(await stub.createFork({} as never)).toMatchObject({ ok: false });
     expect(await rowsOf(init, "SELECT max(version) AS version FROM schema_version")).toEqual([
       { version: 1 },
     ]);
     expect(valueOf(await stub.remove())).toBeNull();
-    expect(await stub.read()).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await stub.act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 
   it("opens as it is when a newer version has made them", async () => {

@@ -43,7 +43,10 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
       finished_reason: "error",
       metadata: { budget: "attempts" },
     });
-    expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "idle", reply_id: null });
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
+      status: "idle",
+      reply_id: null,
+    });
   });
 
   it("is woken again after each death, with no client", async () => {
@@ -67,7 +70,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
     expect(next.status).toBe("completed");
     await expect.poll(() => rowsOf(init, "SELECT entry FROM outbox")).toEqual([]);
     expect(valueOf(await stubOf(init).remove())).toBeNull();
-    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 
   it("is erased without being folded", async () => {
@@ -76,7 +79,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
     await poison(poisoned);
 
     expect(valueOf(await stubOf(init).remove())).toBeNull();
-    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 });
 

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
 import { TIMER_RETRY_MS } from "../../../protocol/limits/durability.ts";
@@ -31,9 +32,11 @@ describe("a queued reply that an earlier machine has left", () => {
   it.each(LEFT)("%s", async (_, begun, status) => {
     const poisoned = await waitingReply();
     const { init } = poisoned;
-    const queued = valueOf(await stubOf(init).startReply({ input: "/say two", on_busy: "queue" }));
+    const queued = valueOf(
+      await stubOf(init).act("startReply", { input: "/say two", on_busy: "queue" }),
+    );
     await poison(poisoned, `UPDATE queued_replies SET begun = ${begun}`);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect(await readReply(init, queued.id, 60_000)).toMatchObject({ status });
     expect(await rowsOf(init, "SELECT id FROM queued_replies")).toEqual([]);
@@ -42,7 +45,7 @@ describe("a queued reply that an earlier machine has left", () => {
   it("is counted on disk before it begins", async () => {
     const poisoned = await waitingReply();
     const { init, replyId } = poisoned;
-    await stubOf(init).startReply({ input: "/say two", on_busy: "queue" });
+    await stubOf(init).act("startReply", { input: "/say two", on_busy: "queue" });
     // As a machine leaves it that died between the two.
     await poison(
       poisoned,
@@ -53,7 +56,7 @@ describe("a queued reply that an earlier machine has left", () => {
       side: "before",
     });
     void stubOf(init)
-      .read()
+      .act("read")
       .catch(() => undefined);
     await watch.reached();
     await abortObject(objectOf(init));
@@ -85,9 +88,11 @@ describe("an entry for D1 that an earlier machine has left", () => {
     withHeldSession({}, async ({ session, state }) => {
       const { init } = session;
       await listInDatabase(init);
-      const started = valueOf(await session.startReply({ input: "/say one", on_busy: "reject" }));
-      await session.readReply(started.id, 60_000);
-      session.close();
+      const started = valueOf(
+        await session.control.startReply({ input: "/say one", on_busy: "reject" }),
+      );
+      await session.control.readReply(started.id, 60_000);
+      closeSession(session);
       await env.DB.batch(
         ["messages", "session_states"].map((table) =>
           env.DB.prepare(`DELETE FROM ${table} WHERE session_id = ?`).bind(init.session_id),
@@ -105,7 +110,7 @@ describe("an entry for D1 that an earlier machine has left", () => {
 
       expect({ messages: (await databaseRows("messages", init)).length, left }).toEqual(told);
       expect(await databaseRows("session_states", init)).toHaveLength(states);
-      next.close();
+      closeSession(next);
     }),
   );
 
@@ -176,7 +181,7 @@ describe("an alarm that was lost", () => {
     const { init } = poisoned;
     await runInDurableObject(objectOf(init), (_, { storage }) => storage.deleteAlarm());
     await poison(poisoned);
-    await stubOf(init).read();
+    await stubOf(init).act("read");
 
     expect([{ due_at: await alarmOf(init) }]).toEqual(
       await rowsOf(init, "SELECT min(due_at) AS due_at FROM timers"),

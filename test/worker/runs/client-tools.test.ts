@@ -190,11 +190,11 @@ describe("the tools of a run", () => {
   it("can be tested against the rules while their reply is open", async () => {
     const { init, parked } = await waitingRun();
     const call = { tool_name: "print", input: {} };
-    const open = valueOf(await stubOf(init).testCall(call));
-    await stubOf(init).interrupt();
+    const open = valueOf(await stubOf(init).act("testCall", call));
+    await stubOf(init).act("interrupt", {});
 
     expect(open.behavior).toBe("allow");
-    expect(codeOf(await stubOf(init).testCall(call))).toBe("validation_failed");
+    expect(codeOf(await stubOf(init).act("testCall", call))).toBe("validation_failed");
     expect(parked.status).toBe("awaiting_external_result");
   });
 });

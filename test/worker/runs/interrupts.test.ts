@@ -205,7 +205,8 @@ describe("a run that answers an interrupt", () => {
       const { init, calls, entry } = await waitingRun(ONE);
       const actor = { ...KEY, must_prove_input: true };
       const start = (input_hash?: string | null) =>
-        stubOf(init).startRun(
+        stubOf(init).act(
+          "startRun",
           {
             agent_id: init.agent_id,
             mark: { run_id: "r2" },
@@ -215,7 +216,7 @@ describe("a run that answers an interrupt", () => {
             rights: { may_confirm: true, may_give_results: true },
             is_listed: true,
           },
-          actor,
+          { actor },
         );
 
       expect(codeOf(await start())).toBe("input_hash_missing");
@@ -233,9 +234,10 @@ describe("a run that answers an interrupt", () => {
         is_listed: true,
       };
       const resume = [cancelled, entry(1, "printed")];
-      const given = await stubOf(init).startRun(
+      const given = await stubOf(init).act(
+        "startRun",
         { ...start, mark: { run_id: "r2" }, input: inputOf({ resume }) },
-        actor,
+        { actor },
       );
       const ended = await readReply(init, parked.id, 60_000);
       const event = (await allEvents(init)).find(({ type }) => type === "USER_CONFIRM_RESULT");

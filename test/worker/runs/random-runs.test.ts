@@ -60,15 +60,15 @@ class Thread {
     if (kind === 0) await this.#evict();
     else if (kind === 1) await this.#die();
     else if (kind === 2) await this.#answerByWebhook();
-    else if (kind === 3) await stubOf(this.init).interrupt();
+    else if (kind === 3) await stubOf(this.init).act("interrupt", {});
     else if (kind < 7) await this.#race(await this.#answers(), await this.#message());
     else await this.#race(await this.#answers(), await this.#answers());
   }
 
   /** Gives up what waits, and waits for what runs. */
   async end(): Promise<void> {
-    const { reply_id } = valueOf(await stubOf(this.init).read());
-    if (reply_id !== null) await stubOf(this.init).interrupt();
+    const { reply_id } = valueOf(await stubOf(this.init).act("read"));
+    if (reply_id !== null) await stubOf(this.init).act("interrupt", {});
   }
 
   async #race(...inputs: readonly Partial<RunInput>[]): Promise<void> {
@@ -91,7 +91,7 @@ class Thread {
   }
 
   async #answers(): Promise<Partial<RunInput>> {
-    const { pending, reply_id } = valueOf(await stubOf(this.init).read());
+    const { pending, reply_id } = valueOf(await stubOf(this.init).act("read"));
     const isWhole = this.#random(5) > 0;
     const answered = pending.filter((_, index) => isWhole || index % 2 === 0);
     const results = answered
@@ -104,7 +104,7 @@ class Thread {
   }
 
   async #evict(): Promise<void> {
-    valueOf(await stubOf(this.init).read());
+    valueOf(await stubOf(this.init).act("read"));
     await evictDurableObject(objectOf(this.init));
   }
 
@@ -125,11 +125,11 @@ class Thread {
     if (!result.ok) return;
     const known = input?.messages ?? [];
     if (known.length > this.#said.length) this.#said = known;
-    await stubOf(this.init).readReply(result.value.reply_id, 60_000);
+    await stubOf(this.init).act("readReply", { reply_id: result.value.reply_id, wait_ms: 60_000 });
   }
 
   async #answerByWebhook(): Promise<void> {
-    const { pending, reply_id } = valueOf(await stubOf(this.init).read());
+    const { pending, reply_id } = valueOf(await stubOf(this.init).act("read"));
     const [call] = pending;
     if (!call || reply_id === null) return;
     await post(

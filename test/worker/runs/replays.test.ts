@@ -250,6 +250,8 @@ describe("interrupts of a reply that was ended", () => {
       "interrupt",
       "cancelled",
     ]);
-    expect(valueOf(await stubOf(init).readReply(reply_id, 0)).status).toBe("interrupted");
+    expect(valueOf(await stubOf(init).act("readReply", { reply_id, wait_ms: 0 })).status).toBe(
+      "interrupted",
+    );
   });
 });

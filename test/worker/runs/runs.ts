@@ -55,14 +55,17 @@ export function inputOf(parts: Partial<RunInput>): RunInput {
   };
 }
 
+/** These runs belong to no trace. */
+type Untraced = Omit<RunStart, "trace">;
+
 export function startRun(
   init: SessionInit,
   run_id: string,
   parts: Partial<RunInput>,
-  more: Partial<RunStart> = {},
+  more: Partial<Untraced> = {},
 ): Promise<Result<StartedRun>> {
   const rights = { may_confirm: true, may_give_results: true };
-  const start: RunStart = {
+  const start: Untraced = {
     agent_id: init.agent_id,
     mark: { run_id },
     input: inputOf(parts),
@@ -70,7 +73,7 @@ export function startRun(
     is_listed: true,
     ...more,
   };
-  return stubOf(init).startRun(start, KEY);
+  return stubOf(init).act("startRun", start, { actor: KEY });
 }
 
 /** Begins the run, and waits until its reply ends or waits. */
@@ -78,7 +81,7 @@ export async function run(
   init: SessionInit,
   runId: string,
   parts: Partial<RunInput>,
-  more: Partial<RunStart> = {},
+  more: Partial<Untraced> = {},
 ): Promise<StartedRun & { reply: Reply }> {
   const started = valueOf(await startRun(init, runId, parts, more));
   return { ...started, reply: await readReply(init, started.reply_id, 60_000) };
@@ -103,7 +106,7 @@ export async function shownRuns(
 }
 
 async function framesOf(init: SessionInit): Promise<readonly AgUiFrame[]> {
-  const translator = new AgUiTranslator({ messagesBefore: () => [], stateAt: () => ({}) });
+  const translator = new AgUiTranslator({ stateAt: () => ({}) });
   const events = await allEvents(init);
   return [...events.flatMap((event) => translator.push(event)), ...translator.rest()];
 }

@@ -100,7 +100,7 @@ describe("a run with a new message", () => {
   it("is refused while a queued reply is about to begin, and beside one that runs", async () => {
     const init = await createdSession();
     await startReply(init, SLOW);
-    valueOf(await stubOf(init).startReply({ input: "/say queued", on_busy: "queue" }));
+    valueOf(await stubOf(init).act("startReply", { input: "/say queued", on_busy: "queue" }));
 
     expect(codeOf(await startRun(init, "r1", { messages: [HELLO] }))).toBe("reply_running");
   });
@@ -173,7 +173,7 @@ describe("a run without anything new", () => {
 
   it("answers a message that was only observed, when it stands last", async () => {
     const init = await createdSession();
-    valueOf(await stubOf(init).observe([HELLO]));
+    valueOf(await stubOf(init).act("observe", [HELLO]));
     const { reply: ended } = await run(init, "r1", { messages: [HELLO] });
 
     expect(ended.message?.content).toMatchObject([{ text: "hello" }]);
@@ -206,8 +206,10 @@ describe("a session of a client's thread", () => {
     const event = { type: "USER_INTERRUPT", id: "in", created_at: "", reply_id: id } as const;
     const metadata = { ag_ui_run: { run_id: "forged" }, note: 1 };
     await startReply(init, SLOW);
-    const open = valueOf(await stubOf(init).read()).reply_id ?? "";
-    valueOf(await stubOf(init).postEvent({ ...event, reply_id: open, metadata }, KEY));
+    const open = valueOf(await stubOf(init).act("read")).reply_id ?? "";
+    valueOf(
+      await stubOf(init).act("postEvent", { ...event, reply_id: open, metadata }, { actor: KEY }),
+    );
     const written = (await allEvents(init)).find(({ type }) => type === "USER_INTERRUPT");
 
     expect(written?.metadata).toEqual({ note: 1, decided_by: { kind: "api_key", id: KEY.id } });
@@ -251,13 +253,16 @@ describe("a fork", () => {
     await run(source, "r1", { messages: [HELLO] });
     await reply(source, "/say native");
     const stub = stubOf(source);
-    const [first, last] = [valueOf(await stub.readForkSource("m1")), await stub.readForkSource()];
-    const native = valueOf(await stub.listReplies({ limit: 1 })).data[0];
+    const [first, last] = [
+      valueOf(await stub.act("readForkSource", "m1")),
+      await stub.act("readForkSource"),
+    ];
+    const native = valueOf(await stub.act("listReplies", { limit: 1 })).data[0];
 
     expect(first.run_id).toBeUndefined();
     expect(valueOf(last).run_id).toBe(native?.id);
-    const replies = valueOf(await stub.listReplies({ limit: 2 })).data;
-    const answered = valueOf(await stub.readForkSource(replies[1]?.id));
+    const replies = valueOf(await stub.act("listReplies", { limit: 2 })).data;
+    const answered = valueOf(await stub.act("readForkSource", replies[1]?.id));
     expect(answered.run_id).toBe("r1");
 
     const init = await forkOf(source, answered);
@@ -268,7 +273,7 @@ describe("a fork", () => {
       { parent_run_id: "r1", run_id: "f1" },
       { run_id: "f2" },
     ]);
-    expect(valueOf(await stubOf(init).readForkSource("m3")).run_id).toBe("r1");
+    expect(valueOf(await stubOf(init).act("readForkSource", "m3")).run_id).toBe("r1");
   });
 });
 

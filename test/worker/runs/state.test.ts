@@ -10,13 +10,13 @@ import { allEvents, createdSession, objectOf, reply, stubOf, valueOf } from "../
 import { answerTo, codeOf, PRINT, resultOf, run, said, startRun } from "./runs.ts";
 
 async function stateIs(init: SessionInit): Promise<unknown> {
-  const { state, version } = valueOf(await stubOf(init).readSharedState());
+  const { state, version } = valueOf(await stubOf(init).act("readSharedState"));
   return [version, state];
 }
 
 async function change(init: SessionInit, state: StateObject): Promise<void> {
   const patch = [{ op: "replace", path: "", value: state }] as const;
-  valueOf(await stubOf(init).patchSharedState({ patch }));
+  valueOf(await stubOf(init).act("patchSharedState", { patch }));
 }
 
 /** The id of the text that the reply showed, as clients of AG-UI know it. */
@@ -118,7 +118,9 @@ describe("a client's state", () => {
 
     expect([refused, answer].map(codeOf)).toEqual(["state_invalid", "state_invalid"]);
     expect(await stateIs(init)).toEqual([0, {}]);
-    expect(valueOf(await stubOf(init).readReply(parked.id, 0)).pending).toHaveLength(1);
+    expect(
+      valueOf(await stubOf(init).act("readReply", { reply_id: parked.id, wait_ms: 0 })).pending,
+    ).toHaveLength(1);
   });
 
   it("comes with an answer too, in front of it", () =>
@@ -147,7 +149,7 @@ describe("a client's state", () => {
       const [call] = parked.pending;
       if (!call) throw new Error("nothing waits");
       valueOf(await post(init, confirmation(parked.id, call)));
-      await stubOf(init).readReply(parked.id, 60_000);
+      await stubOf(init).act("readReply", { reply_id: parked.id, wait_ms: 60_000 });
       const resume = [answerTo(parked.id, call.tool_call.id, { approved: true })];
       await run(init, "r2", { resume, state: { ok: true }, message_ids: [] });
 
@@ -168,7 +170,9 @@ describe("a client's state, where the newest reply has changed it", () => {
       const [call] = parked.pending;
       if (!call) throw new Error("nothing waits");
       valueOf(await post(init, confirmation(parked.id, call)));
-      const ended = valueOf(await stubOf(init).readReply(parked.id, 60_000));
+      const ended = valueOf(
+        await stubOf(init).act("readReply", { reply_id: parked.id, wait_ms: 60_000 }),
+      );
       const [look, done] = (ended.message?.content ?? []).flatMap((block) =>
         block.type === "text" ? [block.id] : [],
       );

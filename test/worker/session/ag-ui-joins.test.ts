@@ -78,7 +78,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
         // Something comes behind the prelude.
         const { delta } = lane;
         if (delta) await readUntil(joined.clone(), (seen) => typesOf(seen).includes(delta));
-        await stubOf(init).interrupt();
+        await stubOf(init).act("interrupt", {});
         const frames = framesIn(await joined.text());
         const whole = await readFrames(init, "after=0&format=ag-ui");
 
@@ -100,7 +100,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
   it("a conversation has all of its messages, also those that came after the last reply", async () => {
     const init = await createdSession();
     await reply(init, "/say One.");
-    valueOf(await stubOf(init).observe("Two."));
+    valueOf(await stubOf(init).act("observe", "Two."));
     const [, snapshot] = await readFrames(init, "format=ag-ui");
 
     expect(messagesIn(snapshot).map(({ content }) => content)).toEqual([
@@ -113,7 +113,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
   it("a conversation without a reply has its messages, and then what comes", async () => {
     const init = await createdSession();
     expect((await openStream(init, "format=ag-ui")).status).toBe(204);
-    valueOf(await stubOf(init).observe("One."));
+    valueOf(await stubOf(init).act("observe", "One."));
     const joined = await readFrames(init, "format=ag-ui");
     const cursor = joined.at(-1)?.id;
     const followed = await openStream(init, "format=ag-ui&follow=session");
@@ -134,7 +134,9 @@ describe("a reader of AG-UI that joins in the middle of", () => {
   it("changes of the shared state has the state as it is, and then the changes", async () => {
     const init = await createdSession();
     const patch = async (path: string) =>
-      valueOf(await stubOf(init).patchSharedState({ patch: [{ op: "add", path, value: 1 }] }));
+      valueOf(
+        await stubOf(init).act("patchSharedState", { patch: [{ op: "add", path, value: 1 }] }),
+      );
     await patch("/before");
     const { id, cursor } = await startReply(init, "/rate 50\n/words 20000");
     const native = await openStream(init, `after=${cursor}&reply_id=${id}`);
@@ -142,7 +144,7 @@ describe("a reader of AG-UI that joins in the middle of", () => {
     await patch("/meanwhile");
     const joined = await openStream(init, "format=ag-ui");
     await patch("/after");
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const frames = framesIn(await joined.text());
     const whole = await readFrames(init, "after=0&format=ag-ui");
     const states = (some: readonly Frame[]) =>
@@ -163,9 +165,9 @@ describe("a reader of AG-UI that joins in the middle of", () => {
     const init = await createdSession();
     const { id } = await startReply(init, "/rate 50\n/words 20000");
     const next = { input: "/say Next.", on_busy: "queue" } as const;
-    const queued = valueOf(await stubOf(init).startReply(next));
+    const queued = valueOf(await stubOf(init).act("startReply", next));
     const joined = await openStream(init, "format=ag-ui");
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
     const frames = framesIn(await joined.text());
     const runs = (await readFrames(init, "after=0&format=ag-ui")).filter(
       ({ event }) => event.type === "RUN_STARTED",
@@ -184,9 +186,9 @@ describe("a reader of AG-UI of a reply that waits its turn", () => {
       const init = await createdSession();
       await startReply(init, "/rate 50\n/words 20000");
       const next = { input: "/say Next.", on_busy: "queue" } as const;
-      const { id } = valueOf(await stubOf(init).startReply(next));
+      const { id } = valueOf(await stubOf(init).act("startReply", next));
       const waiting = await openStream(init, `${after}reply_id=${id}&format=ag-ui`);
-      await stubOf(init).interrupt();
+      await stubOf(init).act("interrupt", {});
       const frames = framesIn(await waiting.text());
       const whole = await readFrames(init, "after=0&format=ag-ui");
 

@@ -23,7 +23,7 @@ async function observe(init: SessionInit, texts: readonly string[]): Promise<voi
   const messages = texts.map((content, index) => {
     return { id: `m${index}`, role: "user" as const, name: "user", content, metadata: {} };
   });
-  valueOf(await stubOf(init).observe(messages));
+  valueOf(await stubOf(init).act("observe", messages));
 }
 
 async function stored(init: SessionInit): Promise<readonly Msg[]> {
@@ -96,11 +96,11 @@ describe("a state whose beginning was never kept", () => {
   it("breaks no stream: what does not fit it is left aside", async () => {
     const init = await createdSession();
     const patch = (path: string) =>
-      stubOf(init).patchSharedState({ patch: [{ op: "add", path, value: {} }] });
+      stubOf(init).act("patchSharedState", { patch: [{ op: "add", path, value: {} }] });
     valueOf(await patch("/a"));
     await startReply(init, "/rate 50\n/words 20000");
     valueOf(await patch("/a/b"));
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     await rowsOf(init, "DELETE FROM shared_state_versions");
     const frames = await readFrames(init, "format=ag-ui");
 

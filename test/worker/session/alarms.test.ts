@@ -168,12 +168,15 @@ describe("the alarm", () => {
         await listInDatabase(session.init);
         const { timers } = session.tables;
         failing.mode = "held";
-        const started = await session.startReply({ input: "/say hello", on_busy: "reject" });
+        const started = await session.control.startReply({
+          input: "/say hello",
+          on_busy: "reject",
+        });
         if (!started.ok) throw new Error(started.refusal.detail);
-        await session.readReply(started.value.id, 60_000);
+        await session.control.readReply(started.value.id, 60_000);
         let isOver = false;
         const handlers = {
-          watch: () => void session.watch().then(() => (isOver = true)),
+          watch: () => void session.control.watch().then(() => (isOver = true)),
           expiry: () => {},
           listing: () => {},
         };

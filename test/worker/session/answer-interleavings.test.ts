@@ -1,6 +1,7 @@
 // Answers at moments that no client can choose: between a write and the disk, and at random ones.
 import { describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -16,8 +17,8 @@ function betweenAnswerAndDisk(
   return withHeldSession({ tools: [REFUND] }, async (held) => {
     const { session, hold } = held;
     const input = "/call refund {}\n/say done";
-    const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
-    const { pending } = valueOf(await session.readReply(id, 60_000));
+    const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+    const { pending } = valueOf(await session.control.readReply(id, 60_000));
     hold(true);
     const [call] = pending;
     if (!call) throw new Error("nothing waits");
@@ -29,7 +30,7 @@ describe("an answer that is not on disk yet", () => {
   it("lets nothing run when an interrupt comes before it is", () =>
     withTools((calls) =>
       betweenAnswerAndDisk(async ({ session, id, posted, hold, release }) => {
-        const interrupted = session.interrupt();
+        const interrupted = session.control.interrupt();
         hold(false);
         await release();
         await pauseMs(20);
@@ -43,7 +44,7 @@ describe("an answer that is not on disk yet", () => {
   it("lets nothing run when the session is closed before it is", () =>
     withTools((calls) =>
       betweenAnswerAndDisk(async ({ session, posted, hold, release }) => {
-        session.close();
+        closeSession(session);
         hold(false);
         await release();
         await pauseMs(20);
@@ -65,7 +66,9 @@ describe("an answer that is not on disk yet", () => {
         await release();
 
         expect(valueOf(await posted)).toMatchObject({ applied: true });
-        expect(valueOf(await session.readReply(id, 60_000))).toMatchObject({ status: "completed" });
+        expect(valueOf(await session.control.readReply(id, 60_000))).toMatchObject({
+          status: "completed",
+        });
         expect(calls).toHaveLength(1);
       }),
     ));
@@ -76,14 +79,14 @@ describe("an answer to a question that is not on disk yet", () => {
     withTools(async (calls) =>
       withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
         const input = "/wait 30\n/call refund {}\n/say done";
-        const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+        const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
         hold(true);
         await waitFor(() => expect(session.openReply?.status).toBe("awaiting_permission"));
         const [tool_call] = (session.openReply?.state.message.content ?? []).filter(
           (block) => block.type === "tool_call",
         );
         if (!tool_call) throw new Error("no call");
-        const reading = session.readReply(id, 0);
+        const reading = session.control.readReply(id, 0);
         const posted = postEvent(session, confirmation(id, { tool_call }), KEY);
         expect([await within(posted, 20), await within(reading, 1)]).toEqual([
           "pending",
@@ -97,7 +100,9 @@ describe("an answer to a question that is not on disk yet", () => {
           reply: { status: "running" },
         });
         expect(valueOf(await reading)).toMatchObject({ id, status: "running" });
-        expect(valueOf(await session.readReply(id, 60_000))).toMatchObject({ status: "completed" });
+        expect(valueOf(await session.control.readReply(id, 60_000))).toMatchObject({
+          status: "completed",
+        });
         expect(calls).toHaveLength(1);
       }),
     ));
@@ -118,7 +123,7 @@ describe("a reply that is answered from all sides", () => {
           const made = calls.length;
           const { id } = await startReply(init, "/call refund {}\n/call pay {}\n/say done");
           for (let step = 0; step < 40; step += 1) {
-            const { pending, status } = valueOf(await stubOf(init).read());
+            const { pending, status } = valueOf(await stubOf(init).act("read"));
             if (status === "idle") break;
             const call = pending[Math.floor(random() * pending.length)];
             const roll = random();

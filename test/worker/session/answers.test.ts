@@ -140,7 +140,7 @@ describe("a confirmation", () => {
         { type: "tool_call", input },
         { type: "tool_result", metadata: { original_input: '{"order_id":"A-1001"}' } },
       ]);
-      const [answered] = valueOf(await stubOf(init).listDecisions({ limit: 1 })).data;
+      const [answered] = valueOf(await stubOf(init).act("listDecisions", { limit: 1 })).data;
       expect(answered).toMatchObject({ behavior: "allow", edited_input: input });
     }));
 
@@ -174,7 +174,9 @@ describe("a confirmation", () => {
     const { init, parked, call } = await parkedSession();
     const other = { ...KEY, kind: "callback", tool_call_ids: ["call_other"] } as const;
 
-    expect(await stubOf(init).postEvent(confirmation(parked.id, call), other)).toMatchObject({
+    expect(
+      await stubOf(init).act("postEvent", confirmation(parked.id, call), { actor: other }),
+    ).toMatchObject({
       refusal: { code: "call_not_pending", extensions: { state: null, pending: [] } },
     });
     expect(await readReply(init, parked.id)).toEqual(parked);
@@ -327,7 +329,7 @@ describe("a reply that waits", () => {
 
   it("is not ended by an interrupt that was meant for an earlier one", async () => {
     const { init, parked } = await parkedSession();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const next = await reply(init, "/call refund {}");
     const before = await allEvents(init);
 
@@ -349,7 +351,7 @@ describe("a reply that waits", () => {
 
       expect(removed).toEqual({ ok: true, value: null });
       if (!answered.ok) expect(answered.refusal.code).toBe("not_found");
-      expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+      expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
     }));
 
   it("shows the hash that the answer may have to bring back", async () => {
@@ -360,11 +362,13 @@ describe("a reply that waits", () => {
     const proven = { ...event, metadata: { input_hashes: { [call.tool_call.id]: hash } } };
 
     expect(call.input_hash).toBe(hash);
-    expect(await stubOf(init).postEvent(event, wary)).toMatchObject({
+    expect(await stubOf(init).act("postEvent", event, { actor: wary })).toMatchObject({
       refusal: { code: "input_hash_missing" },
     });
     await withTools(async () => {
-      expect(await stubOf(init).postEvent(proven, wary)).toMatchObject({ ok: true });
+      expect(await stubOf(init).act("postEvent", proven, { actor: wary })).toMatchObject({
+        ok: true,
+      });
       await readReply(init, parked.id, 60_000);
     });
   });

@@ -57,7 +57,8 @@ class Chaos {
     try {
       if (what < 0.35) await this.#start();
       else if (what < 0.6) await this.#answer();
-      else if (what < 0.66) await stubOf(this.init).interrupt(this.#pick(["keep", "drop"]));
+      else if (what < 0.66)
+        await stubOf(this.init).act("interrupt", { queued: this.#pick(["keep", "drop"]) });
       else if (what < 0.72) await this.#interruptOne();
       else if (what < 0.8) await this.wake();
       else if (what < 0.88) await abortAllDurableObjects();
@@ -76,7 +77,7 @@ class Chaos {
     const key = `startReply ${number} ${start.on_busy}`;
     const isKeyed = this.#random() < 0.5;
     const keyed = isKeyed ? { key, fingerprint: key } : undefined;
-    const started = await stubOf(this.init).startReply(start, keyed);
+    const started = await stubOf(this.init).act("startReply", start, { idempotency: keyed });
     if (!started.ok) return;
     this.accepted.add(started.value.id);
     if (!isKeyed) return;
@@ -85,7 +86,7 @@ class Chaos {
   }
 
   async #answer(): Promise<void> {
-    const { reply_id, pending } = valueOf(await stubOf(this.init).read());
+    const { reply_id, pending } = valueOf(await stubOf(this.init).act("read"));
     if (reply_id === null || pending.length === 0) return;
     await this.#answerCall(reply_id, this.#pick(pending));
   }
@@ -95,12 +96,14 @@ class Chaos {
       call.kind === "permission"
         ? confirmation(replyId, call, { confirmed: this.#random() < 0.7 })
         : externalResult(replyId, call, "printed");
-    return stubOf(this.init).postEvent(event, KEY);
+    return stubOf(this.init).act("postEvent", event, { actor: KEY });
   }
 
   async #interruptOne(): Promise<void> {
     if (this.accepted.size === 0) return;
-    await stubOf(this.init).postEvent(interruption(this.#pick([...this.accepted])), KEY);
+    await stubOf(this.init).act("postEvent", interruption(this.#pick([...this.accepted])), {
+      actor: KEY,
+    });
   }
 
   async wake(): Promise<void> {
@@ -112,7 +115,7 @@ class Chaos {
   async settle(): Promise<void> {
     await expect
       .poll(async () => {
-        const { status, reply_id, pending } = valueOf(await stubOf(this.init).read());
+        const { status, reply_id, pending } = valueOf(await stubOf(this.init).act("read"));
         if (reply_id !== null) for (const call of pending) await this.#answerCall(reply_id, call);
         await rowsOf(this.init, "UPDATE replies SET not_before = 1 WHERE not_before IS NOT NULL");
         if (status === "running") await this.wake();

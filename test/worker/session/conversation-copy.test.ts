@@ -32,11 +32,11 @@ async function observe(init: SessionInit, ...contents: readonly string[]): Promi
   const messages = contents.map((content, index) => {
     return { id: `note-${index}`, content, name: "shop", role: "user" as const, metadata: {} };
   });
-  valueOf(await stubOf(init).observe(messages));
+  valueOf(await stubOf(init).act("observe", messages));
 }
 
 async function forkOf(source: SessionInit): Promise<SessionFork> {
-  const read = valueOf(await stubOf(source).readForkSource());
+  const read = valueOf(await stubOf(source).act("readForkSource"));
   const { cursor, message_id, init, rules, shared_state } = read;
   const { session_id } = sessionInit();
   const forked_from = { session_id: source.session_id, message_id, cursor };
@@ -81,7 +81,7 @@ describe("a fork", () => {
     await halfCopy(fork);
     await abortAllDurableObjects();
 
-    const read = await stubOf(fork.init).read();
+    const read = await stubOf(fork.init).act("read");
     const isErased = await runDurableObjectAlarm(objectOf(fork.init));
 
     expect(read).toMatchObject({ ok: false, refusal: { code: "not_found" } });
@@ -111,8 +111,12 @@ describe("a fork", () => {
     valueOf(await stubOf(fork.init).createFork(fork));
     await abortAllDurableObjects();
 
-    const started = valueOf(await stubOf(fork.init).startReply({ input: "Hi", on_busy: "reject" }));
-    const reply = valueOf(await stubOf(fork.init).readReply(started.id, 60_000));
+    const started = valueOf(
+      await stubOf(fork.init).act("startReply", { input: "Hi", on_busy: "reject" }),
+    );
+    const reply = valueOf(
+      await stubOf(fork.init).act("readReply", { reply_id: started.id, wait_ms: 60_000 }),
+    );
 
     expect(reply.status).toBe("completed");
     expect((await messagesOf(fork.init)).map(({ id }) => id).slice(0, 1)).toEqual(["note-0"]);
@@ -148,9 +152,9 @@ describe("a fork", () => {
     ];
     const source = await createdSession({ tools });
     const { id } = valueOf(
-      await stubOf(source).startReply({ input: "Where is A-1001?", on_busy: "reject" }),
+      await stubOf(source).act("startReply", { input: "Where is A-1001?", on_busy: "reject" }),
     );
-    const reply = valueOf(await stubOf(source).readReply(id, 60_000));
+    const reply = valueOf(await stubOf(source).act("readReply", { reply_id: id, wait_ms: 60_000 }));
     const fork = await forkOf(source);
     valueOf(await stubOf(fork.init).createFork(fork));
 

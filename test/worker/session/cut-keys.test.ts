@@ -27,7 +27,7 @@ function inFuture(ms: number): string {
 }
 
 function mint(init: Parameters<typeof stubOf>[0], id: string, key_id: string | null) {
-  return stubOf(init).addToken({
+  return stubOf(init).act("addToken", {
     id,
     expires_at: inFuture(60_000),
     verbs: ["read"],
@@ -60,7 +60,7 @@ describe("cutting keys", () => {
     const kept = ["&key_id=key_other", "&token_id=tok_2", "&token_id=tok_3", ""].map(openWith);
     await stubOf(init).hear({ cut_keys: ["key_leaked", "key_child"], with_tokens: true });
     const seen = await Promise.all(cut);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const all = await allEvents(init);
 
     for (const events of seen) expect(events).toEqual(all.slice(0, events.length));
@@ -148,7 +148,7 @@ describe("a stream that was opened with an API key", () => {
       await startReply(init, SLOW);
       const query = `after=0&follow=session&key_id=key_1${expiry}`;
       const live = readEvents(await openStream(init, query), ({ type }) => type === "REPLY_END");
-      await stubOf(init).interrupt();
+      await stubOf(init).act("interrupt", {});
 
       expect(await live).toEqual(await allEvents(init));
     },
@@ -160,10 +160,12 @@ describe("the list of a session's tokens", () => {
     const init = await createdSession();
     const ids = ["a", "b", "c", "d"].map((letter) => `tok_${letter.repeat(26)}`);
     for (const id of ids) await mint(init, id, "key_1");
-    await stubOf(init).revokeToken(ids[1]!);
-    await stubOf(init).addToken({ id: `tok_${"e".repeat(26)}`, expires_at: inFuture(-1) });
-    const first = valueOf(await stubOf(init).listTokens({ limit: 2 }));
-    const second = valueOf(await stubOf(init).listTokens({ limit: 2, page: first.next_page! }));
+    await stubOf(init).act("revokeToken", ids[1]!);
+    await stubOf(init).act("addToken", { id: `tok_${"e".repeat(26)}`, expires_at: inFuture(-1) });
+    const first = valueOf(await stubOf(init).act("listTokens", { limit: 2 }));
+    const second = valueOf(
+      await stubOf(init).act("listTokens", { limit: 2, page: first.next_page! }),
+    );
 
     expect(first.data.map(({ id }) => id)).toEqual([ids[3], ids[2]]);
     expect(second).toEqual({
@@ -185,9 +187,9 @@ describe("the list of a session's tokens", () => {
 
   it("shows of a token from before that was kept when it ends", async () => {
     const init = await createdSession();
-    await stubOf(init).addToken({ id: "tok_1", expires_at: "2999-01-01T00:00:00.000Z" });
+    await stubOf(init).act("addToken", { id: "tok_1", expires_at: "2999-01-01T00:00:00.000Z" });
 
-    expect(valueOf(await stubOf(init).listTokens({ limit: 2 })).data).toEqual([
+    expect(valueOf(await stubOf(init).act("listTokens", { limit: 2 })).data).toEqual([
       {
         id: "tok_1",
         session_id: init.session_id,
@@ -203,7 +205,7 @@ describe("the list of a session's tokens", () => {
   it("refuses a page that is none of its own", async () => {
     const init = await createdSession();
 
-    expect(await stubOf(init).listTokens({ limit: 2, page: "x" })).toMatchObject({
+    expect(await stubOf(init).act("listTokens", { limit: 2, page: "x" })).toMatchObject({
       refusal: { code: "validation_failed" },
     });
   });

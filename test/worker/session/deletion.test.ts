@@ -75,7 +75,7 @@ async function diedWhileRunning(endless: Endless, times: number): Promise<Situat
     // The longer it has to rest, the less it matters when somebody looks.
     if (time > 0) await rowsOf(made.init, "UPDATE replies SET attempts_without_progress = 5");
     await abortAllDurableObjects();
-    await stubOf(made.init).read();
+    await stubOf(made.init).act("read");
     if (time === 0) await expect.poll(() => endless.requests.length).toBe(2);
   }
   return made;
@@ -117,7 +117,7 @@ const SITUATIONS: Record<string, (endless: Endless) => Promise<Situation>> = {
   "while other replies wait for this one": async () => {
     const made = await running({ model: MODEL }, "hello", "TEXT_BLOCK_DELTA");
     for (const input of ["one", "two"]) {
-      valueOf(await stubOf(made.init).startReply({ input, on_busy: "queue" }));
+      valueOf(await stubOf(made.init).act("startReply", { input, on_busy: "queue" }));
     }
     return made;
   },
@@ -152,8 +152,8 @@ describe("a session", () => {
     const stub = stubOf(init);
     const stream = await stub.fetch("https://session/stream?after=0&follow=session");
     const events = readEvents(stream);
-    const waiting = stubOf(init).readReply(replyId, 60_000);
-    await stubOf(init).read();
+    const waiting = stubOf(init).act("readReply", { reply_id: replyId, wait_ms: 60_000 });
+    await stubOf(init).act("read");
     const asked = endless.requests.length;
     const aborted = endless.aborted;
 
@@ -168,7 +168,10 @@ describe("a session", () => {
     expect(await whatIsLeft(init)).toEqual(NOTHING);
     expect(endless.requests.length).toBe(asked);
     expect(await runDurableObjectAlarm(objectOf(init))).toBe(false);
-    expect([await stubOf(init).read(), await stubOf(init).remove()]).toMatchObject([GONE, GONE]);
+    expect([await stubOf(init).act("read"), await stubOf(init).remove()]).toMatchObject([
+      GONE,
+      GONE,
+    ]);
   });
 
   test("answers whoever asks while it is being erased as if it had never been", async () => {
@@ -176,20 +179,22 @@ describe("a session", () => {
     const stub = stubOf(init);
     const [removed, ...answers] = await Promise.all([
       stub.remove(),
-      stub.read(),
-      stub.startReply({ input: "hi", on_busy: "interrupt" }),
-      stub.postEvent(confirmation(parked.id, call) as never, {
-        kind: "api_key",
-        id: "key_1",
-        may_write_rules: false,
-        may_take_rules: true,
-        may_edit: true,
-        must_prove_input: false,
+      stub.act("read"),
+      stub.act("startReply", { input: "hi", on_busy: "interrupt" }),
+      stub.act("postEvent", confirmation(parked.id, call) as never, {
+        actor: {
+          kind: "api_key",
+          id: "key_1",
+          may_write_rules: false,
+          may_take_rules: true,
+          may_edit: true,
+          must_prove_input: false,
+        },
       }),
-      stub.interrupt(),
-      stub.observe("a note"),
-      stub.update({ metadata: { a: 1 } }),
-      stub.readReply(parked.id, 1_000),
+      stub.act("interrupt", {}),
+      stub.act("observe", "a note"),
+      stub.act("update", { metadata: { a: 1 } }),
+      stub.act("readReply", { reply_id: parked.id, wait_ms: 1_000 }),
       stub.remove(),
     ]);
 
@@ -201,12 +206,12 @@ describe("a session", () => {
   test("is erased at any moment of a reply, and the reply gets an answer either way", async () => {
     for (const delayMs of [0, 1, 2, 3, 5, 8, 13, 21, 34]) {
       const init = await createdSession({ tools: [LABEL] });
-      const started = stubOf(init).startReply({
+      const started = stubOf(init).act("startReply", {
         input: "/rate 400\n/words 10\n/call label {}",
         on_busy: "interrupt",
       });
       await pauseMs(delayMs);
-      const again = stubOf(init).startReply({ input: "/say hi", on_busy: "interrupt" });
+      const again = stubOf(init).act("startReply", { input: "/say hi", on_busy: "interrupt" });
       const removed = await stubOf(init).remove();
       const answers = await Promise.all([started, again]);
 
@@ -225,7 +230,7 @@ describe("a session", () => {
       await expect(object.remove()).rejects.toThrow("no disk");
       spy.mockRestore();
     });
-    expect(await stubOf(init).read()).toMatchObject(GONE);
+    expect(await stubOf(init).act("read")).toMatchObject(GONE);
     expect(await rowsOf(init, "SELECT count(*) AS n FROM replies")).toEqual([{ n: 1 }]);
 
     expect(await stubOf(init).remove()).toEqual({ ok: true, value: null });

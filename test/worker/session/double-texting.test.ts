@@ -29,7 +29,7 @@ async function postFrom(
 ): Promise<Post> {
   const content = `/wait ${paceMs}\n/say ${messageId}`;
   const input = { id: messageId, name: "user", role: "user", content, metadata: {} } as const;
-  const result = await stubOf(init).startReply({ input, on_busy });
+  const result = await stubOf(init).act("startReply", { input, on_busy });
   return { messageId, on_busy, outcome: result.ok ? result.value.id : result.refusal.code };
 }
 
@@ -67,7 +67,7 @@ async function round(seed: number, modes: readonly OnBusy[], canInterrupt: boole
   const interrupter = async (random: () => number) => {
     for (let n = 0; canInterrupt && n < 3; n += 1) {
       await pauseMs(random() * 30);
-      await stubOf(init).interrupt();
+      await stubOf(init).act("interrupt", {});
     }
   };
   await Promise.all([
@@ -105,7 +105,7 @@ describe("two tabs that post at the same moment", () => {
         );
         const queuedInLog = ended.map(([id]) => id).filter((id) => queued.has(id));
         expect(queuedInLog).toEqual(queuedInLog.toSorted());
-        expect(valueOf(await stubOf(init).read())).toMatchObject({
+        expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
           status: "idle",
           queued_reply_ids: [],
         });

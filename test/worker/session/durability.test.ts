@@ -1,6 +1,7 @@
 // What happens between the write of an event and the moment at which it is on disk.
 import { describe, expect, it, vi } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { listMessages, readMessage } from "../../../durable-objects/reading/session-pages.ts";
 import { foldEvents, appendEvent } from "../../../protocol/fold/append-event.ts";
@@ -20,12 +21,12 @@ describe("between write and disk", () => {
   it("a waiter hears of a reply's end although the next reply starts before that end is on disk", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
       const first = valueOf(
-        await session.startReply({ input: "/wait 30\n/say one", on_busy: "reject" }),
+        await session.control.startReply({ input: "/wait 30\n/say one", on_busy: "reject" }),
       );
-      const waiting = session.readReply(first.id, 120_000);
+      const waiting = session.control.readReply(first.id, 120_000);
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
-      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -40,11 +41,11 @@ describe("between write and disk", () => {
 
   it("reading messages never hangs although the next reply starts before the last end is on disk", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.startReply({ input: "/wait 30\n/say one", on_busy: "reject" });
+      await session.control.startReply({ input: "/wait 30\n/say one", on_busy: "reject" });
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
       const listing = listMessages(session, { limit: 10 });
-      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -55,11 +56,11 @@ describe("between write and disk", () => {
 
   it("an interrupt answers with the ended message although another reply starts meanwhile", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(50);
       hold(true);
-      const interrupting = session.interrupt();
-      const second = session.startReply({ input: "/say two", on_busy: "reject" });
+      const interrupting = session.control.interrupt();
+      const second = session.control.startReply({ input: "/say two", on_busy: "reject" });
       await pauseMs(20);
       hold(false);
       await release();
@@ -73,12 +74,12 @@ describe("between write and disk", () => {
   it("a parked reply that is interrupted is never shown as interrupted with its old message", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 60_000);
+      await session.control.readReply(id, 60_000);
       hold(true);
-      const interrupting = session.interrupt();
-      const reading = session.readReply(id, 0);
+      const interrupting = session.control.interrupt();
+      const reading = session.control.readReply(id, 0);
       await pauseMs(20);
       await release();
       await interrupting;
@@ -92,11 +93,11 @@ describe("between write and disk", () => {
   it("messages and their cursor agree while a parked reply is being interrupted", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 60_000);
+      await session.control.readReply(id, 60_000);
       hold(true);
-      const interrupting = session.interrupt();
+      const interrupting = session.control.interrupt();
       const listing = listMessages(session, { limit: 10 });
       await pauseMs(20);
       await release();
@@ -116,11 +117,11 @@ describe("between write and disk", () => {
   it("one message and its cursor agree while a parked reply is being interrupted", () =>
     withHeldSession({ tools: [REFUND] }, async ({ session, hold, release }) => {
       const { id } = valueOf(
-        await session.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
+        await session.control.startReply({ input: "/call refund {}\n/say no", on_busy: "reject" }),
       );
-      await session.readReply(id, 60_000);
+      await session.control.readReply(id, 60_000);
       hold(true);
-      const interrupting = session.interrupt();
+      const interrupting = session.control.interrupt();
       const reading = readMessage(session, id);
       await pauseMs(20);
       await release();
@@ -136,7 +137,7 @@ describe("between write and disk", () => {
   it("messages are not shown beyond the cursor that comes with them while a reply starts", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
       hold(true);
-      const starting = session.startReply({ input: "/say one", on_busy: "reject" });
+      const starting = session.control.startReply({ input: "/say one", on_busy: "reject" });
       await pauseMs(10);
       const { data, cursor } = answerOf<MessagePage>(await listMessages(session, { limit: 10 }));
       hold(false);
@@ -150,7 +151,7 @@ describe("between write and disk", () => {
   it("a sync that fails starts the object anew instead of leaving a reply that nobody runs", () =>
     withHeldSession({}, async ({ session, hold, fail, aborts }) => {
       hold(true);
-      const starting = session.startReply({ input: "/say one", on_busy: "reject" });
+      const starting = session.control.startReply({ input: "/say one", on_busy: "reject" });
       starting.catch(() => undefined);
       await pauseMs(10);
       hold(false);
@@ -164,7 +165,7 @@ describe("between write and disk", () => {
 
   it("a sync that fails under a running reply ends its streams", () =>
     withHeldSession({}, async ({ session, hold, fail, aborts }) => {
-      await session.startReply({ input: "/wait 20\n/say one", on_busy: "reject" });
+      await session.control.startReply({ input: "/wait 20\n/say one", on_busy: "reject" });
       hold(true);
       await waitFor(() => expect(session.isRunning).toBe(false));
       await fail(new Error("the disk is gone"));
@@ -177,8 +178,8 @@ describe("between write and disk", () => {
 describe("a session that is being removed", () => {
   it("starts no reply any more", () =>
     withHeldSession({}, async ({ session }) => {
-      session.close();
-      const started = await session
+      closeSession(session);
+      const started = await session.control
         .startReply({ input: "/say one", on_busy: "reject" })
         .catch(() => null);
       await pauseMs(20);
@@ -196,12 +197,12 @@ describe("a session that is being removed", () => {
           return new Response("done");
         });
         hold(true);
-        const starting = session.startReply({
+        const starting = session.control.startReply({
           input: "/call refund {}\n/say done",
           on_busy: "reject",
         });
         await pauseMs(10);
-        session.close();
+        closeSession(session);
         hold(false);
         await release();
         await starting.catch(() => undefined);
@@ -215,11 +216,11 @@ describe("a session that is being removed", () => {
   it("lets go of those who wait for its reply", () =>
     withHeldSession({}, async ({ session }) => {
       const { id } = valueOf(
-        await session.startReply({ input: "/rate 20\n/words 20000", on_busy: "reject" }),
+        await session.control.startReply({ input: "/rate 20\n/words 20000", on_busy: "reject" }),
       );
-      const waiting = session.readReply(id, 120_000);
+      const waiting = session.control.readReply(id, 120_000);
       await pauseMs(20);
-      session.close();
+      closeSession(session);
 
       expect(await within(waiting, 60_000)).not.toBe("pending");
     }));

@@ -114,7 +114,7 @@ describe("the alarm of a call that waits", () => {
 
   it("is gone when the reply is interrupted", async () => {
     const { init } = await parkedSession();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect(await rowsOf(init, TIMERS)).toEqual([]);
   });

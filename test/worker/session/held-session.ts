@@ -2,7 +2,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-import { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
+import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
+import { wakeSession } from "../../../durable-objects/session/wake-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
@@ -43,7 +46,7 @@ export function withHeldSession(
           : state.storage.sync(),
     });
     const ctx = proxied(state, { storage, abort: (reason: string) => aborts.push(reason) });
-    const session = new OpenSession(ctx, { ...env, ...bindings }, init);
+    const session = assembleSession(ctx, { ...env, ...bindings }, init);
     await test({
       session,
       state,
@@ -58,7 +61,7 @@ export function withHeldSession(
         await pauseMs(5);
       },
     });
-    session.close();
+    closeSession(session);
   });
 }
 
@@ -68,8 +71,8 @@ export async function wokenSession(
   init: SessionInit,
   bindings: Partial<Env> = {},
 ): Promise<OpenSession> {
-  const session = new OpenSession(state, { ...env, ...bindings }, init);
-  await session.wake();
+  const session = assembleSession(state, { ...env, ...bindings }, init);
+  await wakeSession(session);
   return session;
 }
 

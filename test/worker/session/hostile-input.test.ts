@@ -49,7 +49,10 @@ describe("message ids of clients", () => {
       return "same";
     });
     const started = await stubOf(init)
-      .startReply({ input: [message("\ud800", "a"), message("\ud801", "b")], on_busy: "reject" })
+      .act("startReply", {
+        input: [message("\ud800", "a"), message("\ud801", "b")],
+        on_busy: "reject",
+      })
       .catch((error: unknown) => String(error));
     const after = await runInDurableObject(
       objectOf(init),
@@ -74,7 +77,7 @@ describe("message ids of clients", () => {
 
   it("with a NUL are told apart", async () => {
     const init = await createdSession();
-    const started = await stubOf(init).startReply({
+    const started = await stubOf(init).act("startReply", {
       input: [message("a\0b", "/say a"), message("a\0c", "/say b")],
       on_busy: "reject",
     });
@@ -86,14 +89,14 @@ describe("message ids of clients", () => {
     const init = await createdSession();
     const running = await startReply(init, "/rate 50\n/words 20000");
     await pauseMs(50);
-    const answer = await stubOf(init).startReply({
+    const answer = await stubOf(init).act("startReply", {
       input: message(running.id, "hello"),
       on_busy: "interrupt",
     });
 
     expect(answer.ok).toBe(false);
     expect((await readReply(init, running.id)).status).toBe("running");
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 });
 
@@ -151,7 +154,7 @@ describe("the alarm", () => {
 
     const armed = await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm());
     expect(armed).not.toBeNull();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 });
 
@@ -168,7 +171,7 @@ describe("what D1 is told", () => {
       json: { input: `/words 20\n${GATE}`, background: true },
     });
     const object = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
-    await (object as unknown as ReturnType<typeof stubOf>).update({
+    await (object as unknown as ReturnType<typeof stubOf>).act("update", {
       agent_version: 2,
       snapshot: {
         version: 2,
@@ -217,7 +220,7 @@ describe("streams", () => {
     }
 
     await expect.poll(() => statusOfStream(init)).toBe(200);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 
   it("that were left unread take no place", async () => {
@@ -229,7 +232,7 @@ describe("streams", () => {
     }
 
     await expect.poll(() => statusOfStream(init)).toBe(200);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 });
 
@@ -282,6 +285,6 @@ describe("a reset in the middle", () => {
     expect(await within(reading, 60_000)).toBe("broken");
     const events = await readEvents(await openStream(init, `after=${cursor}`));
     expect(events.at(-1)).toMatchObject({ type: "REPLY_END", finished_reason: "completed" });
-    expect(valueOf(await stubOf(init).read()).status).toBe("idle");
+    expect(valueOf(await stubOf(init).act("read")).status).toBe("idle");
   });
 });

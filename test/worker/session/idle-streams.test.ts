@@ -34,7 +34,7 @@ describe("a silent stream", () => {
     expect(events.startsWith("retry: 1000\n\n")).toBe(true);
     expect(events.match(/retry:/g)).toHaveLength(1);
     await reader.cancel();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 
   it("that follows the session is closed after a minute without an event", async () => {

@@ -63,7 +63,7 @@ describe("a reply with tools", () => {
         const started = await startReply(init, SCRIPT);
         const live = openStream(init, `after=0`).then((response) => readEvents(response));
         await pauseMs(round * 7);
-        await Promise.all([stubOf(init).interrupt(), stubOf(init).interrupt()]);
+        await Promise.all([stubOf(init).act("interrupt", {}), stubOf(init).act("interrupt", {})]);
         const seen = await live;
         const stored = valueOf(await readMessage(init, started.id)).message;
         checkWellFormed(seen);
@@ -107,7 +107,7 @@ describe("a reply with tools", () => {
         expect(calls).toBeLessThanOrEqual(4);
         const known = results?.filter((block) => "state" in block && block.state === "success");
         expect(calls).toBeGreaterThanOrEqual(known?.length ?? 0);
-        expect(valueOf(await stubOf(init).read()).status).toBe("idle");
+        expect(valueOf(await stubOf(init).act("read")).status).toBe("idle");
         await waitFor(async () =>
           expect(
             await runInDurableObject(objectOf(init), (_, state) => state.storage.getAlarm()),

@@ -118,17 +118,17 @@ const STAGES: Readonly<Record<string, Stage>> = {
 type Way = (init: SessionInit, reply: Reply) => Promise<unknown>;
 
 const WAYS: Readonly<Record<string, Way>> = {
-  "POST …/interrupt": (init) => stubOf(init).interrupt(),
+  "POST …/interrupt": (init) => stubOf(init).act("interrupt", {}),
   USER_INTERRUPT: (init, { id }) => post(init, interruption(id)),
   "both at once, twice": (init, { id }) =>
     Promise.all([
-      stubOf(init).interrupt(),
+      stubOf(init).act("interrupt", {}),
       post(init, interruption(id)),
-      stubOf(init).interrupt(),
+      stubOf(init).act("interrupt", {}),
       post(init, interruption(id)),
     ]),
   "on_busy: interrupt": (init) =>
-    stubOf(init).startReply({ input: "/say next", on_busy: "interrupt" }),
+    stubOf(init).act("startReply", { input: "/say next", on_busy: "interrupt" }),
 };
 
 /** The tool's answer, as long as nobody stops it. */
@@ -195,13 +195,13 @@ describe("an interrupt", () => {
     withHeldSession({ tools: [LOOK] }, async ({ session, hold, release }) => {
       const spy = vi.spyOn(globalThis, "fetch");
       const input = "/wait 200\n/call look {}\n/say no";
-      const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+      const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.is_model_call_open).toBe(true));
       hold(true);
       // The result's START is in the log; it is not on disk.
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(2));
       await pauseMs(50);
-      const interrupting = session.interrupt();
+      const interrupting = session.control.interrupt();
       hold(false);
       await release();
       await release();
@@ -222,7 +222,7 @@ describe("an interrupt", () => {
       await readReply(init, started.id);
     }
     const [row] = await rowsOf(init, "SELECT status, not_before FROM replies");
-    const { interrupted } = valueOf(await stubOf(init).interrupt());
+    const { interrupted } = valueOf(await stubOf(init).act("interrupt", {}));
 
     expect(row).toMatchObject({ status: "running" });
     expect(Number(row?.["not_before"])).toBeGreaterThan(Date.now());
@@ -241,9 +241,9 @@ describe("an interrupt", () => {
     const slow = "/rate 50\n/words 20000";
     const first = await startReply(init, slow);
     const [second, third] = [await queueReply(init, slow), await queueReply(init, "/say 3")];
-    await stubOf(init).interrupt();
-    await expect.poll(async () => valueOf(await stubOf(init).read()).reply_id).toBe(second.id);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
+    await expect.poll(async () => valueOf(await stubOf(init).act("read")).reply_id).toBe(second.id);
+    await stubOf(init).act("interrupt", {});
     await readReply(init, third.id, 60_000);
 
     expect(await repliesOf(init)).toEqual([
@@ -255,7 +255,7 @@ describe("an interrupt", () => {
 
   it("on a session that was never used changes nothing, by either way", async () => {
     const init = await createdSession();
-    const byRoute = valueOf(await stubOf(init).interrupt());
+    const byRoute = valueOf(await stubOf(init).act("interrupt", {}));
     const byEvent = valueOf(await post(init, interruption("rep_0")));
 
     expect(byRoute).toEqual({ interrupted: false, reply: null });

@@ -1,7 +1,7 @@
 // A request that comes again under its Idempotency-Key while the first one is still at work.
 import { expect, it } from "vitest";
 
-import { startReplyOnce } from "../../../durable-objects/session-acts.ts";
+import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import type { ReplyStart } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { withHeldSession } from "./held-session.ts";
@@ -14,16 +14,18 @@ const URGENT: ReplyStart = { input: "/say urgent", on_busy: "interrupt" };
 it("a reply that interrupts another is started once, however often it is asked for meanwhile", () =>
   withHeldSession({}, async ({ session, hold, release }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    const running = valueOf(await session.startReply(slow));
+    const running = valueOf(await session.control.startReply(slow));
     hold(true);
-    const first = startReplyOnce(session, URGENT, KEY);
-    const again = startReplyOnce(session, URGENT, KEY);
-    const other = startReplyOnce(session, URGENT, { ...KEY, fingerprint: "g" });
+    const first = performAct(session, "startReply", URGENT, { idempotency: KEY });
+    const again = performAct(session, "startReply", URGENT, { idempotency: KEY });
+    const other = performAct(session, "startReply", URGENT, {
+      idempotency: { ...KEY, fingerprint: "g" },
+    });
     hold(false);
     await release();
     const urgent = valueOf(await first);
-    const later = await startReplyOnce(session, URGENT, KEY);
-    await session.readReply(urgent.id, 10_000);
+    const later = await performAct(session, "startReply", URGENT, { idempotency: KEY });
+    await session.control.readReply(urgent.id, 10_000);
 
     expect(await Promise.all([again, other])).toMatchObject([
       { ok: false, refusal: { code: "idempotency_in_flight" } },
@@ -40,11 +42,11 @@ it("a reply that interrupts another is started once, however often it is asked f
 it("a request that was refused leaves its key to be used again", () =>
   withHeldSession({}, async ({ session }) => {
     const slow = { input: "/rate 50\n/words 20000", on_busy: "reject" } as const;
-    await session.startReply(slow);
+    await session.control.startReply(slow);
     const busy = { ...URGENT, on_busy: "reject" } as const;
-    const refused = await startReplyOnce(session, busy, KEY);
-    await session.interrupt();
-    const taken = await startReplyOnce(session, busy, KEY);
+    const refused = await performAct(session, "startReply", busy, { idempotency: KEY });
+    await session.control.interrupt();
+    const taken = await performAct(session, "startReply", busy, { idempotency: KEY });
 
     expect([refused, taken]).toMatchObject([
       { ok: false, refusal: { code: "reply_running" } },

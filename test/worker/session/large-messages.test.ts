@@ -22,7 +22,7 @@ describe("a session with photographs", () => {
     const init = await createdSession();
     for (let index = 0; index < 5; index += 1) {
       const started = valueOf(
-        await stubOf(init).startReply({
+        await stubOf(init).act("startReply", {
           input: [
             {
               type: "text",
@@ -43,7 +43,7 @@ describe("a session with photographs", () => {
           on_busy: "reject",
         }),
       );
-      await stubOf(init).readReply(started.id, 60_000);
+      await stubOf(init).act("readReply", { reply_id: started.id, wait_ms: 60_000 });
     }
     const page = await listMessages(init, { limit: 20 }).catch((error: unknown) =>
       String(error).slice(0, 200),
@@ -68,7 +68,7 @@ describe("a reply with big results", () => {
     const init = await createdSession({ tools: [tool] });
     const ended = await startReply(init, `${"/call dump {}\n".repeat(5)}/say done`).then(({ id }) =>
       stubOf(init)
-        .readReply(id, 60_000)
+        .act("readReply", { reply_id: id, wait_ms: 60_000 })
         .catch((error: unknown) => String(error).slice(0, 200)),
     );
     spy.mockRestore();
@@ -87,8 +87,8 @@ describe("an outbox that D1 could not take for a while", () => {
     withHeldSession({}, async ({ session, state }) => {
       for (let index = 0; index < 12; index += 1) {
         const input = `/say nice\n${"x".repeat(1_000_000)}`;
-        const started = valueOf(await session.startReply({ input, on_busy: "reject" }));
-        await session.readReply(started.id, 60_000);
+        const started = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
+        await session.control.readReply(started.id, 60_000);
         await session.outbox.flush();
       }
       state.storage.sql.exec(

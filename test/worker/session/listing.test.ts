@@ -75,7 +75,7 @@ describe("a session that nobody has confirmed", () => {
 
     await expect.poll(() => tablesOf(init)).toEqual([]);
     expect([await alarmOf(init), await toldOf(init)]).toEqual([null, []]);
-    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 
   test("stays, and asks again, while D1 cannot say", async () => {
@@ -99,7 +99,7 @@ describe("a session that nobody has confirmed", () => {
     await runDurableObjectAlarm(objectOf(init));
 
     expect(await alarmOf(init)).toBeGreaterThanOrEqual(before + LISTING_MS);
-    expect(valueOf(await stubOf(init).read()).id).toBe(init.session_id);
+    expect(valueOf(await stubOf(init).act("read")).id).toBe(init.session_id);
   });
 });
 

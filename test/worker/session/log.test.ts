@@ -138,7 +138,7 @@ describe("the log of a session", () => {
   it("answers for a session that was never created without making any storage", async () => {
     const stub = env.SESSION.getByName("ten_none:ses_none");
 
-    expect(await stub.read()).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    expect(await stub.act("read")).toMatchObject({ ok: false, refusal: { code: "not_found" } });
     expect((await stub.fetch("https://session/stream?after=0")).status).toBe(404);
     const tables = await runInDurableObject(stub, (_, state) =>
       count(

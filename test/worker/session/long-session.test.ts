@@ -107,7 +107,10 @@ async function rowsReadBy(action: () => Promise<unknown>): Promise<number> {
 
 describe("a session of 2,000 messages and 100,000 events", () => {
   it("opens and shows its state", async () => {
-    expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "idle", cursor: EVENTS });
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
+      status: "idle",
+      cursor: EVENTS,
+    });
   });
 
   it("replays its tail from a cursor near the end", async () => {
@@ -141,9 +144,9 @@ describe("a session of 2,000 messages and 100,000 events", () => {
 
   it("reads rows by what is asked for, not by what is there", async () => {
     const rows = await rowsReadBy(async () => {
-      await stubOf(init).read();
+      await stubOf(init).act("read");
       await listMessages(init, { limit: 20 });
-      await stubOf(init).listReplies({ limit: 20 });
+      await stubOf(init).act("listReplies", { limit: 20 });
       await listEvents(init, { after: EVENTS - 100, limit: 50 });
       await readEvents(await openStream(init, `after=${EVENTS - 50}`));
     });

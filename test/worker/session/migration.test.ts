@@ -70,12 +70,12 @@ describe("a session with the tables of the first version", () => {
       const [call] = waiting.pending;
       if (!call) throw new Error("nothing waits");
       const rule = { tool_name: "x", rule_content: null, behavior: "deny", source: "me" } as const;
-      valueOf(await stubOf(init).addRules([rule], KEY));
+      valueOf(await stubOf(init).act("addRules", [rule], { actor: KEY }));
       valueOf(await post(init, confirmation(waiting.id, call)));
 
       expect(await readReply(init, waiting.id, 60_000)).toMatchObject({ status: "completed" });
       expect(calls).toHaveLength(1);
-      expect(valueOf(await stubOf(init).listRules())).toMatchObject([rule]);
+      expect(valueOf(await stubOf(init).act("listRules"))).toMatchObject([rule]);
     }));
 
   it("whose reply waits since then shows no hash and no expiry, and takes an answer", () =>

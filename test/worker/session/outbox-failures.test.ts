@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../../protocol/limits/general.ts";
 import { MAX_OUTBOX_BATCH, OUTBOX_RETRY_JITTER } from "../../../protocol/limits/durability.ts";
@@ -44,9 +45,9 @@ function withOutage(run: (outage: Outage) => Promise<void>): Promise<void> {
 }
 
 async function replyTo(session: OpenSession, input: string): Promise<string> {
-  const started = await session.startReply({ input, on_busy: "reject" });
+  const started = await session.control.startReply({ input, on_busy: "reject" });
   if (!started.ok) throw new Error(started.refusal.detail);
-  const ended = await session.readReply(started.value.id, 60_000);
+  const ended = await session.control.readReply(started.value.id, 60_000);
   if (!ended.ok) throw new Error(ended.refusal.detail);
   return ended.value.status;
 }
@@ -78,7 +79,7 @@ describe("a session without D1", () => {
 
       await session.outbox.flush();
       Object.assign(failing, { mode: "up", calls: 0, atOnce: 0 });
-      await session.watch();
+      await session.control.watch();
 
       expect([waiting(state), failing.atOnce]).toEqual([0, 1]);
       // One batch of entries, and for each of these replies one of its message to the endpoint.
@@ -122,7 +123,7 @@ describe("news that D1 refuses for what they are", () => {
          WHERE CAST(body AS TEXT) LIKE '%/say two%'`,
       );
       failing.mode = "up";
-      await session.watch();
+      await session.control.watch();
 
       const told = (await databaseRows("messages", session.init)).map(({ text }) => text);
       expect(told.toSorted()).toEqual(["/say one", "/say three", "one", "three"]);
@@ -140,7 +141,7 @@ describe("a session whose D1 does not answer yet", () => {
       for (const word of ["one", "two", "three"]) {
         ends.push(await replyTo(session, `/say ${word}`));
       }
-      void session.watch();
+      void session.control.watch();
       expect([ends, failing.calls, failing.atOnce]).toEqual([
         ["completed", "completed", "completed"],
         1,
@@ -159,7 +160,7 @@ describe("a session whose D1 does not answer yet", () => {
       failing.mode = "held";
       await replyTo(session, "/say hello");
       await expect.poll(() => failing.calls).toBe(1);
-      session.close();
+      closeSession(session);
       await state.storage.deleteAll();
       failing.mode = "up";
       failing.release();
@@ -180,7 +181,7 @@ describe("what D1 took without an answer", () => {
       expect([once.length, waiting(state)]).toEqual([1, 1]);
 
       failing.mode = "up";
-      await session.watch();
+      await session.control.watch();
 
       expect(await databaseRows("usage", session.init)).toEqual(once);
       expect((await databaseRows("messages", session.init)).length).toBe(2);
@@ -199,7 +200,7 @@ describe("a queue that takes nothing", () => {
       expect([waiting(state), await deliveredTypes(session)]).toEqual([1, ["reply.completed"]]);
 
       queue.isDown = false;
-      await session.watch();
+      await session.control.watch();
       expect([waiting(state), await deliveredTypes(session), queue.take().length]).toEqual([
         0,
         ["reply.completed"],

@@ -94,7 +94,9 @@ describe("the outbox", () => {
         const parked = await reply(opened, "/call refund {}\n/say done");
         const [call] = parked.pending;
         if (!call) throw new Error("nothing waits");
-        await objectOf(opened).postEvent(confirmation(parked.id, call) as never, KEY);
+        await objectOf(opened).act("postEvent", confirmation(parked.id, call) as never, {
+          actor: KEY,
+        });
         await expect.poll(() => calls.length).toBe(1);
         await expect.poll(() => waiting(opened)).toBe(0);
         expect(await rows("session_states", opened)).toMatchObject([
@@ -122,7 +124,9 @@ describe("the outbox", () => {
       expect(await rows("session_states", opened)).toMatchObject([
         { status: "awaiting_external_result", pending: 2 - answered },
       ]);
-      await objectOf(opened).postEvent(externalResult(parked.id, call, "L") as never, KEY);
+      await objectOf(opened).act("postEvent", externalResult(parked.id, call, "L") as never, {
+        actor: KEY,
+      });
     }
     await expect
       .poll(() => rows("session_states", opened))

@@ -95,8 +95,8 @@ describe("a message of 42 MB", () => {
     const { init, first } = await outsizedSession();
     const page = valueOf(await listMessages(init, { limit: 10 }));
 
-    const refused = await stubOf(init).readForkSource();
-    const before = await stubOf(init).readForkSource(page.data[0]!.id);
+    const refused = await stubOf(init).act("readForkSource");
+    const before = await stubOf(init).act("readForkSource", page.data[0]!.id);
 
     expect(refused).toEqual({
       ok: false,
@@ -152,7 +152,7 @@ describe("a reply that grows beyond what is shown", () => {
 
     const listed = valueOf(await listReplies(init, { limit: 5 })).data[0];
     const whole = valueOf(await readMessage(init, waiting.id)).message;
-    const interrupted = valueOf(await stubOf(init).interrupt());
+    const interrupted = valueOf(await stubOf(init).act("interrupt", {}));
 
     expect([waiting.status, waiting.message?.content, waiting.pending.length]).toEqual([
       "awaiting_permission",
@@ -168,7 +168,7 @@ describe("a reply that grows beyond what is shown", () => {
 
 it("a call that waits is shown without an input for which there is no room", () =>
   withHeldSession({}, async ({ session }) => {
-    valueOf(await session.startReply({ input: "/wait 600000", on_busy: "reject" }));
+    valueOf(await session.control.startReply({ input: "/wait 600000", on_busy: "reject" }));
     const reply_id = session.openReply!.id;
     const input = JSON.stringify({ note: "é".repeat(MAX_SHOWN_INPUT_CHARACTERS) });
     const call = { type: "tool_call", id: "call_1", name: "refund", input } as const;
@@ -187,9 +187,9 @@ it("a call that waits is shown without an input for which there is no room", () 
     await session.log.settled();
 
     const { pending } = viewSession(session.init, session);
-    const busy = await session.startReply({ input: "/say no", on_busy: "reject" });
+    const busy = await session.control.startReply({ input: "/say no", on_busy: "reject" });
     const { message } = answerOf<StoredMessage>(await readOne(session, reply_id));
-    await session.interrupt();
+    await session.control.interrupt();
 
     expect(
       pending.map(({ tool_call, omitted }) => [tool_call.id, tool_call.input, omitted]),

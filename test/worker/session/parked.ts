@@ -97,7 +97,7 @@ function base(reply_id: string) {
 }
 
 export function post(init: SessionInit, event: InputEvent): Promise<Result<EventReceipt>> {
-  return stubOf(init).postEvent(event, KEY);
+  return stubOf(init).act("postEvent", event, { actor: KEY });
 }
 
 interface ToolRequest {

@@ -7,6 +7,7 @@ import {
 } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -43,8 +44,8 @@ describe("an interrupt with queued: drop", () => {
     const second = await queueReply(init, "/say 2");
     const third = await queueReply(init, "/say 3");
     const stream = openStream(init, `after=0&reply_id=${third.id}`).then((r) => readEvents(r));
-    const waiting = stubOf(init).readReply(third.id, 60_000);
-    const { interrupted, reply } = valueOf(await stubOf(init).interrupt("drop"));
+    const waiting = stubOf(init).act("readReply", { reply_id: third.id, wait_ms: 60_000 });
+    const { interrupted, reply } = valueOf(await stubOf(init).act("interrupt", { queued: "drop" }));
     const events = await allEvents(init);
 
     expect([interrupted, reply?.id, reply?.status]).toEqual([true, first.id, "interrupted"]);
@@ -55,7 +56,7 @@ describe("an interrupt with queued: drop", () => {
     expect(await userTexts(init)).toEqual([SLOW, "/say 2", "/say 3"]);
     expect((await stream).map(({ type }) => type)).toEqual(["REPLY_START", "REPLY_END"]);
     expect(valueOf(await waiting).status).toBe("interrupted");
-    expect(valueOf(await stubOf(init).read())).toMatchObject({
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
       status: "idle",
       reply_id: null,
       queued_reply_ids: [],
@@ -67,7 +68,7 @@ describe("an interrupt with queued: drop", () => {
     const init = await createdSession();
     await startReply(init, SLOW);
     await queueReply(init, "/say 2");
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
     const next = await startReply(init, "/say next");
 
     expect((await readReply(init, next.id, 60_000)).status).toBe("completed");
@@ -76,7 +77,7 @@ describe("an interrupt with queued: drop", () => {
   it("on an idle session does nothing", async () => {
     const init = await createdSession();
 
-    expect(valueOf(await stubOf(init).interrupt("drop"))).toEqual({
+    expect(valueOf(await stubOf(init).act("interrupt", { queued: "drop" }))).toEqual({
       interrupted: false,
       reply: null,
     });
@@ -96,11 +97,11 @@ describe("a USER_INTERRUPT that names a queued reply", () => {
       applied: true,
       reply: { id: second.id, status: "interrupted", message: null },
     });
-    expect(valueOf(await stubOf(init).read())).toMatchObject({
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
       reply_id: first.id,
       queued_reply_ids: [third.id],
     });
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     await readReply(init, third.id, 60_000);
     const events = await allEvents(init);
     expect(repliesIn(events)).toEqual([
@@ -118,7 +119,7 @@ describe("a USER_INTERRUPT that names a queued reply", () => {
   it("lets the one who waits for its answer go, though another reply holds the queue", async () => {
     const { init } = await parkedSession();
     const second = await queueReply(init, "/say 2");
-    const waiting = stubOf(init).readReply(second.id, 60_000);
+    const waiting = stubOf(init).act("readReply", { reply_id: second.id, wait_ms: 60_000 });
     await post(init, interruption(second.id));
 
     expect(valueOf(await waiting)).toMatchObject({ status: "interrupted", message: null });
@@ -139,7 +140,7 @@ describe("a queued reply whose object dies", () => {
     await die(init);
 
     expect(await readReply(init, second.id)).toEqual(second);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     expect((await readReply(init, second.id, 60_000)).status).toBe("completed");
     expect(await repliesOf(init)).toEqual([
       [parked.id, "interrupted"],
@@ -168,7 +169,7 @@ describe("a queued reply whose object dies", () => {
     const { init, parked } = await parkedSession();
     const second = await queueReply(init, "/say 2");
     // As after a death between the end of one reply and the start of the next: nothing is open.
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     await readReply(init, second.id, 60_000);
     const gates = holdGates();
     const third = await startReply(init, `${GATE}\n/say 3`);
@@ -188,26 +189,28 @@ describe("a queued reply whose object dies", () => {
 
   it("between two replies is watched, and begins in the next object", () =>
     withHeldSession({}, async ({ session, state, hold }) => {
-      const first = valueOf(await session.startReply({ input: SLOW, on_busy: "reject" }));
-      const second = valueOf(await session.startReply({ input: "/say 2", on_busy: "queue" }));
+      const first = valueOf(await session.control.startReply({ input: SLOW, on_busy: "reject" }));
+      const second = valueOf(
+        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
+      );
       hold(true);
-      void session.interrupt();
-      void session.watch();
+      void session.control.interrupt();
+      void session.control.watch();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and not known to be on disk; the second has not begun.
-      session.close();
+      closeSession(session);
       hold(false);
       expect(session.tables.replies.find(second.id)).toBeNull();
       expect(await state.storage.getAlarm()).not.toBeNull();
 
       const next = await wokenSession(state, session.init);
-      expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("completed");
+      expect(valueOf(await next.control.readReply(second.id, 60_000)).status).toBe("completed");
       expect(repliesIn([...next.log.events(0)].map(({ item }) => item))).toEqual([
         [first.id, "interrupted"],
         [second.id, "completed"],
       ]);
-      next.close();
+      closeSession(next);
     }));
 
   it("is found though a reply with a later id began and ended before it", async () => {
@@ -217,17 +220,17 @@ describe("a queued reply whose object dies", () => {
     await startReply(init, SLOW);
     const second = await queueReply(init, "/call refund {}\n/say done");
     const urgent = valueOf(
-      await stubOf(init).startReply({ input: "/say urgent", on_busy: "interrupt" }),
+      await stubOf(init).act("startReply", { input: "/say urgent", on_busy: "interrupt" }),
     );
     await readReply(init, urgent.id, 60_000);
     expect((await readReply(init, second.id, 60_000)).status).toBe("awaiting_permission");
     await abortAllDurableObjects();
 
-    expect(valueOf(await stubOf(init).read())).toMatchObject({
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
       status: "awaiting_permission",
       reply_id: second.id,
     });
-    const { reply } = valueOf(await stubOf(init).interrupt());
+    const { reply } = valueOf(await stubOf(init).act("interrupt", {}));
     expect([reply?.id, reply?.status]).toEqual([second.id, "interrupted"]);
   });
 });

@@ -31,7 +31,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const only = await queueReply(init, "/say hello");
 
     expect(await readReply(init, only.id, 60_000)).toMatchObject({ status: "completed" });
-    expect(valueOf(await stubOf(init).read()).queued_reply_ids).toEqual([]);
+    expect(valueOf(await stubOf(init).act("read")).queued_reply_ids).toEqual([]);
   });
 
   it("is accepted while another one runs, and begins when that has ended", async () => {
@@ -59,7 +59,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const first = await startReply(init, SOON);
     const stub = stubOf(init);
     const all = await Promise.all(
-      [1, 2, 3, 4].map((n) => stub.startReply({ input: `/say ${n}`, on_busy: "queue" })),
+      [1, 2, 3, 4].map((n) => stub.act("startReply", { input: `/say ${n}`, on_busy: "queue" })),
     );
     const ids = all.map((result) => valueOf(result).id);
     gates.release();
@@ -82,7 +82,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
         extensions: { queued: MAX_QUEUED_REPLIES },
       },
     });
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
   it("is refused when what waits would take too many bytes", async () => {
@@ -96,7 +96,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
       ok: false,
       refusal: { code: "queue_full", extensions: { queued: 2 } },
     });
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
     expect(await userTexts(init)).toEqual([SLOW, large, large]);
   });
 
@@ -109,11 +109,11 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const byReply = "SELECT count(*) AS parts FROM parts WHERE owner = 'queued_reply' GROUP BY key";
     const waiting = [await rowsOf(init, byReply)];
 
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const stream = await openStream(init, `after=0&reply_id=${second.id}`);
     await readEvents(stream, ({ type }) => type === "MODEL_CALL_START");
     waiting.push(await rowsOf(init, byReply));
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const { status } = await readReply(init, third.id, 60_000);
     waiting.push(await rowsOf(init, byReply));
 
@@ -129,16 +129,18 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const first = await startReply(init, SLOW);
     const [second, third] = [await queueReply(init, "/say 2"), await queueReply(init, "/say 3")];
 
-    expect(valueOf(await stubOf(init).read())).toMatchObject({
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
       status: "running",
       reply_id: first.id,
       queued_reply_ids: [second.id, third.id],
     });
-    const page = valueOf(await stubOf(init).listReplies({ limit: 2 }));
+    const page = valueOf(await stubOf(init).act("listReplies", { limit: 2 }));
     expect(page.data).toEqual([third, second]);
-    const rest = valueOf(await stubOf(init).listReplies({ limit: 2, page: page.next_page! }));
+    const rest = valueOf(
+      await stubOf(init).act("listReplies", { limit: 2, page: page.next_page! }),
+    );
     expect(rest.data.map(({ id }) => id)).toEqual([first.id]);
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
   it("has a stream of its own events only, wherever it was opened", async () => {
@@ -190,7 +192,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const init = await createdSession();
     const first = await startReply(init, input);
     const second = await queueReply(init, "/say second");
-    if (status === "interrupted") await stubOf(init).interrupt();
+    if (status === "interrupted") await stubOf(init).act("interrupt", {});
     gates.release();
 
     expect(await readReply(init, second.id, 60_000)).toMatchObject({ status: "completed" });
@@ -203,7 +205,7 @@ describe("a reply that is asked for with on_busy: queue", () => {
     await pauseMs(50);
 
     expect(await readReply(init, second.id)).toEqual(second);
-    expect(valueOf(await stubOf(init).read()).status).toBe("awaiting_permission");
+    expect(valueOf(await stubOf(init).act("read")).status).toBe("awaiting_permission");
     await post(init, confirmation(parked.id, call, { confirmed: false }));
     expect(await readReply(init, second.id, 60_000)).toMatchObject({ status: "completed" });
     expect(await readReply(init, parked.id)).toMatchObject({ status: "completed" });
@@ -222,14 +224,14 @@ describe("a reply that is asked for with on_busy: queue", () => {
   it("begins with the schema that it was asked with, and with messages that were observed before", async () => {
     const init = await createdSession();
     const observed = message("m-0", "/say never");
-    valueOf(await stubOf(init).observe([observed]));
+    valueOf(await stubOf(init).act("observe", [observed]));
     await startReply(init, SLOW);
     const structured_schema = { type: "object", properties: { a: { type: "string" } } };
     const input = [observed, message("m-1", '/structured {"a":"b"}')];
     const start = { input, on_busy: "queue", structured_schema } as const;
-    const { id } = valueOf(await stubOf(init).startReply(start));
+    const { id } = valueOf(await stubOf(init).act("startReply", start));
     await abortAllDurableObjects();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect((await readReply(init, id, 60_000)).message).toMatchObject({
       structured_output: { a: "b" },
@@ -242,33 +244,35 @@ describe("a reply that is asked for with on_busy: queue", () => {
     const init = await createdSession();
     await startReply(init, SLOW);
     const second = await queueReply(init, "/say second");
-    const waiting = stubOf(init).readReply(second.id, 60_000);
+    const waiting = stubOf(init).act("readReply", { reply_id: second.id, wait_ms: 60_000 });
     const stream = openStream(init, `after=0&reply_id=${second.id}`).then((r) => readEvents(r));
     await pauseMs(20);
     await stubOf(init).remove();
 
     expect(await within(waiting, 60_000)).toMatchObject({ refusal: { code: "not_found" } });
     expect(await within(stream, 60_000)).toEqual([]);
-    expect(await stubOf(init).read()).toMatchObject({ refusal: { code: "not_found" } });
+    expect(await stubOf(init).act("read")).toMatchObject({ refusal: { code: "not_found" } });
   });
 });
 
 describe("while a reply waits for its turn", () => {
   it("another tab's is refused with on_busy: reject, also in the moment between two replies", () =>
     withHeldSession({}, async ({ session, hold, release }) => {
-      const first = valueOf(await session.startReply({ input: SLOW, on_busy: "reject" }));
-      const second = valueOf(await session.startReply({ input: "/say 2", on_busy: "queue" }));
+      const first = valueOf(await session.control.startReply({ input: SLOW, on_busy: "reject" }));
+      const second = valueOf(
+        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
+      );
       hold(true);
-      void session.interrupt();
-      const between = await session.startReply({ input: "/say 3", on_busy: "reject" });
+      void session.control.interrupt();
+      const between = await session.control.startReply({ input: "/say 3", on_busy: "reject" });
 
       expect(between).toMatchObject({
         refusal: { code: "reply_running", extensions: { reply_id: second.id, pending: [] } },
       });
       hold(false);
       await release();
-      expect(valueOf(await session.readReply(second.id, 60_000)).status).toBe("completed");
-      expect(valueOf(await session.readReply(first.id, 0)).status).toBe("interrupted");
+      expect(valueOf(await session.control.readReply(second.id, 60_000)).status).toBe("completed");
+      expect(valueOf(await session.control.readReply(first.id, 0)).status).toBe("interrupted");
     }));
 
   it("another one with on_busy: interrupt goes before it", async () => {
@@ -276,7 +280,7 @@ describe("while a reply waits for its turn", () => {
     const first = await startReply(init, SLOW);
     const second = await queueReply(init, "/say second");
     const urgent = valueOf(
-      await stubOf(init).startReply({ input: "/say urgent", on_busy: "interrupt" }),
+      await stubOf(init).act("startReply", { input: "/say urgent", on_busy: "interrupt" }),
     );
     await readReply(init, second.id, 60_000);
 
@@ -291,13 +295,13 @@ describe("while a reply waits for its turn", () => {
     const init = await createdSession();
     await startReply(init, SLOW);
     const input = message("m-1", "/say second");
-    const second = valueOf(await stubOf(init).startReply({ input, on_busy: "queue" }));
+    const second = valueOf(await stubOf(init).act("startReply", { input, on_busy: "queue" }));
 
     for (const on_busy of ["queue", "reject", "interrupt"] as const) {
-      expect(valueOf(await stubOf(init).startReply({ input, on_busy }))).toEqual(second);
+      expect(valueOf(await stubOf(init).act("startReply", { input, on_busy }))).toEqual(second);
     }
-    expect(valueOf(await stubOf(init).read()).queued_reply_ids).toEqual([second.id]);
-    await stubOf(init).interrupt("drop");
+    expect(valueOf(await stubOf(init).act("read")).queued_reply_ids).toEqual([second.id]);
+    await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
   it("the same Idempotency-Key gets that reply again, also when the object has died", async () => {
@@ -305,17 +309,17 @@ describe("while a reply waits for its turn", () => {
     await startReply(init, SOON);
     const start = { input: "/say second", on_busy: "queue" } as const;
     const once = { key: "createReply k", fingerprint: "f" };
-    const second = valueOf(await stubOf(init).startReply(start, once));
-    const again = await stubOf(init).startReply(start, once);
+    const second = valueOf(await stubOf(init).act("startReply", start, { idempotency: once }));
+    const again = await stubOf(init).act("startReply", start, { idempotency: once });
     await abortAllDurableObjects();
-    const later = await stubOf(init).startReply(start, once);
+    const later = await stubOf(init).act("startReply", start, { idempotency: once });
 
     expect([again, later]).toEqual([
       { ok: true, value: second, is_replayed: true },
       { ok: true, value: second, is_replayed: true },
     ]);
-    expect(valueOf(await stubOf(init).read()).queued_reply_ids).toEqual([second.id]);
-    await stubOf(init).interrupt("drop");
+    expect(valueOf(await stubOf(init).act("read")).queued_reply_ids).toEqual([second.id]);
+    await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
   it("its message's id and its own are taken", async () => {
@@ -328,7 +332,7 @@ describe("while a reply waits for its turn", () => {
         refusal: { code: "message_conflict", errors: [{ pointer: "#/input/id" }] },
       });
     }
-    await stubOf(init).interrupt("drop");
+    await stubOf(init).act("interrupt", { queued: "drop" });
   });
 
   it("a double tap on an idle session starts one reply", async () => {
@@ -336,8 +340,8 @@ describe("while a reply waits for its turn", () => {
     const stub = stubOf(init);
     const input = message("m-1", "/say once");
     const both = await Promise.all([
-      stub.startReply({ input, on_busy: "queue" }),
-      stub.startReply({ input, on_busy: "queue" }),
+      stub.act("startReply", { input, on_busy: "queue" }),
+      stub.act("startReply", { input, on_busy: "queue" }),
     ]);
     const ids = new Set(both.map((result) => valueOf(result).id));
     await readReply(init, [...ids][0]!, 60_000);

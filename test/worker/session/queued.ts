@@ -7,7 +7,7 @@ import type { Msg } from "../../../protocol/messages/messages.ts";
 import { allEvents, stubOf, valueOf } from "./session.ts";
 
 export function queueResult(init: SessionInit, input: ReplyStart["input"]): Promise<Result<Reply>> {
-  return stubOf(init).startReply({ input, on_busy: "queue" });
+  return stubOf(init).act("startReply", { input, on_busy: "queue" });
 }
 
 export async function queueReply(init: SessionInit, input: ReplyStart["input"]): Promise<Reply> {

@@ -48,9 +48,8 @@ describe("a recovered reply", () => {
       const start = {
         input: "/call safe {}\n/say Well.",
         on_busy: "reject",
-        trace: STARTED,
       } as const;
-      const { id } = valueOf(await stubOf(init).startReply(start));
+      const { id } = valueOf(await stubOf(init).act("startReply", start, { trace: STARTED }));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
       await readReply(init, id, 60_000);
@@ -67,7 +66,7 @@ describe("a recovered reply", () => {
         },
       );
       const answer = confirmation(parked.id, call);
-      valueOf(await stubOf(init).postEvent(answer, KEY, ANSWERED));
+      valueOf(await stubOf(init).act("postEvent", answer, { actor: KEY, trace: ANSWERED }));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
       await readReply(init, parked.id, 60_000);
@@ -82,9 +81,8 @@ describe("a recovered reply", () => {
       const start = {
         input: "/call safe {}\n/say Well.",
         on_busy: "queue",
-        trace: STARTED,
       } as const;
-      const { id } = valueOf(await stubOf(init).startReply(start));
+      const { id } = valueOf(await stubOf(init).act("startReply", start, { trace: STARTED }));
       await expect.poll(() => calls.length).toBe(1);
       await abortAllDurableObjects();
       await readReply(init, id, 60_000);
@@ -124,7 +122,7 @@ describe("a clock that was set back by a day", () => {
     async (column) => {
       const init = await lostReply(column);
       const latestMs = Date.now() + 2 * RECOVERY_BACK_OFF_MAX_MS;
-      await stubOf(init).read();
+      await stubOf(init).act("read");
 
       const [row] = await rowsOf(init, "SELECT not_before FROM replies");
       expect(row?.["not_before"]).toSatisfy((atMs: number) => atMs > Date.now() && atMs < latestMs);
@@ -134,7 +132,7 @@ describe("a clock that was set back by a day", () => {
 
   it("does not begin the wait anew with each look", async () => {
     const init = await lostReply("not_before");
-    await stubOf(init).read();
+    await stubOf(init).act("read");
     const before = await rowsOf(init, "SELECT not_before FROM replies");
     await abortAllDurableObjects();
     await makeDue(init, "watch");

@@ -2,6 +2,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
@@ -45,7 +46,7 @@ describe("a runner whose reply was taken over", () => {
     withHeldSession({}, async ({ session, state }) => {
       const gates = holdGates();
       const input = `/rate 100\n/words 20\n${GATE}`;
-      const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+      const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
@@ -62,7 +63,7 @@ describe("a runner whose reply was taken over", () => {
       expect(() => zombie.noteFailedTry(1)).toThrow(FencedError);
       expect(() => zombie.park("awaiting_permission")).toThrow(FencedError);
       gates.release();
-      const ended = valueOf(await session.readReply(id, 60_000));
+      const ended = valueOf(await session.control.readReply(id, 60_000));
       const events = [...session.log.events(0)].map(({ item }) => item);
       expect(ended).toMatchObject({ status: "completed" });
       expect(foldEvents(events)).toEqual(ended.message);
@@ -110,13 +111,15 @@ describe("going on after a yes", () => {
     withTools((calls) =>
       withHeldSession(ASKING, async (held) => {
         const { session, hold } = held;
-        const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
-        const { pending } = valueOf(await session.readReply(id, 60_000));
+        const { id } = valueOf(
+          await session.control.startReply({ input: SCRIPT, on_busy: "reject" }),
+        );
+        const { pending } = valueOf(await session.control.readReply(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
         const next = await nextIncarnation(held);
-        const reply = valueOf(await next.readReply(id, 60_000));
+        const reply = valueOf(await next.control.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(calls).toHaveLength(1);
@@ -124,7 +127,7 @@ describe("going on after a yes", () => {
         expect(events.filter(({ type }) => type === "USER_CONFIRM_RESULT")).toHaveLength(1);
         expect(events.filter(({ type }) => type === "TOOL_RESULT_START")).toHaveLength(1);
         expect(foldEvents(events)).toEqual(reply.message);
-        next.close();
+        closeSession(next);
       }),
     ));
 
@@ -132,8 +135,10 @@ describe("going on after a yes", () => {
     withTools((calls) =>
       withHeldSession(ASKING, async (held) => {
         const { session, hold, release } = held;
-        const { id } = valueOf(await session.startReply({ input: SCRIPT, on_busy: "reject" }));
-        const { pending } = valueOf(await session.readReply(id, 60_000));
+        const { id } = valueOf(
+          await session.control.startReply({ input: SCRIPT, on_busy: "reject" }),
+        );
+        const { pending } = valueOf(await session.control.readReply(id, 60_000));
         await session.log.settled();
         hold(true);
         void postEvent(session, confirmation(id, pending[0]!) as never, KEY);
@@ -142,7 +147,7 @@ describe("going on after a yes", () => {
           expect(session.active?.state.message.content.at(-1)?.type).toBe("tool_result"),
         );
         const next = await nextIncarnation(held);
-        const reply = valueOf(await next.readReply(id, 60_000));
+        const reply = valueOf(await next.control.readReply(id, 60_000));
 
         expect(reply).toMatchObject({ status: "completed" });
         expect(reply.message?.content[1]).toMatchObject({
@@ -150,7 +155,7 @@ describe("going on after a yes", () => {
           metadata: { outcome: "unknown" },
         });
         expect(calls).toEqual([]);
-        next.close();
+        closeSession(next);
       }),
     ));
 

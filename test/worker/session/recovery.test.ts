@@ -232,7 +232,7 @@ describe("right after a restart", () => {
     const { id } = await startReply(init, "/rate 50\n/words 20000");
     const seen = await seenUntil(init, "TEXT_BLOCK_DELTA");
     await abortAllDurableObjects();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     const after = (await allEvents(init)).filter(({ seq }) => seq > seen.at(-1)!.seq);
     expect(after.find(({ type }) => !type.endsWith("_DELTA"))).toMatchObject(recovered);
@@ -295,7 +295,7 @@ describe("a back-off between two restarts", () => {
   it("ends with an interrupt, for a reader too", async () => {
     const { init, id } = await waitingReply();
     const reading = openStream(init, "after=0").then((response) => readEvents(response));
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
 
     expect((await reading).at(-1)).toMatchObject({ finished_reason: "interrupted" });
     expect(await readReply(init, id)).toMatchObject({ status: "interrupted" });

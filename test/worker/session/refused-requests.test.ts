@@ -32,7 +32,7 @@ describe("a request that is refused", () => {
 describe("a stream whose storage fails", () => {
   it("gives its place back", () =>
     withHeldSession({}, async ({ session, state }) => {
-      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       const opened = openStream(session, parseStreamRequest(`${STREAM_URL}?after=0`));
       if (!opened.ok || !opened.value) throw new Error("no stream");
@@ -42,7 +42,7 @@ describe("a stream whose storage fails", () => {
       await reader.read().catch(() => undefined);
       const { count } = session.subscribers;
       state.storage.sql.exec("ALTER TABLE away RENAME TO events");
-      await session.interrupt();
+      await session.control.interrupt();
 
       expect(count).toBe(0);
     }));
@@ -51,12 +51,12 @@ describe("a stream whose storage fails", () => {
 describe("the watch timer", () => {
   it("stays while the outbox holds something, though a reply ends while it is being looked at", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
-      await session.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
+      await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       hold(true);
-      const watching = session.watch();
+      const watching = session.control.watch();
       // As a runner does whose last append comes a microtask later.
-      queueMicrotask(() => void session.interrupt());
+      queueMicrotask(() => void session.control.interrupt());
       await watching;
       const count = (table: string) =>
         state.storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;

@@ -34,20 +34,20 @@ describe("a reply", () => {
   it("refuses a second one while it runs, and says which one that is", async () => {
     const init = await createdSession();
     const running = await startReply(init, SLOW);
-    const second = await stubOf(init).startReply({ input: "/say hi", on_busy: "reject" });
+    const second = await stubOf(init).act("startReply", { input: "/say hi", on_busy: "reject" });
 
     expect(second).toMatchObject({
       ok: false,
       refusal: { code: "reply_running", extensions: { reply_id: running.id, pending: [] } },
     });
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 
   it("gives way when the next one asks for it, and is ended as interrupted", async () => {
     const init = await createdSession();
     const first = await startReply(init, SLOW);
     const second = valueOf(
-      await stubOf(init).startReply({ input: "/say hi", on_busy: "interrupt" }),
+      await stubOf(init).act("startReply", { input: "/say hi", on_busy: "interrupt" }),
     );
 
     expect(await readReply(init, first.id)).toMatchObject({ status: "interrupted" });
@@ -58,8 +58,8 @@ describe("a reply", () => {
     const init = await createdSession();
     const stub = stubOf(init);
     const both = await Promise.all([
-      stub.startReply({ input: "/say a", on_busy: "reject" }),
-      stub.startReply({ input: "/say b", on_busy: "reject" }),
+      stub.act("startReply", { input: "/say a", on_busy: "reject" }),
+      stub.act("startReply", { input: "/say b", on_busy: "reject" }),
     ]);
 
     expect(both.filter((result) => result.ok)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("a reply", () => {
       await openStream(init, `after=${started.cursor}`),
       (event) => event.type === "TEXT_BLOCK_DELTA",
     );
-    const { interrupted, reply: ended } = valueOf(await stubOf(init).interrupt());
+    const { interrupted, reply: ended } = valueOf(await stubOf(init).act("interrupt", {}));
 
     expect(interrupted).toBe(true);
     expect(ended).toMatchObject({ id: started.id, status: "interrupted", pending: [] });
@@ -84,17 +84,20 @@ describe("a reply", () => {
   it("is interrupted once: again, and on an idle session, nothing happens", async () => {
     const init = await createdSession();
     await startReply(init, SLOW);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const before = await allEvents(init);
 
-    expect(valueOf(await stubOf(init).interrupt())).toEqual({ interrupted: false, reply: null });
+    expect(valueOf(await stubOf(init).act("interrupt", {}))).toEqual({
+      interrupted: false,
+      reply: null,
+    });
     expect(await allEvents(init)).toEqual(before);
   });
 
   it("writes nothing more after an interrupt, whatever its runner still does", async () => {
     const init = await createdSession();
     await startReply(init, "/say a\n/wait 50\n/say b");
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const before = await allEvents(init);
     await new Promise((resolve) => setTimeout(resolve, 120));
 
@@ -121,13 +124,15 @@ describe("a reply", () => {
         },
       ],
     });
-    expect(valueOf(await stubOf(init).read())).toMatchObject({ status: "awaiting_permission" });
-    const busy = await stubOf(init).startReply({ input: "/say hi", on_busy: "reject" });
+    expect(valueOf(await stubOf(init).act("read"))).toMatchObject({
+      status: "awaiting_permission",
+    });
+    const busy = await stubOf(init).act("startReply", { input: "/say hi", on_busy: "reject" });
     expect(busy).toMatchObject({ ok: false, refusal: { code: "reply_awaiting" } });
     const expiresAtMs = Date.parse(parked.pending[0]?.expires_at ?? "");
     await expect.poll(() => alarmOf(init)).toBe(expiresAtMs);
 
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     await expect.poll(() => alarmOf(init)).toBeNull();
     const ended = await readReply(init, parked.id);
     expect(ended.message?.content.at(-1)).toMatchObject({
@@ -141,9 +146,9 @@ describe("a message with an id of the client's", () => {
   it("sent again with the same content gets the reply that it started", async () => {
     const init = await createdSession();
     const input = message("m-1", "/say hello");
-    const first = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
+    const first = valueOf(await stubOf(init).act("startReply", { input, on_busy: "reject" }));
     await readReply(init, first.id, 60_000);
-    const again = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
+    const again = valueOf(await stubOf(init).act("startReply", { input, on_busy: "reject" }));
 
     expect(again).toMatchObject({ id: first.id, status: "completed" });
     expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
@@ -152,22 +157,24 @@ describe("a message with an id of the client's", () => {
   it("sent again while its reply runs gets that reply, from its beginning", async () => {
     const init = await createdSession();
     const input = message("m-1", SLOW);
-    const first = valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
-    const again = valueOf(await stubOf(init).startReply({ input, on_busy: "interrupt" }));
+    const first = valueOf(await stubOf(init).act("startReply", { input, on_busy: "reject" }));
+    const again = valueOf(await stubOf(init).act("startReply", { input, on_busy: "interrupt" }));
 
     expect(again).toEqual(first);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 
   it("twice in one request is one message when it says the same, and refused when not", async () => {
     const init = await createdSession();
     const twice = [message("m-1", "/say hello"), message("m-1", "/say hello")];
-    const started = valueOf(await stubOf(init).startReply({ input: twice, on_busy: "reject" }));
+    const started = valueOf(
+      await stubOf(init).act("startReply", { input: twice, on_busy: "reject" }),
+    );
     await readReply(init, started.id, 60_000);
     const torn = [message("m-2", "/say a"), message("m-2", "/say b")];
 
     expect(valueOf(await listMessages(init, { limit: 10 })).data).toHaveLength(2);
-    expect(await stubOf(init).startReply({ input: torn, on_busy: "reject" })).toMatchObject({
+    expect(await stubOf(init).act("startReply", { input: torn, on_busy: "reject" })).toMatchObject({
       ok: false,
       refusal: { code: "message_conflict", errors: [{ pointer: "#/input/1/id" }] },
     });
@@ -175,11 +182,14 @@ describe("a message with an id of the client's", () => {
 
   it("is refused when the id was used for other content, and nothing changes", async () => {
     const init = await createdSession();
-    await stubOf(init).startReply({ input: message("m-1", "/say hello"), on_busy: "interrupt" });
-    await stubOf(init).interrupt();
+    await stubOf(init).act("startReply", {
+      input: message("m-1", "/say hello"),
+      on_busy: "interrupt",
+    });
+    await stubOf(init).act("interrupt", {});
     const before = await allEvents(init);
     const input = [message("m-2", "/say new"), message("m-1", "/say other")];
-    const refused = await stubOf(init).startReply({ input, on_busy: "reject" });
+    const refused = await stubOf(init).act("startReply", { input, on_busy: "reject" });
 
     expect(refused).toMatchObject({
       ok: false,
@@ -207,7 +217,7 @@ describe("the lists of a session", () => {
   it("give replies newest first and events page by page", async () => {
     const init = await createdSession();
     const ids = [(await reply(init, "/say a")).id, (await reply(init, "/say b")).id];
-    const replies = valueOf(await stubOf(init).listReplies({ limit: 10 }));
+    const replies = valueOf(await stubOf(init).act("listReplies", { limit: 10 }));
     const all = await allEvents(init);
     const page = valueOf(await listEvents(init, { after: 2, limit: 5 }));
 
@@ -220,11 +230,13 @@ describe("the lists of a session", () => {
     const init = await createdSession();
     const { id, cursor } = await reply(init, "/say done");
     const message = { name: "user", role: "user", content: "By the way.", metadata: {} } as const;
-    const observed = valueOf(await stubOf(init).observe([message]));
+    const observed = valueOf(await stubOf(init).act("observe", [message]));
 
     expect(observed.cursor).toBeGreaterThan(cursor);
     expect((await readReply(init, id)).cursor).toBe(cursor);
-    expect(valueOf(await stubOf(init).listReplies({ limit: 1 })).data[0]?.cursor).toBe(cursor);
+    expect(valueOf(await stubOf(init).act("listReplies", { limit: 1 })).data[0]?.cursor).toBe(
+      cursor,
+    );
   });
 
   it("show a running reply as far as it is on disk, with the position that this is", async () => {
@@ -239,7 +251,7 @@ describe("the lists of a session", () => {
     const { message: shown, cursor } = await read();
 
     expect(shown.finished_at).toBeNull();
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const upTo = (await allEvents(init)).filter((event) => event.seq <= cursor);
     const text = upTo
       .map((event) => (event.type === "TEXT_BLOCK_DELTA" ? event.delta : ""))

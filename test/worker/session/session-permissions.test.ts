@@ -26,10 +26,10 @@ describe("the rules of a session", () => {
       tools: [REFUND],
       permission: { mode: "default", rules: [rule("ask", "look")] },
     });
-    const [added] = valueOf(await stubOf(init).addRules([rule("allow")], KEY));
-    const [again] = valueOf(await stubOf(init).addRules([rule("allow")], KEY));
+    const [added] = valueOf(await stubOf(init).act("addRules", [rule("allow")], { actor: KEY }));
+    const [again] = valueOf(await stubOf(init).act("addRules", [rule("allow")], { actor: KEY }));
     await evictDurableObject(objectOf(init));
-    const listed = valueOf(await stubOf(init).listRules());
+    const listed = valueOf(await stubOf(init).act("listRules"));
 
     expect(added).toMatchObject({ ...rule("allow"), scope: "session", created_by: KEY.id });
     expect(again).toEqual(added);
@@ -37,11 +37,14 @@ describe("the rules of a session", () => {
       added,
       { ...rule("ask", "look"), id: null, scope: "agent", created_at: null, created_by: null },
     ]);
-    expect(await stubOf(init).removeRule(added?.id ?? "")).toEqual({ ok: true, value: null });
-    expect(await stubOf(init).removeRule(added?.id ?? "")).toMatchObject({
+    expect(await stubOf(init).act("removeRule", added?.id ?? "")).toEqual({
+      ok: true,
+      value: null,
+    });
+    expect(await stubOf(init).act("removeRule", added?.id ?? "")).toMatchObject({
       refusal: { code: "not_found" },
     });
-    expect(valueOf(await stubOf(init).listRules())).toEqual(listed.slice(1));
+    expect(valueOf(await stubOf(init).act("listRules"))).toEqual(listed.slice(1));
   });
 
   it("hold for the next call, and the agent's deny holds over the session's allow", () =>
@@ -49,7 +52,9 @@ describe("the rules of a session", () => {
       const denied = { mode: "default", rules: [rule("deny", "pay")] };
       const tools = [REFUND, { ...REFUND, name: "pay" }];
       const init = await createdSession({ tools, permission: denied });
-      valueOf(await stubOf(init).addRules([rule("allow"), rule("allow", "pay")], KEY));
+      valueOf(
+        await stubOf(init).act("addRules", [rule("allow"), rule("allow", "pay")], { actor: KEY }),
+      );
       const ended = await reply(init, "/call refund {}\n/call pay {}\n/say done");
 
       expect(ended.status).toBe("completed");
@@ -63,24 +68,26 @@ describe("the rules of a session", () => {
   it("are bounded in number", async () => {
     const init = await createdSession();
     const many = Array.from({ length: MAX_RULES }, (_, index) => rule("deny", `tool_${index}`));
-    valueOf(await stubOf(init).addRules(many, KEY));
+    valueOf(await stubOf(init).act("addRules", many, { actor: KEY }));
 
-    expect(await stubOf(init).addRules([rule("deny")], KEY)).toMatchObject({
+    expect(await stubOf(init).act("addRules", [rule("deny")], { actor: KEY })).toMatchObject({
       refusal: { code: "conflict" },
     });
-    expect(valueOf(await stubOf(init).addRules(many.slice(0, 1), KEY))).toHaveLength(1);
+    expect(
+      valueOf(await stubOf(init).act("addRules", many.slice(0, 1), { actor: KEY })),
+    ).toHaveLength(1);
   });
 
   it("say what a call would get, and nothing changes by asking", async () => {
     const init = await createdSession({ tools: [REFUND, LOOK] });
-    const asked = valueOf(await stubOf(init).testCall({ tool_name: "refund", input: {} }));
-    await stubOf(init).addRules([rule("deny")], KEY);
-    const denied = valueOf(await stubOf(init).testCall({ tool_name: "refund", input: {} }));
+    const asked = valueOf(await stubOf(init).act("testCall", { tool_name: "refund", input: {} }));
+    await stubOf(init).act("addRules", [rule("deny")], { actor: KEY });
+    const denied = valueOf(await stubOf(init).act("testCall", { tool_name: "refund", input: {} }));
 
     expect(asked).toMatchObject({ behavior: "ask", rule: null });
     expect(asked.suggested_rules).toEqual([{ ...rule("allow"), source: "suggested" }]);
     expect(denied).toMatchObject({ behavior: "deny", rule: rule("deny") });
-    expect(await stubOf(init).testCall({ tool_name: "none", input: {} })).toMatchObject({
+    expect(await stubOf(init).act("testCall", { tool_name: "none", input: {} })).toMatchObject({
       refusal: { code: "validation_failed", errors: [{ pointer: "#/tool_name" }] },
     });
     expect(valueOf(await listEvents(init, { after: 0, limit: 1 })).data).toEqual([]);
@@ -96,12 +103,12 @@ describe("a rule that comes with an answer", () => {
       expect(parked.pending).toHaveLength(2);
       const rights = { ...KEY, may_write_rules: true };
       const event = confirmation(parked.id, call, { rules: [rule("allow")] });
-      valueOf(await stubOf(init).postEvent(event, rights));
+      valueOf(await stubOf(init).act("postEvent", event, { actor: rights }));
       const ended = await readReply(init, parked.id, 60_000);
 
       expect(ended.status).toBe("completed");
       expect(calls).toHaveLength(2);
-      expect(valueOf(await stubOf(init).listRules())).toMatchObject([
+      expect(valueOf(await stubOf(init).act("listRules"))).toMatchObject([
         { tool_name: "refund", behavior: "allow", scope: "session", created_by: KEY.id },
       ]);
       await reply(init, '/call refund {"id":"3"}\n/say ok');
@@ -116,7 +123,7 @@ describe("the record of decisions", () => {
       const { init, parked, call } = await parkedSession(input);
       await post(init, confirmation(parked.id, call, { confirmed: false }));
       await readReply(init, parked.id, 60_000);
-      const { data } = valueOf(await stubOf(init).listDecisions({ limit: 10 }));
+      const { data } = valueOf(await stubOf(init).act("listDecisions", { limit: 10 }));
 
       const platform = { kind: "platform", id: null };
       expect(data).toMatchObject([
@@ -131,12 +138,12 @@ describe("the record of decisions", () => {
         { tool_name: "refund", behavior: "ask", reason: "Mode: default", decided_by: platform },
         { tool_name: "look", behavior: "allow", decided_by: platform },
       ]);
-      const first = valueOf(await stubOf(init).listDecisions({ limit: 2 }));
+      const first = valueOf(await stubOf(init).act("listDecisions", { limit: 2 }));
       const page = first.next_page ?? "";
-      const second = valueOf(await stubOf(init).listDecisions({ limit: 2, page }));
+      const second = valueOf(await stubOf(init).act("listDecisions", { limit: 2, page }));
       expect([...first.data, ...second.data]).toEqual(data);
       expect([first.has_more, second.has_more, second.next_page]).toEqual([true, false, null]);
-      expect(await stubOf(init).listDecisions({ limit: 2, page: "pg_x" })).toMatchObject({
+      expect(await stubOf(init).act("listDecisions", { limit: 2, page: "pg_x" })).toMatchObject({
         refusal: { code: "validation_failed" },
       });
     }));
@@ -147,13 +154,13 @@ describe("a session that was never opened", () => {
     const init = sessionInit();
     const stub = stubOf(init);
     const answers = [
-      await stub.listRules(),
-      await stub.addRules([rule("deny")], KEY),
-      await stub.removeRule("rul_1"),
-      await stub.testCall({ tool_name: "refund", input: {} }),
-      await stub.listDecisions({ limit: 1 }),
-      await stub.addToken({ id: "tok_1", expires_at: "2099-01-01T00:00:00.000Z" }),
-      await stub.revokeToken("tok_1"),
+      await stub.act("listRules"),
+      await stub.act("addRules", [rule("deny")], { actor: KEY }),
+      await stub.act("removeRule", "rul_1"),
+      await stub.act("testCall", { tool_name: "refund", input: {} }),
+      await stub.act("listDecisions", { limit: 1 }),
+      await stub.act("addToken", { id: "tok_1", expires_at: "2099-01-01T00:00:00.000Z" }),
+      await stub.act("revokeToken", "tok_1"),
     ];
 
     expect(answers.map((answer) => !answer.ok && answer.refusal.code)).toEqual(

@@ -10,6 +10,7 @@ import {
   sessionObjectName,
   STREAM_URL,
 } from "../../../durable-objects/api/session-api.ts";
+import type { ActsApi } from "../../../durable-objects/acts/acts-api.ts";
 import type { SessionApi, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { endListing } from "../../../durable-objects/session/session-listing.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
@@ -27,7 +28,7 @@ export function objectOf(init: SessionInit): DurableObjectStub<SessionObject> {
   return env.SESSION.getByName(sessionObjectName(init.tenant_id, init.session_id));
 }
 
-export type SessionStub = SessionApi & { fetch(url: string): Promise<Response> };
+export type SessionStub = SessionApi & ActsApi & { fetch(url: string): Promise<Response> };
 
 /** The object as routes see it: the runtime's own type of a stub replaces every open record by `never`. */
 export function stubOf(init: SessionInit): SessionStub {
@@ -48,7 +49,7 @@ export function valueOf<Value>(result: Result<Value>): Value {
 }
 
 export async function startReply(init: SessionInit, input: string): Promise<Reply> {
-  return valueOf(await stubOf(init).startReply({ input, on_busy: "reject" }));
+  return valueOf(await stubOf(init).act("startReply", { input, on_busy: "reject" }));
 }
 
 /** Starts a reply and waits for its rest. */
@@ -58,7 +59,7 @@ export async function reply(init: SessionInit, input: string): Promise<Reply> {
 }
 
 export async function readReply(init: SessionInit, id: string, waitMs = 0): Promise<Reply> {
-  return valueOf(await stubOf(init).readReply(id, waitMs));
+  return valueOf(await stubOf(init).act("readReply", { reply_id: id, wait_ms: waitMs }));
 }
 
 /** What the object answers to a request for something of any size. */
@@ -84,7 +85,7 @@ export function listEvents(init: SessionInit, request: EventsRequest) {
 }
 
 export function listReplies(init: SessionInit, request: PageRequest) {
-  return stubOf(init).listReplies(request);
+  return stubOf(init).act("listReplies", request);
 }
 
 export function readState(init: SessionInit) {

@@ -21,12 +21,12 @@ describe("a change of the session's agent", () => {
     withTools(async (calls) => {
       const { init, parked, call } = await parkedSession();
       const changed = valueOf(
-        await stubOf(init).update({
+        await stubOf(init).act("update", {
           agent_version: 2,
           snapshot: snapshot(2, "https://tools.example/second"),
         }),
       );
-      await stubOf(init).update({
+      await stubOf(init).act("update", {
         agent_version: 3,
         snapshot: snapshot(3, "https://tools.example/third"),
       });
@@ -51,10 +51,10 @@ describe("a change of the session's agent", () => {
   it("made while a reply runs does not reach that reply when it is answered later", () =>
     withTools(async (calls) => {
       const { init, parked } = await parkedSession();
-      await stubOf(init).interrupt();
+      await stubOf(init).act("interrupt", {});
       const gates = holdGates();
       const started = await startReply(init, `${GATE}\n/call refund {}\n/say done`);
-      await stubOf(init).update({
+      await stubOf(init).act("update", {
         agent_version: 2,
         snapshot: snapshot(2, "https://tools.example/second"),
       });
@@ -71,7 +71,7 @@ describe("a change of the session's agent", () => {
 
   it("of its labels alone is seen at once, and keeps no copy", async () => {
     const { init } = await parkedSession();
-    const changed = valueOf(await stubOf(init).update({ metadata: { ticket: "T-1" } }));
+    const changed = valueOf(await stubOf(init).act("update", { metadata: { ticket: "T-1" } }));
 
     expect(changed.metadata).toEqual({ ticket: "T-1" });
     expect(await rowsOf(init, "SELECT reply_init FROM session")).toEqual([{ reply_init: null }]);
@@ -92,7 +92,7 @@ describe("a trace", () => {
         may_edit: true,
         must_prove_input: false,
       } as const;
-      valueOf(await stubOf(init).postEvent(event, actor, { traceparent }));
+      valueOf(await stubOf(init).act("postEvent", event, { actor, trace: { traceparent } }));
       await readReply(init, parked.id, 60_000);
 
       expect(calls.map(({ headers }) => headers["traceparent"])).toEqual([traceparent]);

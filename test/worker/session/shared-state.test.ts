@@ -42,11 +42,11 @@ async function change(
   init: SessionInit,
   ...patch: readonly PatchOperation[]
 ): Promise<SharedState> {
-  return valueOf(await stubOf(init).patchSharedState({ patch }));
+  return valueOf(await stubOf(init).act("patchSharedState", { patch }));
 }
 
 async function read(init: SessionInit): Promise<SharedState> {
-  return valueOf(await stubOf(init).readSharedState());
+  return valueOf(await stubOf(init).act("readSharedState"));
 }
 
 function updatesOf(events: readonly LoggedEvent[]) {
@@ -95,13 +95,13 @@ describe("a change by a client", () => {
     const init = await createdSession();
     const before = await change(init, add("/a", 1));
     const refused = await Promise.all([
-      stubOf(init).patchSharedState({
+      stubOf(init).act("patchSharedState", {
         patch: [add("/b", 1), { op: "test", path: "/a", value: 2 }],
       }),
-      stubOf(init).patchSharedState({
+      stubOf(init).act("patchSharedState", {
         patch: [add("/b", 1), { op: "replace", path: "", value: [] }],
       }),
-      stubOf(init).patchSharedState({ patch: [add("/b", 1)], if_version: [0, 2] }),
+      stubOf(init).act("patchSharedState", { patch: [add("/b", 1)], if_version: [0, 2] }),
     ]);
 
     expect(refused.map((result) => result.ok || result.refusal)).toEqual([
@@ -140,7 +140,7 @@ describe("a change by a client", () => {
     await change(init, add("/owner", null), add("/list", []));
     const claims = await Promise.all(
       ["kim", "lee", "max"].map((name) =>
-        stubOf(init).patchSharedState({
+        stubOf(init).act("patchSharedState", {
           patch: [{ op: "test", path: "/owner", value: null }, add("/owner", name)],
         }),
       ),
@@ -162,7 +162,7 @@ describe("a change by a client", () => {
     const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
     const init = await createdSession({ shared_state: { enabled: false, schema } });
 
-    expect(await stubOf(init).patchSharedState({ patch: [add("/m", 1)] })).toMatchObject({
+    expect(await stubOf(init).act("patchSharedState", { patch: [add("/m", 1)] })).toMatchObject({
       refusal: { code: "state_invalid" },
     });
     expect(await change(init, add("/n", 1))).toMatchObject({ state: { n: 1 }, version: 1 });
@@ -171,8 +171,8 @@ describe("a change by a client", () => {
   it("has no object to be made in", async () => {
     const init = sessionInit();
     const refusals = [
-      await stubOf(init).readSharedState(),
-      await stubOf(init).patchSharedState({ patch: [add("/a", 1)] }),
+      await stubOf(init).act("readSharedState"),
+      await stubOf(init).act("patchSharedState", { patch: [add("/a", 1)] }),
     ];
 
     expect(refusals.map((result) => !result.ok && result.refusal.code)).toEqual([
@@ -297,7 +297,7 @@ describe("a session's state", () => {
     await reply(source, "/say hi");
     await change(source, add("/a", 1));
     await change(source, add("/b", 2));
-    const fork = valueOf(await stubOf(source).readForkSource());
+    const fork = valueOf(await stubOf(source).act("readForkSource"));
     const { session_id } = sessionInit();
     const { message_id, cursor, rules, shared_state } = fork;
     const forked_from = { session_id: source.session_id, message_id, cursor };

@@ -2,6 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { addMessages } from "../../../durable-objects/conversation/add-messages.ts";
 import { observeMessages } from "../../../durable-objects/conversation/observe.ts";
 import { MessageStage } from "../../../durable-objects/log/stage-messages.ts";
@@ -112,14 +113,16 @@ describe("a reply to a large message", () => {
 
   it("is refused when another reply has begun while it was written ahead, and leaves nothing", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
-      const small = valueOf(await session.startReply({ input: "/wait 200", on_busy: "interrupt" }));
+      const small = valueOf(
+        await session.control.startReply({ input: "/wait 200", on_busy: "interrupt" }),
+      );
       const refused = await large;
 
       expect(refused).toMatchObject({ ok: false, refusal: { code: "reply_running" } });
       expectNoParts({ state });
-      await session.readReply(small.id, 60_000);
+      await session.control.readReply(small.id, 60_000);
     }));
 
   it.each(["interrupt", "queue"] as const)(
@@ -128,13 +131,13 @@ describe("a reply to a large message", () => {
       withHeldSession({}, async ({ session, state }) => {
         const texts = ["a", "b", "c"].map((letter) => letter.repeat(3_500_000));
         const starts = texts.map((text, index) =>
-          session.startReply({
+          session.control.startReply({
             input: [{ id: `m${index}`, content: text }],
             on_busy,
           } as never),
         );
         const begun = (await Promise.all(starts)).map((start) => valueOf(start));
-        for (const { id } of begun) await session.readReply(id, 60_000);
+        for (const { id } of begun) await session.control.readReply(id, 60_000);
         const kept = texts.map((text, index) => {
           const message = session.findMessage(`m${index}`)?.message;
           return getTextContent(message!) === text;
@@ -152,11 +155,11 @@ describe("a reply to a large message", () => {
   it("and a large message that nobody answers, which comes meanwhile, both keep their text", () =>
     withHeldSession({}, async ({ session, state }) => {
       const observed = "o".repeat(4_500_000);
-      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(3);
       valueOf(await observeMessages(session, [{ id: "m1", content: observed }] as never));
       const { id } = valueOf(await large);
-      await session.readReply(id, 60_000);
+      await session.control.readReply(id, 60_000);
       const events = [...session.log.events(0)].filter(({ item }) => item.type === "CUSTOM");
       const [first, second] = events.map(({ item }) => (item as never as Added).value.message);
 
@@ -168,9 +171,9 @@ describe("a reply to a large message", () => {
 
   it("answers not_found when the session is closed while it is written ahead", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const large = session.startReply({ input: PHOTO, on_busy: "reject" });
+      const large = session.control.startReply({ input: PHOTO, on_busy: "reject" });
       await pauseMs(0);
-      session.close();
+      closeSession(session);
       await state.storage.deleteAll();
 
       expect(await large).toMatchObject({ ok: false, refusal: { code: "not_found" } });
@@ -186,7 +189,11 @@ describe("what is written ahead", () => {
       await staging.stage(messages, 1);
       const before = partsOf(state.storage).stored;
       const begun = valueOf(
-        await session.starter.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {}),
+        await session.control.starter.begin(
+          { fresh: messages, unclaimed: [] },
+          { staging },
+          () => {},
+        ),
       );
       const [row] = state.storage.sql
         .exec<{ bytes: number }>("SELECT length(frames) AS bytes FROM events WHERE parts > 0")
@@ -210,7 +217,11 @@ describe("what is written ahead", () => {
       const staging = new MessageStage(log, state.storage.sql).open();
       await staging.stage(messages, 1);
       log.append([{ type: "CUSTOM", name: "note", value: {} }]);
-      await session.starter.begin({ fresh: messages, unclaimed: [] }, { staging }, () => {});
+      await session.control.starter.begin(
+        { fresh: messages, unclaimed: [] },
+        { staging },
+        () => {},
+      );
 
       expect(textOf(tables.messages.find("m1")?.message)).toBe(digest(PHOTO));
       expect([...log.events(0)].map(({ item }) => item.type)).toEqual(
@@ -284,12 +295,12 @@ describe("what is written ahead", () => {
       const stage = new MessageStage(session.log, state.storage.sql);
       await stage.open().stage([photo("m1"), photo("m2")], 1);
       const { init } = session;
-      session.close();
+      closeSession(session);
       const next = await wokenSession(state, init);
       const events = [...next.log.events(0)];
-      const begun = valueOf(await next.startReply({ input: PHOTO, on_busy: "reject" }));
-      await next.readReply(begun.id, 60_000);
-      next.close();
+      const begun = valueOf(await next.control.startReply({ input: PHOTO, on_busy: "reject" }));
+      await next.control.readReply(begun.id, 60_000);
+      closeSession(next);
 
       expect(events.length).toBe(0);
       expect(next.findMessage("m1")).toBeNull();

@@ -74,7 +74,7 @@ describe("streams of a session", () => {
 
     await open[0]?.body?.cancel();
     await expect.poll(async () => (await openStream(init, "after=0")).status).toBe(200);
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
   });
 
   it("end when the session is removed, and nothing of it is left", async () => {
@@ -84,7 +84,10 @@ describe("streams of a session", () => {
     await stubOf(init).remove();
 
     expect((await reading).at(-1)?.type).not.toBe("REPLY_END");
-    expect(await stubOf(init).read()).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    expect(await stubOf(init).act("read")).toMatchObject({
+      ok: false,
+      refusal: { code: "not_found" },
+    });
     expect((await openStream(init, "after=0")).status).toBe(404);
   });
 });

@@ -64,24 +64,24 @@ describe("a client token", () => {
   it("is admitted until it expires or is revoked", async () => {
     const init = await createdSession();
     const stub = stubOf(init);
-    await stub.addToken({ id: "tok_1", expires_at: inFuture(60_000) });
-    await stub.addToken({ id: "tok_old", expires_at: inFuture(-1) });
+    await stub.act("addToken", { id: "tok_1", expires_at: inFuture(60_000) });
+    await stub.act("addToken", { id: "tok_old", expires_at: inFuture(-1) });
 
     expect(await stub.admitsToken("tok_1")).toBe(true);
     expect(await stub.admitsToken("tok_old")).toBe(false);
     expect(await stub.admitsToken("tok_unknown")).toBe(false);
-    expect(await stub.revokeToken("tok_1")).toEqual({ ok: true, value: null });
-    expect(await stub.revokeToken("tok_1")).toEqual({ ok: true, value: null });
+    expect(await stub.act("revokeToken", "tok_1")).toEqual({ ok: true, value: null });
+    expect(await stub.act("revokeToken", "tok_1")).toEqual({ ok: true, value: null });
     expect(await stub.admitsToken("tok_1")).toBe(false);
-    expect(await stub.revokeToken("tok_unknown")).toMatchObject({
+    expect(await stub.act("revokeToken", "tok_unknown")).toMatchObject({
       refusal: { code: "not_found" },
     });
   });
 
   it("that has expired is forgotten when the next one is minted", async () => {
     const init = await createdSession();
-    await stubOf(init).addToken({ id: "tok_old", expires_at: inFuture(-1) });
-    await stubOf(init).addToken({ id: "tok_new", expires_at: inFuture(60_000) });
+    await stubOf(init).act("addToken", { id: "tok_old", expires_at: inFuture(-1) });
+    await stubOf(init).act("addToken", { id: "tok_new", expires_at: inFuture(60_000) });
 
     expect(await rowsOf(init, "SELECT id FROM client_tokens")).toEqual([{ id: "tok_new" }]);
   });
@@ -98,8 +98,8 @@ describe("a client token", () => {
   it("ends its streams when it is revoked, cleanly, and no others", async () => {
     const init = await createdSession();
     const { id } = await startReply(init, SLOW);
-    await stubOf(init).addToken({ id: "tok_1", expires_at: inFuture(60_000) });
-    await stubOf(init).addToken({ id: "tok_2", expires_at: inFuture(60_000) });
+    await stubOf(init).act("addToken", { id: "tok_1", expires_at: inFuture(60_000) });
+    await stubOf(init).act("addToken", { id: "tok_2", expires_at: inFuture(60_000) });
     const [first, second, own] = await Promise.all(
       ["&token_id=tok_1", "&token_id=tok_2", ""].map((token) =>
         openStream(init, `after=0&follow=session${token}`),
@@ -110,9 +110,9 @@ describe("a client token", () => {
     const others = [second, own].map((response) =>
       readEvents(response, ({ type }) => type === "REPLY_END"),
     );
-    await stubOf(init).revokeToken("tok_1");
+    await stubOf(init).act("revokeToken", "tok_1");
     const seen = await cut;
-    await stubOf(init).interrupt();
+    await stubOf(init).act("interrupt", {});
     const all = await allEvents(init);
 
     expect(seen).toEqual(all.slice(0, seen.length));
@@ -123,7 +123,7 @@ describe("a client token", () => {
   it("ends a stream that waits on an idle session when it expires", async () => {
     const init = await createdSession();
     await reply(init, "/say hi");
-    await stubOf(init).addToken({ id: "tok_1", expires_at: inFuture(60_000) });
+    await stubOf(init).act("addToken", { id: "tok_1", expires_at: inFuture(60_000) });
     const expiries = holdTimers((delayMs) => delayMs > 2 * HEARTBEAT_MS);
     const stream = await openStream(init, "after=0&follow=session&token_id=tok_1");
     const all = await allEvents(init);

@@ -32,7 +32,7 @@ function beat(session: OpenSession, times: number): void {
 }
 
 async function reply(session: OpenSession, input: string): Promise<void> {
-  await session.startReply({ input, on_busy: "reject" });
+  await session.control.startReply({ input, on_busy: "reject" });
   await session.active?.rest;
 }
 
@@ -173,7 +173,7 @@ it(
   "readers of AG-UI who fold the same large message are bounded together, and one is let in always",
   () =>
     withHeldSession({}, async ({ session }) => {
-      await session.startReply({ input: "/wait 600000", on_busy: "reject" });
+      await session.control.startReply({ input: "/wait 600000", on_busy: "reject" });
       // Four of them fit, and five do not.
       await speak(session, MAX_FOLDED_CHARACTERS / 4);
       const join = () => request(session, "format=ag-ui");
@@ -190,7 +190,7 @@ it(
         "too_many_subscribers",
       ]);
       expect([native.ok, join().ok]).toEqual([true, true]);
-      await session.interrupt();
+      await session.control.interrupt();
     }),
   60_000,
 );
@@ -202,9 +202,9 @@ it(
       await reply(session, "/say hi");
       const query = "after=0&follow=session&format=ag-ui";
       const readers = Array.from({ length: 5 }, () => open(session, query));
-      await session.startReply({ input: "/wait 600000", on_busy: "reject" });
+      await session.control.startReply({ input: "/wait 600000", on_busy: "reject" });
       await speak(session, MAX_FOLDED_CHARACTERS / 4);
-      await session.interrupt();
+      await session.control.interrupt();
       const ends: string[] = [];
       for (const reader of readers) {
         const decoder = new TextDecoder();

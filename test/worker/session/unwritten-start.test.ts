@@ -49,7 +49,7 @@ describe("a reply's first request to its model", () => {
     await expect(startReply(init, "Hello")).rejects.toThrow("constraints were violated");
     await pauseMs(50);
 
-    const { data } = valueOf(await stubOf(init).listReplies({ limit: 10 }));
+    const { data } = valueOf(await stubOf(init).act("listReplies", { limit: 10 }));
     expect([data, await countRequests()]).toEqual([[], 0]);
   });
 });

@@ -2,10 +2,11 @@
 // before it does anything.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
-import { postEventOnce } from "../../../durable-objects/session-acts.ts";
+import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCH } from "../../../durable-objects/tables/timers.ts";
 import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -30,9 +31,9 @@ function watchDueAt({ storage }: DurableObjectState): number | null {
 /** A reply that waits for a person, all of which D1 has heard. */
 async function parked(session: OpenSession, state: DurableObjectState) {
   const { id } = valueOf(
-    await session.startReply({ input: "/call refund {}\n/say done", on_busy: "reject" }),
+    await session.control.startReply({ input: "/call refund {}\n/say done", on_busy: "reject" }),
   );
-  const reply = valueOf(await session.readReply(id, 60_000));
+  const reply = valueOf(await session.control.readReply(id, 60_000));
   await waitFor(() => expect(watchDueAt(state)).toBeNull());
   return reply;
 }
@@ -51,13 +52,13 @@ describe("an interrupt of a reply that waits", () => {
         await listInDatabase(session.init);
         const { id } = await parked(session, state);
         failing.mode = "down";
-        await session.interrupt();
+        await session.control.interrupt();
         await waitFor(() => expect(failing.calls).toBeGreaterThan(1));
         await session.outbox.flush();
 
         expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
         failing.mode = "up";
-        await session.watch();
+        await session.control.watch();
         expect(await databaseRows("session_states", session.init)).toMatchObject([
           { status: "idle", reply_id: id, reply_status: "interrupted", pending: 0 },
         ]);
@@ -70,32 +71,34 @@ describe("an interrupt of a reply that waits", () => {
   it("leaves the watch to the next object, which then goes on with the queue", () =>
     withHeldSession(ASKING, async ({ session, state, hold }) => {
       const { id } = await parked(session, state);
-      const second = valueOf(await session.startReply({ input: "/say 2", on_busy: "queue" }));
+      const second = valueOf(
+        await session.control.startReply({ input: "/say 2", on_busy: "queue" }),
+      );
       await postEvent(session, interruption(second.id) as never, KEY);
       hold(true);
-      void session.interrupt();
-      void session.watch();
+      void session.control.interrupt();
+      void session.control.watch();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and the second, which is not going to run, has not begun.
-      session.close();
+      closeSession(session);
       hold(false);
 
       expect(watchDueAt(state)).not.toBeNull();
       const next = await wokenSession(state, session.init);
-      expect(valueOf(await next.readReply(second.id, 60_000)).status).toBe("interrupted");
-      expect(valueOf(await next.readReply(id, 0)).status).toBe("interrupted");
-      next.close();
+      expect(valueOf(await next.control.readReply(second.id, 60_000)).status).toBe("interrupted");
+      expect(valueOf(await next.control.readReply(id, 0)).status).toBe("interrupted");
+      closeSession(next);
     }));
 });
 
 describe("the time at which the watch comes", () => {
   it("is not put off by a reply that is queued, however many are", () =>
     withHeldSession({}, async ({ session, state }) => {
-      await session.startReply({ input: SLOW, on_busy: "reject" });
+      await session.control.startReply({ input: SLOW, on_busy: "reject" });
       const dueAt = Date.now() + 5_000;
       session.tables.timers.set(WATCH, dueAt);
-      await session.startReply({ input: "/say 2", on_busy: "queue" });
+      await session.control.startReply({ input: "/say 2", on_busy: "queue" });
 
       expect(watchDueAt(state)).toBe(dueAt);
     }));
@@ -105,7 +108,7 @@ describe("the time at which the watch comes", () => {
       () =>
         withHeldSession(BESIDE, async ({ session, state }) => {
           const input = "/call refund {}\n/call look {}\n/say done";
-          const { id } = valueOf(await session.startReply({ input, on_busy: "reject" }));
+          const { id } = valueOf(await session.control.startReply({ input, on_busy: "reject" }));
           await waitFor(() =>
             expect(session.active?.state.message.content.map(({ type }) => type)).toEqual([
               "tool_call",
@@ -113,7 +116,7 @@ describe("the time at which the watch comes", () => {
               "tool_result",
             ]),
           );
-          const [call] = valueOf(await session.readReply(id, 0)).message?.content ?? [];
+          const [call] = valueOf(await session.control.readReply(id, 0)).message?.content ?? [];
           if (call?.type !== "tool_call") throw new Error("no call was made");
           expect([session.isRunning, call.state]).toEqual([true, "asking"]);
           const dueAt = Date.now() + 5_000;
@@ -136,7 +139,7 @@ describe("the time at which the watch comes", () => {
 describe("a run after a restart", () => {
   it("is on disk as begun before it does anything, so that what kills the machine at once is counted", () =>
     withHeldSession({}, async ({ session, state, hold, release }) => {
-      await session.startReply({ input: SLOW, on_busy: "reject" });
+      await session.control.startReply({ input: SLOW, on_busy: "reject" });
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
@@ -160,11 +163,16 @@ describe("a run after a restart", () => {
 describe("an interrupt that comes late", () => {
   it("finds no session when that is removed meanwhile", () =>
     withHeldSession({}, async ({ session, state }) => {
-      const { id } = valueOf(await session.startReply({ input: "/say hi", on_busy: "reject" }));
-      await session.readReply(id, 60_000);
+      const { id } = valueOf(
+        await session.control.startReply({ input: "/say hi", on_busy: "reject" }),
+      );
+      await session.control.readReply(id, 60_000);
       const keyed = { key: "postEvent 1", fingerprint: "the same" };
-      const posted = postEventOnce(session, interruption(id) as never, { actor: KEY }, keyed);
-      session.close();
+      const posted = performAct(session, "postEvent", interruption(id) as never, {
+        actor: KEY,
+        idempotency: keyed,
+      });
+      closeSession(session);
       await state.storage.deleteAll();
 
       expect(await posted).toMatchObject({ ok: false, refusal: { code: "not_found" } });

@@ -3,14 +3,13 @@ import { ClientTokenCreateSchema, VERB_SCOPES } from "../../../protocol/api/clie
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { HttpError, unwrap } from "../../http-error.ts";
-import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { HttpError } from "../../http-error.ts";
+import { actOnSession } from "../../sessions/act-on-session.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId } from "../../new-id.ts";
 import { scopesOf, tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
-import { stubOf } from "./sessions.ts";
 
 const MILLISECONDS_PER_SECOND = 1_000;
 
@@ -31,10 +30,9 @@ const createClientToken: RouteHandler = async (context) => {
     expires_at: new Date(expiresMs).toISOString(),
     key_id: principal.kind === "tenant" ? principal.keyId : null,
   };
-  const added = await stubOf(context).addToken(shown, idempotencyOf(context));
-  const remembered = unwrapOnce(context, added);
+  const remembered = await actOnSession(context, "addToken", shown);
   // The token itself is shown once.
-  if (added.is_replayed) {
+  if (context.get("isReplayed")) {
     // One that the version before has kept says nothing of its key.
     return context.json({ ...remembered, key_id: remembered.key_id ?? null }, 201);
   }
@@ -70,11 +68,11 @@ function checkScopes(context: AppContext, verbs: readonly Verb[]): void {
 }
 
 const listClientTokens: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).listTokens(readQuery(context, PageQuerySchema))));
+  context.json(await actOnSession(context, "listTokens", readQuery(context, PageQuerySchema)));
 
 /** Open streams of the token end with it. Revoking it again changes nothing. */
 const revokeClientToken: RouteHandler = async (context) => {
-  unwrap(await stubOf(context).revokeToken(pathId(context, "token_id")));
+  await actOnSession(context, "revokeToken", pathId(context, "token_id"));
   return context.body(null, 204);
 };
 

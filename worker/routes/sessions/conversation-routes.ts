@@ -12,7 +12,7 @@ import { actorOf } from "../../auth/actor.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
 import { HttpError, unwrap } from "../../http-error.ts";
-import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
 import { normalizeObserveBody, normalizeStateBody } from "../../request/normalize-input.ts";
@@ -23,21 +23,19 @@ import { readBody } from "../../request/read-body.ts";
 import { readSession } from "../../sessions/read-session.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
-import type { SessionStub } from "../../sessions/session-stub.ts";
 import { sessionStub } from "../../sessions/session-stub.ts";
 import { listSession } from "../../sessions/list-session.ts";
-import { stubOf } from "./sessions.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 const observe: RouteHandler = async (context) => {
   const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
-  const observed = await stubOf(context).observe(messages, idempotencyOf(context));
-  return context.json(unwrapOnce(context, observed), 201);
+  return context.json(await actOnSession(context, "observe", messages), 201);
 };
 
 /** The row comes last, as with a new session: what is not whole is in no list, and its object is none. */
 const forkSession: RouteHandler = async (context) => {
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
-  const source = unwrap(await stubOf(context).readForkSource(at));
+  const source = await actOnSession(context, "readForkSource", at);
   const isPermitted = checkPermission(context, source);
   const tenantId = tenantOf(context);
   const { agents } = tenantStorage(context.env.DB, tenantId);
@@ -124,29 +122,24 @@ async function forkedInit(
 
 const readState: RouteHandler = async (context) => {
   requireScope(context, "permission_rules:read", "a state shows the session's rules: reading it");
-  return unwrap(await readSession(context, stubOf(context), { what: "state" }));
+  return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };
 
 const writeState: RouteHandler = async (context) => {
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
-  const actor = actorOf(context.get("principal"));
-  const stub = stubOf(context);
   const { permission_context } = state;
-  const run = () => stub.importState(state, actor);
-  unwrap(
-    await (permission_context ? importPermission(context, stub, permission_context, run) : run()),
-  );
-  return unwrap(await readSession(context, stub, { what: "state" }));
+  const run = () => tryActOnSession(context, "importState", state);
+  unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
+  return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };
 
 /** What holds anyway is no change of the permission. */
 async function importPermission(
   context: AppContext,
-  stub: SessionStub,
   { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
   run: () => Promise<Result<boolean>>,
 ): Promise<Result<boolean>> {
-  const session = unwrap(await stub.read());
+  const session = await actOnSession(context, "read");
   requireBypass(context, mode, session.permission.mode);
   const act = {
     action: "session.permission_changed",

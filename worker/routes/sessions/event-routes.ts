@@ -7,13 +7,12 @@ import type { EventFormat } from "../../../protocol/api/schemas/event-format.ts"
 import type { EventReceipt } from "../../../protocol/api/events.ts";
 import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
 import { isId } from "../../../protocol/ids.ts";
-import { actorOf } from "../../auth/actor.ts";
 import { answerStream } from "../../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { authorizeEvent } from "../../auth/authorize-event.ts";
 import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
 import { fieldError, unwrap } from "../../http-error.ts";
-import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { actOnSession } from "../../sessions/act-on-session.ts";
 import {
   cursorText,
   lastEventId,
@@ -27,7 +26,7 @@ import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
 import { readSession } from "../../sessions/read-session.ts";
 import { requireConversation, requireRead, shownReply } from "../../sessions/shown-reply.ts";
-import { stubOf } from "./sessions.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 /** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
 const readEvents: RouteHandler = async (context) => {
@@ -42,7 +41,7 @@ const readEvents: RouteHandler = async (context) => {
   if (reply_id !== undefined && !isId("rep", reply_id)) {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
   }
-  const stub = stubOf(context);
+  const stub = pathSessionStub(context);
   if (!acceptsEventStream(context.req.header("Accept"))) {
     if (format === "ag-ui") {
       const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
@@ -72,7 +71,7 @@ function readCursor(
   return lastEventId(context, format) ?? parseCursor(query ?? "0", "#/query/after", format);
 }
 
-/** The token of this list's next page is a position in disguise. */
+/** The page token of this list encodes a seq. */
 function readPage(page: string): StreamPosition {
   const pointer = "#/query/page";
   const [, seq] = /^pg_(\d{1,15})$/.exec(page) ?? [];
@@ -80,7 +79,7 @@ function readPage(page: string): StreamPosition {
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
-/** An answer, or an interrupt. It is durable before anything is answered; the reply goes on whoever listens. */
+/** An answer, or an interrupt. It is durable before anything is answered; the reply continues whether its stream is read or not. */
 const postEvent: RouteHandler = async (context) => {
   const { stream, format } = readQuery(context, PostEventQuerySchema);
   const event = await readBody(context, PostedEventSchema, normalizeEventBody);
@@ -89,14 +88,7 @@ const postEvent: RouteHandler = async (context) => {
   const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
   if (isStreamed) requireRead(principal);
   if (isStreamed && format === "ag-ui") requireConversation(principal);
-  const stub = stubOf(context);
-  const result = await stub.postEvent(
-    event,
-    actorOf(principal),
-    context.get("trace"),
-    idempotencyOf(context),
-  );
-  const receipt = unwrapOnce(context, result);
+  const receipt = await actOnSession(context, "postEvent", event);
   if (!isStreamed) {
     const reply = shownReply(principal, receipt.reply);
     return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
@@ -106,10 +98,10 @@ const postEvent: RouteHandler = async (context) => {
   const { id: reply_id } = receipt.reply;
   const headers = { [REPLY_ID_HEADER]: reply_id };
   // Asked again, by a reader that may have read some of it.
-  const after = (result.is_replayed && lastEventId(context, format)) || receipt.cursor;
+  const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
   const range = { after, format, reply_id, ...readerOf(context) };
-  // A refusal names the reply too: it goes on, whoever listens.
-  return unwrap(await openEventStream(stub, range, headers), headers);
+  // A refusal names the reply too: it continues whether its stream is read or not.
+  return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
 };
 
 export const eventRoutes = { readEvents, postEvent };

@@ -4,16 +4,16 @@ import { unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { readQuery } from "../../request/read-query.ts";
 import { readSession } from "../../sessions/read-session.ts";
-import { stubOf } from "./sessions.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 const listMessages: RouteHandler = async (context) => {
   const request = { what: "messages", ...readQuery(context, PageQuerySchema) } as const;
-  return unwrap(await readSession(context, stubOf(context), request));
+  return unwrap(await readSession(context, pathSessionStub(context), request));
 };
 
 const readMessage: RouteHandler = async (context) => {
   const request = { what: "message", id: pathId(context, "message_id") } as const;
-  return unwrap(await readSession(context, stubOf(context), request));
+  return unwrap(await readSession(context, pathSessionStub(context), request));
 };
 
 export const messageRoutes = { listMessages, readMessage };

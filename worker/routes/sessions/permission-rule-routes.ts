@@ -3,21 +3,20 @@ import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { RulesCreateSchema, RuleTestSchema } from "../../../protocol/api/permission-rules.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import { decodeNumberToken, toPage } from "../../../storage/statements/page.ts";
-import { actorOf } from "../../auth/actor.ts";
 import type { RouteHandler } from "../../app-env.ts";
 import { audited } from "../../audit/audit.ts";
 import { unwrap } from "../../http-error.ts";
-import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { unwrapOnce } from "../../sessions/idempotent-session.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";
-import { stubOf } from "./sessions.ts";
+import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 
 const listPermissionRules: RouteHandler = async (context) => {
   const { page, limit } = readQuery(context, PageQuerySchema);
   const skip = page === undefined ? 0 : decodeNumberToken(page);
   if (skip === null) throw badPageToken();
-  return context.json(pageAt(unwrap(await stubOf(context).listRules()), skip, limit));
+  return context.json(pageAt(await actOnSession(context, "listRules"), skip, limit));
 };
 
 /** The object bounds how many rules there are, so it gives them all, and a page is a cut of them. */
@@ -28,18 +27,16 @@ function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Pag
 
 const createPermissionRules: RouteHandler = async (context) => {
   const { rules } = await readBody(context, RulesCreateSchema);
-  const actor = actorOf(context.get("principal"));
   const act = {
     action: "session.rules_added",
     target: pathId(context, "session_id"),
     after: { rules },
   } as const;
-  const stub = stubOf(context);
-  const known = new Set(unwrap(await stub.listRules()).map(({ id }) => id));
+  const known = new Set((await actOnSession(context, "listRules")).map(({ id }) => id));
   const added = await audited(
     context,
     act,
-    () => stub.addRules(rules, actor, idempotencyOf(context)),
+    () => tryActOnSession(context, "addRules", rules),
     // What says the same as a rule that is there is that rule.
     (shown) => shown.some(({ id }) => !known.has(id)),
   );
@@ -48,19 +45,18 @@ const createPermissionRules: RouteHandler = async (context) => {
 
 const deletePermissionRule: RouteHandler = async (context) => {
   const ruleId = pathId(context, "rule_id");
-  const stub = stubOf(context);
-  const before = unwrap(await stub.listRules()).find(({ id }) => id === ruleId);
+  const before = (await actOnSession(context, "listRules")).find(({ id }) => id === ruleId);
   const act = {
     action: "session.rule_removed",
     target: pathId(context, "session_id"),
     before,
   } as const;
-  unwrap(await audited(context, act, () => stub.removeRule(ruleId)));
+  unwrap(await audited(context, act, () => tryActOnSession(context, "removeRule", ruleId)));
   return context.body(null, 204);
 };
 
 const testPermissionRules: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).testCall(await readBody(context, RuleTestSchema))));
+  context.json(await actOnSession(context, "testCall", await readBody(context, RuleTestSchema)));
 
 export const permissionRuleRoutes = {
   listPermissionRules,

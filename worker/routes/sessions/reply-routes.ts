@@ -11,7 +11,7 @@ import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
 import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
 import { unwrap } from "../../http-error.ts";
-import { idempotencyOf, unwrapOnce } from "../../sessions/idempotent-session.ts";
+import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { lastEventId } from "../../request/last-event-id.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { normalizeReplyBody } from "../../request/normalize-input.ts";
@@ -19,7 +19,7 @@ import { readerOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
 import { requireConversation, shownReply } from "../../sessions/shown-reply.ts";
-import { stubOf } from "./sessions.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 /** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
 const createReply: RouteHandler = async (context) => {
@@ -33,12 +33,7 @@ const createReply: RouteHandler = async (context) => {
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
   if (isStreamed && format === "ag-ui") requireConversation(principal);
-  const stub = stubOf(context);
-  const result = await stub.startReply(
-    { ...start, trace: context.get("trace") },
-    idempotencyOf(context),
-  );
-  const started = unwrapOnce(context, result);
+  const started = await actOnSession(context, "startReply", start);
   const headers = {
     [REPLY_ID_HEADER]: started.id,
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
@@ -47,15 +42,18 @@ const createReply: RouteHandler = async (context) => {
   if (isStreamed) {
     const range = {
       // Asked again, by a reader that may have read some of it.
-      after: (result.is_replayed && lastEventId(context, format)) || started.cursor,
+      after: (context.get("isReplayed") && lastEventId(context, format)) || started.cursor,
       format,
       reply_id: started.id,
       ...readerOf(context),
     };
-    // A refusal names the reply too: it runs, whoever listens.
-    return unwrap(await openEventStream(stub, range, headers), headers);
+    // A refusal names the reply too: it runs whether its stream is read or not.
+    return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
   }
-  const reply = unwrap(await stub.readReply(started.id, REPLY_WAIT_MS), headers);
+  const reply = unwrap(
+    await tryActOnSession(context, "readReply", { reply_id: started.id, wait_ms: REPLY_WAIT_MS }),
+    headers,
+  );
   if (reply.status === "running") return accepted(context, started, headers);
   return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
 };
@@ -66,16 +64,20 @@ function accepted(context: AppContext, started: Reply, headers: Record<string, s
 }
 
 const listReplies: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).listReplies(readQuery(context, PageQuerySchema))));
+  context.json(await actOnSession(context, "listReplies", readQuery(context, PageQuerySchema)));
 
 const readReply: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).readReply(pathId(context, "reply_id"), 0)));
+  context.json(
+    await actOnSession(context, "readReply", {
+      reply_id: pathId(context, "reply_id"),
+      wait_ms: 0,
+    }),
+  );
 
 /** Answers when `REPLY_END` is durable, or at once when nothing runs. */
 const interrupt: RouteHandler = async (context) => {
   const { queued } = readQuery(context, InterruptQuerySchema);
-  const result = await stubOf(context).interrupt(queued, idempotencyOf(context));
-  const done = unwrapOnce(context, result);
+  const done = await actOnSession(context, "interrupt", { queued });
   const reply = shownReply(context.get("principal"), done.reply);
   return context.json({ ...done, reply } satisfies InterruptResult);
 };

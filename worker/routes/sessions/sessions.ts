@@ -22,8 +22,8 @@ import { readBody } from "../../request/read-body.ts";
 import { badPageToken, readQuery } from "../../request/read-query.ts";
 import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
-import type { SessionStub } from "../../sessions/session-stub.ts";
-import { sessionStub } from "../../sessions/session-stub.ts";
+import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
+import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 import { tellOfDeletion } from "../../jobs/tell-of-deletion.ts";
 
 const openSession: RouteHandler = async (context) => {
@@ -45,9 +45,9 @@ const listSessions: RouteHandler = async (context) => {
 };
 
 const readSession: RouteHandler = async (context) =>
-  context.json(unwrap(await stubOf(context).read()));
+  context.json(await actOnSession(context, "read"));
 
-/** Permission stands beside what the session may otherwise be set to: it decides what the agent may do. */
+/** The permission decides what the agent may do, so it takes a scope of its own. */
 function checkPermissionScope(
   context: AppContext,
   {
@@ -70,9 +70,8 @@ const updateSession: RouteHandler = async (context) => {
   const { agent_version, metadata, ...settings } = body;
   checkPermissionScope(context, body);
   if (Object.keys(body).length === 0) return readSession(context);
-  const stub = stubOf(context);
   if (agent_version === undefined && metadata === undefined) {
-    return context.json(unwrap(await updateSettings(context, stub, settings)));
+    return context.json(unwrap(await updateSettings(context, settings)));
   }
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const sessionId = pathId(context, "session_id");
@@ -80,25 +79,25 @@ const updateSession: RouteHandler = async (context) => {
   if (!agentId) throw notFound("session");
   const isNumber = typeof agent_version === "number";
   const snapshot = isNumber ? await readPinnedAgent(context, agentId, agent_version) : undefined;
-  if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, stub, settings));
+  if (Object.keys(settings).length > 0) unwrap(await updateSettings(context, settings));
   const isThere = await sessions.update(sessionId, {
     metadata,
     ...(isNumber && { agent_version }),
     ...(agent_version !== undefined && { follows_latest: agent_version === "latest" }),
   });
   if (!isThere) throw notFound("session");
-  return context.json(unwrap(await stub.update({ metadata, agent_version, snapshot })));
+  return context.json(await actOnSession(context, "update", { metadata, agent_version, snapshot }));
 };
 
 /** What the agent may do is an administrative act, once it becomes another; the rest is not. */
 async function updateSettings(
   context: AppContext,
-  stub: SessionStub,
   settings: SessionPatch,
 ): Promise<Result<Session>> {
   const { permission, working_directories } = settings;
-  if (!permission && !working_directories) return stub.update(settings);
-  const session = unwrap(await stub.read());
+  const update = () => tryActOnSession(context, "update", settings);
+  if (!permission && !working_directories) return update();
+  const session = await actOnSession(context, "read");
   const before = {
     permission: session.permission,
     working_directories: session.working_directories,
@@ -108,11 +107,10 @@ async function updateSettings(
     ...(permission && { permission }),
     ...(working_directories && { working_directories }),
   };
-  if (JSON.stringify(after) === JSON.stringify(before)) return stub.update(settings);
+  if (JSON.stringify(after) === JSON.stringify(before)) return update();
   const target = session.id;
-  return audited(context, { action: "session.permission_changed", target, before, after }, () =>
-    stub.update(settings),
-  );
+  const act = { action: "session.permission_changed", target, before, after } as const;
+  return audited(context, act, update);
 }
 
 /**
@@ -127,17 +125,12 @@ const deleteSession: RouteHandler = async (context) => {
   await expectRemoval(context.env, place);
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
-  const removed = await stubOf(context).remove(hidden?.created_at);
+  const removed = await pathSessionStub(context).remove(hidden?.created_at);
   if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
   return context.body(null, 204);
 };
-
-/** The object of the session in the path. */
-export function stubOf(context: AppContext): SessionStub {
-  return sessionStub(context.env, tenantOf(context), pathId(context, "session_id"));
-}
 
 export const sessionRoutes = {
   createSession: openSession,

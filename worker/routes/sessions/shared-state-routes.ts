@@ -1,12 +1,12 @@
 import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { fieldError, unwrap } from "../../http-error.ts";
+import { fieldError } from "../../http-error.ts";
 import { verbMissing } from "../../middleware/client-token.ts";
 import { readBody } from "../../request/read-body.ts";
-import { stubOf } from "./sessions.ts";
+import { actOnSession } from "../../sessions/act-on-session.ts";
 
 const readSharedState: RouteHandler = async (context) =>
-  show(context, unwrap(await stubOf(context).readSharedState()));
+  show(context, await actOnSession(context, "readSharedState"));
 
 /** The answer shows the state, and tests would tell of it: changing it needs reading it. */
 const patchSharedState: RouteHandler = async (context) => {
@@ -16,7 +16,7 @@ const patchSharedState: RouteHandler = async (context) => {
   }
   const if_version = wantedVersions(context.req.header("If-Match"));
   const patch = await readBody(context, JsonPatchSchema);
-  return show(context, unwrap(await stubOf(context).patchSharedState({ patch, if_version })));
+  return show(context, await actOnSession(context, "patchSharedState", { patch, if_version }));
 };
 
 function show(context: AppContext, shown: SharedState): Response {

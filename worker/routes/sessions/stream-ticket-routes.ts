@@ -1,18 +1,18 @@
-// Tickets for `EventSource`: minted by whoever may read the session, for one of its streams.
+// Tickets for `EventSource`: minted with a credential that may read the session, for one of its streams.
 import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
 import { StreamTicketCreateSchema } from "../../../protocol/api/stream-tickets.ts";
 import { isId } from "../../../protocol/ids.ts";
 import { DEFAULT_TOKEN_TTL_SECONDS } from "../../../protocol/limits/general.ts";
 import { type ClientTokenClaims, signToken } from "../../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
-import { fieldError, unwrap } from "../../http-error.ts";
+import { fieldError } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId } from "../../new-id.ts";
 import { expiryOf, mayEdit, tenantOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { hashStreamAddress } from "../../request/hash-stream-address.ts";
 import { findThreadSession } from "../../sessions/thread-session.ts";
-import { stubOf } from "./sessions.ts";
+import { actOnSession } from "../../sessions/act-on-session.ts";
 
 const MILLISECONDS_PER_SECOND = 1_000;
 /** Only its path and query are looked at. */
@@ -24,7 +24,7 @@ const createStreamTicket: RouteHandler = async (context) => {
   const { path } = await readBody(context, StreamTicketCreateSchema);
   const sessionId = pathId(context, "session_id");
   // A client token has been admitted by the session itself.
-  if (context.get("principal").kind === "tenant") unwrap(await stubOf(context).read());
+  if (context.get("principal").kind === "tenant") await actOnSession(context, "read");
   const url = await readStream(context, path, sessionId);
   const claims = await holderOf(context, sessionId);
   const stream = await hashStreamAddress(url);
@@ -68,7 +68,7 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
     expires_at: new Date(exp).toISOString(),
     key_id,
   } as const;
-  unwrap(await stubOf(context).addToken(token));
+  await actOnSession(context, "addToken", token);
   return {
     token_id: token.id,
     // Who leaks the key leaks what it has minted.

@@ -1,0 +1,36 @@
+import type { InterruptQuery, InterruptResult } from "../../protocol/api/replies.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import type { ActContext } from "./act.ts";
+import { viewKeptReply } from "./view-kept-reply.ts";
+
+/** What the answer can be made of again. */
+export interface KeptInterrupt {
+  /** Null when no reply was open. */
+  readonly reply_id: string | null;
+}
+
+/** Ends the open reply. @param queued What becomes of the queued replies: kept, or ended without having run. */
+export async function interruptSession(
+  session: OpenSession,
+  { queued = "keep" }: Partial<InterruptQuery>,
+  { recordResult }: ActContext<KeptInterrupt>,
+): Promise<Result<InterruptResult>> {
+  const reply_id = session.openReply?.id ?? null;
+  const write = () => {
+    recordResult({ reply_id });
+    if (queued === "drop") session.tables.queue.interruptAll();
+  };
+  if (reply_id === null) session.transaction(write);
+  const { interrupted, reply } = await session.control.interrupt([], write);
+  if (queued === "drop") await session.control.starter.goOn();
+  return accept({ interrupted, reply });
+}
+
+export async function viewInterrupt(
+  session: OpenSession,
+  { reply_id }: KeptInterrupt,
+): Promise<Result<InterruptResult>> {
+  const reply = await viewKeptReply(session, reply_id);
+  return accept({ interrupted: reply_id !== null, reply });
+}

@@ -1,0 +1,44 @@
+import type { Result } from "../../protocol/errors.ts";
+import type { Once } from "../api/session-api.ts";
+import type { OpenSession } from "../session/open-session.ts";
+import { once, type RecordResult } from "../tables/once.ts";
+import type { ActContext } from "./act.ts";
+import type { ActName, ActOptions, ActValue } from "./acts-api.ts";
+import { SESSION_ACTS } from "./session-acts.ts";
+
+/** Any entry of the table. That its parts fit to one another is checked where it is written and where it is called. */
+interface AnyAct<Value> {
+  readonly run: (
+    session: OpenSession,
+    payload: unknown,
+    context: ActContext<unknown> & Pick<ActOptions, "actor">,
+  ) => Result<Value> | Promise<Result<Value>>;
+  readonly replay?: (session: OpenSession, kept: unknown) => Result<Value> | Promise<Result<Value>>;
+  readonly answersUnreadable?: true;
+}
+
+function actOf<Name extends ActName>(name: Name): AnyAct<ActValue<Name>> {
+  return SESSION_ACTS[name] as unknown as AnyAct<ActValue<Name>>;
+}
+
+/** Whether the act is also answered for a session whose settings cannot be read. */
+export function answersUnreadable(name: ActName): boolean {
+  return actOf(name).answersUnreadable === true;
+}
+
+/** @param idempotency With a key the act is done once, when it keeps keys. */
+export async function performAct<Name extends ActName>(
+  session: OpenSession,
+  name: Name,
+  payload: unknown,
+  { actor, trace, idempotency }: ActOptions = {},
+): Promise<Once<ActValue<Name>>> {
+  const { run, replay } = actOf(name);
+  const act = async (recordResult: RecordResult<unknown>) =>
+    run(session, payload, { actor, trace, recordResult });
+  if (!replay) return act(() => undefined);
+  return once(session.tables.idempotency, idempotency, {
+    act,
+    replay: async (kept) => replay(session, kept),
+  });
+}

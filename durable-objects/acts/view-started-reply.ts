@@ -1,0 +1,16 @@
+import type { Reply } from "../../protocol/api/replies.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import { viewReply } from "../reply/reply-view.ts";
+import type { OpenSession } from "../session/open-session.ts";
+
+/** A reply as it was when it started, with the position before its first event, so that it is read from there. */
+export async function viewStartedReply(
+  session: OpenSession,
+  replyId: string,
+): Promise<Result<Reply>> {
+  const row = session.tables.replies.find(replyId);
+  if (!row) return session.control.readReply(replyId, 0);
+  await session.log.settled();
+  const started = { ...row, status: "running" } as const;
+  return accept(viewReply(started, session.init.session_id, null, session.tables.calls));
+}

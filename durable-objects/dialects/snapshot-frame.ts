@@ -1,0 +1,42 @@
+import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
+import type { AgUiMessage } from "../../protocol/dialects/ag-ui/wire/messages.ts";
+import { encodeFrame } from "../../protocol/sse.ts";
+import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
+import type { Piece } from "../bytes/piece-reader.ts";
+
+/** The end of a frame, after its data. */
+const FRAME_END = "\n\n";
+
+interface SnapshotFrame {
+  /** Of the frame. */
+  readonly id: string;
+  /** It has the messages of its reply. */
+  readonly snapshot: MessagesSnapshot;
+  /** The messages from before the reply. @param characters How many of them there is room for, as JSON. */
+  readonly earlier: (characters: number) => Iterable<AgUiMessage>;
+  /** Characters of all the messages together, as JSON. */
+  readonly maxCharacters: number;
+}
+
+/** The frame of a snapshot with a whole conversation. Its messages are read while it is sent, one after the other. */
+export function* snapshotFrame({
+  id,
+  snapshot,
+  earlier,
+  maxCharacters,
+}: SnapshotFrame): Generator<Piece, void> {
+  const own = snapshot.messages.map((message) => JSON.stringify(message));
+  const room = own.reduce((left, { length }) => left - length, maxCharacters);
+  const empty = encodeFrame(id, snapshot.type, "");
+  yield empty.slice(0, -FRAME_END.length);
+  yield* objectPieces(snapshot, { messages: listPieces(itemsOf(earlier(room), own)) });
+  yield FRAME_END;
+}
+
+function* itemsOf(
+  earlier: Iterable<AgUiMessage>,
+  own: readonly string[],
+): Generator<Iterable<Piece>, void> {
+  for (const message of earlier) yield jsonOf(message);
+  for (const text of own) yield [text];
+}

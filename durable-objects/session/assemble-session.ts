@@ -1,0 +1,95 @@
+import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import { MonotonicIds } from "../log/monotonic-ids.ts";
+import { SessionLog } from "../log/session-log.ts";
+import { CurrentReply } from "../reply/current-reply.ts";
+import { Outbox } from "../reply/outbox.ts";
+import { findQueuedMessage } from "../reply/find-queued-message.ts";
+import { SessionSettings } from "../settings/session-settings.ts";
+import { Subscribers } from "../streams/subscribers.ts";
+import { openSessionTables } from "../tables/session-tables.ts";
+import type { SessionTenant } from "../tenant/session-tenant.ts";
+import { cutKeys } from "./cut-keys.ts";
+import type { OpenSession } from "./open-session.ts";
+import { openTenant } from "./open-tenant.ts";
+import { ReplyControl } from "./reply-control.ts";
+import type { SessionRecord } from "./session-record.ts";
+import { stopSession } from "./stop-session.ts";
+
+/**
+ * Opens what is stored of a session. Nothing is started and nothing is written: a session that an earlier object may
+ * have left in the middle of a reply needs `wakeSession` before it is used.
+ */
+export function assembleSession(ctx: DurableObjectState, env: Env, init: SessionInit): OpenSession {
+  const { storage } = ctx;
+  const inBackground = (work: Promise<unknown>) => ctx.waitUntil(work);
+  const settings = new SessionSettings(storage.sql, env, init);
+  const tables = openSessionTables(storage);
+  const ids = new MonotonicIds(tables.replies.newest()?.id, tables.queue.newestId);
+  const current = new CurrentReply();
+  const tenant: SessionTenant = openTenant(env, init, {
+    stop: () => stopSession(session, inBackground),
+    hear: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
+    inBackground,
+  });
+  const subscribers = new Subscribers(
+    () => log.wake(),
+    () => tenant.noteReader(),
+  );
+  const outbox = new Outbox(storage.sql, {
+    settings,
+    tables,
+    deliver: async (entries) => {
+      // A reply that is about to begin has its lease already.
+      const isStarting = control.starter.isStarting && tenant.isAdmitted;
+      const settled = tenant.settle(entries, record.isActing || isStarting);
+      await Promise.all([deliverEntries(env, entries), settled]);
+    },
+    sync: () => storage.sync(),
+  });
+  const log = new SessionLog(storage, {
+    logged: (event) => current.logged(event),
+    committed: (seq) => current.committed(seq),
+    durable: (seq) => {
+      // That a reply has ended or waits is news for D1, and lets the next one begin.
+      if (current.durableUpTo(seq)) control.settle();
+    },
+    failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),
+  });
+  const record: SessionRecord = {
+    settings,
+    tables,
+    log,
+    outbox,
+    subscribers,
+    tenant,
+    isListed: false,
+    newId: (prefix) => ids.next(prefix),
+    sync: () => storage.sync(),
+    transaction: (write) => storage.transactionSync(write),
+    get init() {
+      return settings.init;
+    },
+    get active() {
+      return current.active;
+    },
+    get openReply() {
+      return current.open;
+    },
+    get isRunning() {
+      return current.isRunning;
+    },
+    get isActing() {
+      return current.isRunning || (!current.open && tables.queue.length > 0);
+    },
+    findMessage: (id) => {
+      const { active } = current;
+      if (active?.id === id) return { message: active.state.message, reply_id: id };
+      return tables.messages.find(id) ?? findQueuedMessage(record, id);
+    },
+  };
+  const control = new ReplyControl(record, { storage, env, current, inBackground });
+  // Not a copy: the record's getters read what is open at the moment.
+  const session: OpenSession = Object.assign(record, { control });
+  return session;
+}

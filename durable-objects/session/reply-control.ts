@@ -1,0 +1,189 @@
+// Starts, interrupts, answers and watches the replies of one session. It decides who may write; what a reply does is
+// decided in `agent/`, and how it looks to clients in `reply-view.ts`.
+import { closeReply } from "../../agent/state/close-reply.ts";
+import { advanceReply } from "../../agent/state/reply-state.ts";
+import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
+import type { Result } from "../../protocol/errors.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { ReplyStart } from "../api/session-api.ts";
+import { stampEvent } from "../log/event-stamp.ts";
+import type { ActiveReply } from "../reply/active-reply.ts";
+import type { CurrentReply } from "../reply/current-reply.ts";
+import { ReplyLog } from "../reply/reply-log.ts";
+import { ReplyRuns } from "../reply/reply-runs.ts";
+import { ReplyStarter } from "../reply/reply-starter.ts";
+import { viewActiveReply } from "../reply/reply-view.ts";
+import { takeUpReply } from "../reply/take-up-reply.ts";
+import type { RecordResult } from "../tables/once.ts";
+import type { ReplyRow } from "../tables/reply-table.ts";
+import { WATCH } from "../tables/timers.ts";
+import { readReply } from "./read-reply.ts";
+import type { SessionRecord } from "./session-record.ts";
+
+/** What became of an interrupt, and the seq before its first event. */
+interface Interruption extends InterruptResult {
+  readonly cursor: number;
+}
+
+export interface ReplyControlOptions {
+  readonly storage: DurableObjectStorage;
+  readonly env: Env;
+  readonly current: CurrentReply;
+  /** Keeps the object in memory until the work is done. */
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+export class ReplyControl {
+  readonly starter: ReplyStarter;
+  readonly #session: SessionRecord;
+  readonly #storage: DurableObjectStorage;
+  readonly #current: CurrentReply;
+  readonly #inBackground: ReplyControlOptions["inBackground"];
+  readonly #runs: ReplyRuns;
+
+  constructor(
+    session: SessionRecord,
+    { storage, env, current, inBackground }: ReplyControlOptions,
+  ) {
+    this.#session = session;
+    this.#storage = storage;
+    this.#current = current;
+    this.#inBackground = inBackground;
+    const { settings, outbox, log, tables, newId, tenant } = session;
+    this.#runs = new ReplyRuns({ settings, outbox, log, tables, newId, env, tenant }, inBackground);
+    this.starter = new ReplyStarter(session, {
+      storage,
+      interrupt: () => this.interrupt(),
+      endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
+      giveUp: () => this.giveUp(),
+      run: (reply, trace) => this.#runs.start(reply, { trace }),
+      inBackground,
+    });
+  }
+
+  /** @param recordResult Part of the transaction with which the reply begins or is queued; gets its id. */
+  startReply(start: ReplyStart, recordResult?: RecordResult<string>): Promise<Result<Reply>> {
+    return this.starter.start(start, recordResult);
+  }
+
+  /** A reply as far as it is on disk. @param waitMs How long to wait for it to end or park; 0 answers at once. */
+  readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
+    return readReply(this.#session, this.starter, { replyId, waitMs });
+  }
+
+  /**
+   * Resolves when `REPLY_END` is durable. @param accepted The event that asked for it, or answers that came with that.
+   * @param write Part of the same transaction.
+   */
+  async interrupt(
+    accepted: readonly EventDraft[] = [],
+    write?: (events: readonly LoggedEvent[]) => void,
+  ): Promise<Interruption> {
+    const { openReply: reply, log } = this.#session;
+    if (!reply) return { interrupted: false, reply: null, cursor: log.visibleSeq };
+    const [first] = this.#endOpenReply(reply, accepted, write);
+    await log.settled();
+    const cursor = (first?.seq ?? 1) - 1;
+    return { interrupted: true, reply: viewActiveReply(this.#session, reply), cursor };
+  }
+
+  /**
+   * Appends an answer to the open reply, which then continues. @param write Part of the same transaction. @param trace
+   * Goes with what the reply sends out from here on, when it had waited.
+   */
+  take(
+    reply: ActiveReply,
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[] {
+    // One that runs finds the answer at its next step.
+    const hasWaited = !reply.isRunning;
+    if (hasWaited) reply.resume();
+    const events = new ReplyLog(this.#session, reply).appendAnswer(drafts, write, trace);
+    this.#inBackground(this.#continue(reply, hasWaited, trace));
+    return events;
+  }
+
+  /**
+   * Part of waking: takes up the reply that the object's last incarnation left open. Resolves when it runs, waits or has
+   * ended. @param canResume False when it can only be ended.
+   */
+  takeUp(row: ReplyRow, canResume: boolean): Promise<void> {
+    return takeUpReply(this.#session, row, {
+      canResume,
+      storage: this.#storage,
+      activate: (reply) => this.#current.restore(reply),
+      recover: (reply) => this.#runs.recover(reply),
+    });
+  }
+
+  /** Ends the open reply with an error: what is to be done for it cannot be done. */
+  giveUp(): void {
+    const { openReply } = this.#session;
+    if (openReply) this.#runs.giveUp(openReply);
+  }
+
+  /** The watch timer's work. The timer is set anew before anything is done, and cleared when nothing is left to watch. */
+  async watch(): Promise<void> {
+    const { active, isActing, outbox, tables, tenant } = this.#session;
+    const delayMs = isActing ? DEAD_MAN_MS : outbox.retryDelayMs;
+    tables.timers.set(WATCH, Date.now() + delayMs);
+    if (active?.isRunning) {
+      this.#runs.attend(active);
+      this.#inBackground(tenant.renew(active.counted));
+    }
+    await Promise.all([this.#report(), this.starter.goOn()]);
+  }
+
+  /** In the background: D1 hears what is new, and the next reply of the queue begins. */
+  settle(): void {
+    this.#inBackground(this.#report());
+    this.startNext();
+  }
+
+  /** In the background: the next reply of the queue begins, when none is open. */
+  startNext(): void {
+    this.#inBackground(this.starter.goOn());
+  }
+
+  async #continue(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
+    if (hasWaited) this.#runs.start(reply, { trace });
+    await this.#session.log.settled();
+    await this.#report();
+  }
+
+  #endOpenReply(
+    reply: ActiveReply,
+    accepted: readonly EventDraft[] = [],
+    write?: (events: readonly LoggedEvent[]) => void,
+  ): readonly LoggedEvent[] {
+    const { tables, init } = this.#session;
+    reply.fence();
+    tables.replies.setEpoch(reply.id, reply.epoch);
+    const log = new ReplyLog(this.#session, reply);
+    // What is accepted may end some of its calls.
+    const at = new Date().toISOString();
+    const state = accepted.reduce(
+      (before, draft) => advanceReply(before, stampEvent(draft, 0, at)),
+      reply.state,
+    );
+    const { session_id } = init;
+    const closing = closeReply(state, { session_id, finished_reason: "interrupted" });
+    return log.append([...accepted, ...closing], write);
+  }
+
+  /** Tells D1 what it has not heard, and ends the watch when nothing is left to watch. */
+  async #report(): Promise<void> {
+    const session = this.#session;
+    const { outbox, log, tables } = session;
+    await outbox.flush();
+    // Asked in the same turn as the timer is cleared: another reply may have ended since.
+    if (log.isClosed || session.isActing || !outbox.isEmpty) return;
+    // One that is not going to run still has to begin, so that it ends; behind an open one it waits for that.
+    const isQueueOver = session.openReply !== null || tables.queue.first() === null;
+    if (isQueueOver) tables.timers.clear(WATCH);
+  }
+}

@@ -1,0 +1,25 @@
+import type { OpenSession } from "./open-session.ts";
+
+interface WakeOptions {
+  /** The settings are lost: an open reply is ended, and no other one begins. */
+  readonly isReadOnly?: boolean;
+}
+
+/**
+ * Takes up what the object's last incarnation has left: its timers, an open reply, news for D1, the queue. Nothing else
+ * may use the session before this has resolved.
+ */
+export async function wakeSession(
+  session: OpenSession,
+  { isReadOnly = false }: WakeOptions = {},
+): Promise<void> {
+  const { tables, settings, outbox, log, control } = session;
+  const left = tables.replies.open() ?? tables.replies.newestUnknown();
+  if (isReadOnly) outbox.close();
+  await tables.timers.restore();
+  if (left) await control.takeUp(left, !isReadOnly && !settings.isReplyInitLost);
+  if (log.isClosed || isReadOnly) return;
+  // That it was ended is news for D1.
+  if (left && !session.openReply) control.settle();
+  else control.startNext();
+}

@@ -1,0 +1,43 @@
+// What a request does to a session, as an act of its object: who acts, the trace and the idempotency key go along. A
+// request does one act at most that keeps keys; several of them need a key each (`idempotencyOf` with a part).
+import type {
+  ActArguments,
+  ActName,
+  ActOptions,
+  ActPayload,
+  ActValue,
+} from "../../durable-objects/acts/acts-api.ts";
+import type { Once } from "../../durable-objects/api/session-api.ts";
+import type { AppContext } from "../app-env.ts";
+import { actorOf } from "../auth/actor.ts";
+import { idempotencyOf, unwrapOnce } from "./idempotent-session.ts";
+import { pathSessionStub } from "./path-session-stub.ts";
+
+/** The payload, which some acts can do without. */
+type PayloadOf<Name extends ActName> =
+  undefined extends ActPayload<Name> ? [payload?: ActPayload<Name>] : [payload: ActPayload<Name>];
+
+/** An act on the session in the path. @throws HttpError for a refusal. */
+export async function actOnSession<Name extends ActName>(
+  context: AppContext,
+  name: Name,
+  ...payload: PayloadOf<Name>
+): Promise<ActValue<Name>> {
+  return unwrapOnce(context, await tryActOnSession(context, name, ...payload));
+}
+
+/** As {@link actOnSession}, with a refusal as a value. */
+export function tryActOnSession<Name extends ActName>(
+  context: AppContext,
+  name: Name,
+  ...[payload]: PayloadOf<Name>
+): Promise<Once<ActValue<Name>>> {
+  const options: ActOptions = {
+    actor: actorOf(context.get("principal")),
+    trace: context.get("trace"),
+    idempotency: idempotencyOf(context),
+  };
+  // Which acts take no payload is known once the name is.
+  const rest = [payload, options] as unknown as ActArguments<Name>;
+  return pathSessionStub(context).act(name, ...rest);
+}
