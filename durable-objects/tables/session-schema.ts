@@ -1,6 +1,6 @@
-// The tables of one session as a new object makes them, at once: an object that is older gets there by
-// `schema.ts`, and a test holds the two against each other. Rows are billed one by one, so nothing has an index
-// that a read does not need: integer keys and WITHOUT ROWID cost one written row per write.
+// The tables of one session as a new object makes them, at once. An object with older tables gets there by the
+// migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
+// does not need: integer keys and WITHOUT ROWID cost one written row per write.
 export const SESSION_SCHEMA = `
   CREATE TABLE session (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -185,6 +185,6 @@ export const SESSION_SCHEMA = `
     begun INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
-  -- How far the object has been migrated: the greatest counts.
+  -- The version that the tables were made in, and each that they were migrated to since.
   CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
 `;
