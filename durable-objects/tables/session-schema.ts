@@ -71,14 +71,6 @@ export const SESSION_SCHEMA = `
   -- Replies begin out of the order of their ids where one was queued and another began at once.
   CREATE INDEX open_replies ON replies (status)
     WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
-  -- The steps of the replies that recovery has to know of, keyed by the seq of their first event.
-  CREATE TABLE steps (
-    started_seq INTEGER PRIMARY KEY,
-    reply_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    -- Null while the step is open.
-    finished_seq INTEGER
-  );
   CREATE TABLE tool_calls (
     id TEXT PRIMARY KEY,
     reply_id TEXT NOT NULL,
