@@ -73,10 +73,7 @@ export const SESSION_SCHEMA = `
     WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
   CREATE TABLE tool_calls (
     id TEXT PRIMARY KEY,
-    reply_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    -- pending, asking, submitted, started, or the state of its result.
-    state TEXT NOT NULL,
+    -- Of the event with which the call began, began to wait or ended: the last of these.
     seq INTEGER NOT NULL,
     -- Of one that was asked about or handed out: what it was asked with, until when it waits, and the answer.
     input_hash TEXT,
