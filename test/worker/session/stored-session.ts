@@ -24,7 +24,7 @@ export interface StoredSession {
   readonly database: readonly string[];
 }
 
-export const TOOL = { type: "http", name: "refund", url: "https://tools.example/refund" };
+const TOOL = { type: "http", name: "refund", url: "https://tools.example/refund" };
 export const FIRST = { input: "/say hello", idempotency_key: "first" };
 
 type Place = Pick<StoredSession, "tenant_id" | "session_id">;
