@@ -95,8 +95,7 @@ CREATE TABLE `tenant_counts` (
 --> statement-breakpoint
 CREATE TABLE `tenant_keys` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
-	`wrapped` text NOT NULL,
-	`created_at` text NOT NULL
+	`wrapped` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `tenants` (

@@ -153,7 +153,6 @@ export const sessions = sqliteTable(
 export const tenantKeys = sqliteTable("tenant_keys", {
   tenant_id: text().primaryKey(),
   wrapped: text().$type<WrappedKey>().notNull(),
-  created_at: text().notNull(),
 });
 
 export const credentials = sqliteTable(

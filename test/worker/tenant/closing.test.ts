@@ -181,7 +181,7 @@ describe("closing a tenant", () => {
     onTestFinished(() => send.mockRestore());
     await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
     const { credentials } = tenantStorage(env.DB, id);
-    await credentials.keepTenantKey("v1.a.b" as WrappedKey, "2026-01-01T00:00:00.000Z");
+    await credentials.keepTenantKey("v1.a.b" as WrappedKey);
     const late = await rowsLeft(id);
 
     const isDone = await eraseStep(env, id);
