@@ -17,7 +17,7 @@ const END_USERS = 20;
 const WAITING = 20;
 
 /**
- * A session, its state, its two messages and what its reply has used, with the sums. Ids are older than any that is
+ * A session, its state and what its reply has used, with the sums. Ids are older than any that is
  * given now.
  */
 export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly string[] {
@@ -28,15 +28,10 @@ export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly st
   return [
     `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, follows_latest, end_user_id, metadata, created_at)
      ${numbers} SELECT ${id("ses")}, '${tenantId}', '${agentId}', 1, 0, 'user-' || (n % ${END_USERS}), '{}', ${TIME} FROM numbers`,
-    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, reply_id, reply_status, pending, cursor, updated_at, session_created_at)
-     ${numbers} SELECT ${id("ses")}, '${tenantId}', 10, iif(n % ${WAITING} = 0, 'awaiting_permission', 'idle'), 1, ${id("rep")}, 'completed', 0, 10, ${TIME}, ${TIME} FROM numbers`,
-    ...(["user", "assistant"] as const).map(
-      (role) =>
-        `INSERT INTO messages (tenant_id, session_id, id, reply_id, entry, role, text, body, body_bytes, created_at)
-         ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id(role === "user" ? "msg" : "rep")}, ${id("rep")}, 10, '${role}', 'Hello.', '{}', 2, ${TIME} FROM numbers`,
-    ),
-    `INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, agent_version, model_name, day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
-     ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id("rep")}, 10, '${agentId}', 1, 'mock', ${day}, 10, 10, 0, 0 FROM numbers`,
+    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, bytes, session_created_at)
+     ${numbers} SELECT ${id("ses")}, '${tenantId}', 10, iif(n % ${WAITING} = 0, 'awaiting_permission', 'idle'), 1, 0, ${TIME} FROM numbers`,
+    `INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, model_name, day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+     ${numbers} SELECT '${tenantId}', ${id("ses")}, ${id("rep")}, 10, '${agentId}', 'mock', ${day}, 10, 10, 0, 0 FROM numbers`,
     `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
      SELECT tenant_id, day, agent_id, model_name, count(*), sum(input_tokens), sum(output_tokens), 0, 0 FROM usage WHERE tenant_id = '${tenantId}' GROUP BY tenant_id, day, agent_id, model_name`,
   ];
@@ -55,8 +50,8 @@ export function fillTenants(from: number, to: number, sessionsOfEach: number): r
      ${tenants} SELECT ${id("key")}, ${id("ten")}, 'live', 'rk_live_0000', printf('%064x', n), '["*"]', ${TIME} FROM numbers`,
     `INSERT INTO sessions (id, tenant_id, agent_id, agent_version, follows_latest, metadata, created_at)
      ${sessions} SELECT ${id("ses")}, ${tenant}, ${id("agt")}, 1, 0, '{}', ${TIME} FROM numbers`,
-    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, reply_id, reply_status, pending, cursor, updated_at, session_created_at)
-     ${sessions} SELECT ${id("ses")}, ${tenant}, 10, 'idle', 1, ${id("rep")}, 'completed', 0, 10, ${TIME}, ${TIME} FROM numbers`,
+    `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version, bytes, session_created_at)
+     ${sessions} SELECT ${id("ses")}, ${tenant}, 10, 'idle', 1, 0, ${TIME} FROM numbers`,
   ];
 }
 

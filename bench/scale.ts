@@ -1,7 +1,7 @@
 // `npx node bench/scale.ts`: the tables of docs/scale.md, from the measured costs and the platform's limits and prices.
 import { formatNumber } from "./report/format-value.ts";
 import { simulate, streamsOfOneDatabase, useOfLimits, type Demand } from "./scale/simulate.ts";
-import { MEASURED, WITHOUT_MESSAGES, type UnitCosts } from "./scale/unit-costs.ts";
+import { MEASURED, type UnitCosts } from "./scale/unit-costs.ts";
 import { WORKLOADS } from "./scale/workload.ts";
 
 const ROWS: readonly (readonly [name: string, pick: (demand: Demand) => number])[] = [
@@ -41,7 +41,6 @@ printTable(
   ],
 );
 printLimits("used of a limit after a year", MEASURED);
-printLimits("used of a limit after a year, without messages in D1", WITHOUT_MESSAGES);
 console.log(`One database has the time for ${streamsOfOneDatabase(MEASURED)} streams at once.`);
 
 function printLimits(heading: string, costs: UnitCosts): void {

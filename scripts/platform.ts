@@ -41,7 +41,8 @@ const CONFIG_PATH = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 /**
  * Starts the platform. One at a time in a process: the runtime's program is handed to miniflare through this
  * process's environment.
- * @throws {StartFailure} when the port or the folder is taken; nothing is left running then.
+ * @throws {StartFailure} when the port or the folder is taken, or the folder is of a version from before the baseline of
+ * the migrations; nothing is left running then.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
@@ -108,7 +109,7 @@ async function run(
     const { port } = await miniflare.ready;
     for (const { binding, migrations_dir: folder = "migrations" } of config.d1_databases) {
       const database = await miniflare.getD1Database(binding);
-      await applyMigrations(database, resolve(configPath, "..", folder));
+      await applyMigrations(database, resolve(configPath, "..", folder), stateFolder);
     }
     const worker = await miniflare.getWorker();
     const endWalks = startWalks((cron) => worker.scheduled({ cron }));

@@ -9,7 +9,6 @@ export function repeatReply(storage: DurableObjectStorage, times: number): numbe
   const events = rowsOf(sql, "events");
   const messages = rowsOf(sql, "messages");
   const replies = rowsOf(sql, "replies");
-  const steps = rowsOf(sql, "steps");
   const length = Math.max(...events.map(({ seq }) => Number(seq)));
   storage.transactionSync(() => {
     for (let time = 1; time < times; time += 1) {
@@ -38,14 +37,6 @@ export function repeatReply(storage: DurableObjectStorage, times: number): numbe
           id: rename(row["id"], time),
           start_cursor: later(row["start_cursor"]),
           end_seq: later(row["end_seq"]),
-        });
-      }
-      for (const row of steps) {
-        insert(sql, "steps", {
-          ...row,
-          started_seq: later(row["started_seq"]),
-          finished_seq: later(row["finished_seq"]),
-          reply_id: rename(row["reply_id"], time),
         });
       }
     }

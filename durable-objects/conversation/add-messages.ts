@@ -25,7 +25,7 @@ export function addMessages(
         const position = events[index]?.seq ?? log.lastSeq;
         tables.messages.put({ position, reply_id: null, message, cursor: position });
         for (const block of message.content) {
-          if (block.type === "tool_call") tables.calls.note(block, message, position);
+          if (block.type === "tool_call") tables.calls.note(block, position);
         }
       }
       write();

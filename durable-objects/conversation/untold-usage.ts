@@ -26,15 +26,11 @@ function openUsage(session: OpenSession): Pick<UsageEntry, "reply_id" | "usage">
   return row && { reply_id: row.id, usage: usageInLog(session, row) };
 }
 
-/** From the ends of its model calls alone, which the journal finds. */
+/** From the ends of its model calls alone, the only events of it that are parsed. */
 function usageInLog(session: OpenSession, row: ReplyRow): Usage | null {
-  const { log, tables } = session;
   let message = startMessage(standInStart(session, row));
-  for (const seq of tables.replies.modelCallEnds(row.id)) {
-    for (const { item } of log.events(seq - 1)) {
-      if (item.seq === seq) message = appendEvent(message, item);
-      break;
-    }
+  for (const event of session.log.modelCallEnds(row.start_cursor)) {
+    message = appendEvent(message, event);
   }
   return message.usage;
 }

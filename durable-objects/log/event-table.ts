@@ -140,6 +140,33 @@ export class EventTable {
     }
   }
 
+  /**
+   * The events of one type after a cursor, those that can be read. The database looks for the type's name: a row without
+   * it is neither read nor parsed, so that this is safe for a log that cannot be folded. In a row of more than 1 MB, a
+   * name that is cut by the end of a part is not found.
+   */
+  *ofType<Type extends LoggedEvent["type"]>(
+    type: Type,
+    cursor: number,
+  ): Generator<LoggedOf<Type>, void> {
+    const rows = this.#sql
+      .exec<{ seq: number; before: number }>(
+        `SELECT seq, coalesce((SELECT max(seq) FROM events AS earlier
+         WHERE earlier.seq < events.seq), 0) AS before
+         FROM events WHERE seq > ?1 AND (instr(frames, ?2) > 0 OR (parts > 0 AND EXISTS
+         (SELECT 1 FROM parts WHERE owner = 'event' AND key = seq AND instr(bytes, ?2) > 0)))
+         ORDER BY seq`,
+        cursor,
+        new TextEncoder().encode(`\nevent: ${type}\n`),
+      )
+      .toArray();
+    for (const { seq, before } of rows) {
+      for (const event of this.marks(Math.max(before, cursor), seq)) {
+        if (isOfType(event, type)) yield event;
+      }
+    }
+  }
+
   /** The events after a cursor, a row at a time. */
   *eventTexts(cursor: number, upTo: number): Generator<Sized<EventText>, void> {
     for (const { frames } of this.#rows(cursor, upTo)) {
@@ -155,6 +182,15 @@ export class EventTable {
       position = batch.last;
     }
   }
+}
+
+type LoggedOf<Type extends LoggedEvent["type"]> = Extract<LoggedEvent, { type: Type }>;
+
+function isOfType<Type extends LoggedEvent["type"]>(
+  event: LoggedEvent,
+  type: Type,
+): event is LoggedOf<Type> {
+  return event.type === type;
 }
 
 /** Null for what is no event, which is left out. @param unreadable Hears of it, and may throw. */

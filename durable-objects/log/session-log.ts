@@ -178,6 +178,11 @@ export class SessionLog {
     return this.#table.marks(cursor, this.#durableSeq);
   }
 
+  /** As {@link EventTable.ofType}. */
+  modelCallEnds(cursor: number): Iterable<LoggedEvent> {
+    return this.#table.ofType("MODEL_CALL_END", cursor);
+  }
+
   /** As {@link events}, not parsed. */
   eventTexts(cursor: number, upTo: number): Iterable<Sized<EventText>> {
     return this.#table.eventTexts(cursor, Math.min(upTo, this.#durableSeq));

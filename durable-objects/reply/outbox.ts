@@ -1,6 +1,5 @@
 // What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
 // may be down for as long as it likes, and a reply never waits for it.
-import { contentCharacters } from "../../agent/state/characters.ts";
 import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
 import {
   MAX_OUTBOX_BATCH,
@@ -39,8 +38,9 @@ export interface OutboxContext {
   readonly sync: () => Promise<void>;
 }
 
-function isLarge({ messages }: OutboxEntry): boolean {
-  return messages.some((message) => contentCharacters(message) > LARGE_VALUE_CHARACTERS);
+/** Calls that wait are told with their inputs, of any size. */
+function isLarge({ pending }: OutboxEntry): boolean {
+  return pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
 
 export class Outbox {
@@ -177,7 +177,7 @@ export class Outbox {
     this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
   }
 
-  /** What is told of rows, and the last of those that are; few when their messages are large. */
+  /** What is told of rows, and the last of those that are; few when they tell of large calls. */
   async #readBatch(
     rows: readonly OutboxRow[],
   ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {
@@ -225,49 +225,52 @@ export class Outbox {
   ): UsageEntry[] {
     const reply = this.#tables.replies.find(reply_id);
     if (!reply) return [];
-    const { tenant_id, session_id, agent_id, end_user_id } = this.#settings.init;
-    const { agent_version, model_name } = reply;
-    const owner = { tenant_id, session_id, agent_id, agent_version, end_user_id };
-    return [{ ...owner, reply_id, entry, at, usage, model_name }];
+    const { tenant_id, session_id, agent_id } = this.#settings.init;
+    const owner = { tenant_id, session_id, agent_id };
+    return [{ ...owner, reply_id, entry, at, usage, model_name: reply.model_name }];
   }
 
-  /** Without what was said, of one that has cost too many machines or cannot be read. */
+  /** Without what the message says, of one that has cost too many machines or cannot be read. */
   async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
-    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, []);
+    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, null);
     try {
-      const reply = this.#tables.replies.find(row.reply_id);
-      if (!reply) return [];
-      const { messages } = this.#tables;
-      const told: Msg[] = [];
-      // No cursor of the database outlives a pause.
-      const unreads = [...messages.unreadOfReply(row.reply_id, reply.start_cursor + 1)];
-      for (const unread of unreads) {
-        // oxlint-disable-next-line no-await-in-loop
-        const stored = await unread.readInSlices();
-        if (stored) told.push(stored.message);
-      }
-      return this.#entryWith(row, told.reverse());
+      const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
+      return this.#entryWith(row, stored?.message ?? null);
     } catch (error) {
       console.error("what an entry of the outbox tells cannot be read", { error: String(error) });
-      return this.#entryWith(row, []);
+      return this.#entryWith(row, null);
     }
   }
 
+  /** @param own The reply's message. */
   #entryWith(
-    { entry, reply_id, status, created_at }: OutboxRow,
-    messages: OutboxEntry["messages"],
+    { entry, reply_id, status, created_at: at }: OutboxRow,
+    own: Msg | null,
   ): OutboxEntry[] {
-    const own = messages.at(-1);
-    const usage = own?.usage ?? null;
-    return this.#usageEntryOf({ entry, reply_id, created_at }, usage).map((used) => ({
-      ...used,
-      reply_status: status,
-      session_status: sessionStatusOf(status),
-      pending: own ? pendingCalls(own, this.#tables.calls) : [],
-      origin: this.#settings.init.origin ?? null,
-      cursor: entry,
-      bytes: this.#sql.databaseSize,
-      messages,
-    }));
+    const reply = this.#tables.replies.find(reply_id);
+    if (!reply) return [];
+    const { tenant_id, session_id, agent_id, end_user_id, origin } = this.#settings.init;
+    const { agent_version, model_name } = reply;
+    return [
+      {
+        tenant_id,
+        session_id,
+        agent_id,
+        agent_version,
+        end_user_id,
+        reply_id,
+        entry,
+        at,
+        usage: own?.usage ?? null,
+        model_name,
+        reply_status: status,
+        session_status: sessionStatusOf(status),
+        pending: own ? pendingCalls(own, this.#tables.calls) : [],
+        origin: origin ?? null,
+        cursor: entry,
+        bytes: this.#sql.databaseSize,
+        error: own?.error ?? null,
+      },
+    ];
   }
 }

@@ -137,7 +137,6 @@ function endWith(
     write: (events) => {
       const seq = events.at(-1)?.seq ?? log.lastSeq;
       for (const event of events) {
-        tables.replies.record(event);
         tables.calls.record(event);
       }
       tables.replies.setStatus(id, "error", seq);

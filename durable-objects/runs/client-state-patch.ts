@@ -53,5 +53,5 @@ function lastShown(message: Msg): readonly string[] {
 function inputOf({ tables }: OpenSession, replyId: string): readonly string[] {
   const own = tables.messages.find(replyId);
   const position = own?.position ?? Infinity;
-  return tables.messages.ofReply(replyId, position).map(({ id }) => id);
+  return tables.messages.idsOfReply(replyId, position);
 }

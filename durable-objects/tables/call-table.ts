@@ -1,9 +1,9 @@
-// The journal of tool calls: how each stands, what a call that waits was asked with, and how it was answered.
+// The tool calls that the session has had: their ids, what a call that waits was asked with, and how it was answered.
+// The state of a call is in its reply's message.
 import type { CallJournal, GivenAnswer } from "../../agent/answers/answer-calls.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Timers } from "./timers.ts";
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -22,7 +22,7 @@ interface StoredAnswer extends Omit<GivenAnswer, "input"> {
 export interface WaitingCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
-  /** Of the event after which it stands as it does. */
+  /** Of the event with which it began, began to wait or ended: the last of these. */
   readonly seq: number;
 }
 
@@ -40,14 +40,8 @@ export class CallTable {
   }
 
   /** A call that came in with a message: its id is taken from then on. */
-  note(call: ToolCallBlock, { id: replyId }: Msg, seq: number): void {
-    this.#sql.exec(
-      "INSERT OR IGNORE INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'added', ?)",
-      call.id,
-      replyId,
-      call.name,
-      seq,
-    );
+  note({ id }: Pick<ToolCallBlock, "id">, seq: number): void {
+    this.#sql.exec("INSERT OR IGNORE INTO tool_calls (id, seq) VALUES (?, ?)", id, seq);
   }
 
   find(id: string): WaitingCall | null {
@@ -72,25 +66,18 @@ export class CallTable {
     switch (event.type) {
       case "TOOL_CALL_START":
         this.#sql.exec(
-          "INSERT INTO tool_calls (id, reply_id, name, state, seq) VALUES (?, ?, ?, 'pending', ?)",
+          "INSERT INTO tool_calls (id, seq) VALUES (?, ?)",
           event.tool_call_id,
-          event.reply_id,
-          event.tool_call_name,
           event.seq,
         );
         break;
-      case "TOOL_RESULT_START":
-        this.#setState(event.tool_call_id, "started", event.seq);
-        break;
       case "TOOL_RESULT_END":
-        this.#setState(event.tool_call_id, event.state, event.seq);
+        this.#sql.exec("UPDATE tool_calls SET seq = ? WHERE id = ?", event.seq, event.tool_call_id);
         this.#timers.clear({ kind: "expiry", id: event.tool_call_id });
         break;
       case "REQUIRE_USER_CONFIRM":
-        for (const { id } of event.tool_calls) this.#wait(id, "asking", event);
-        break;
       case "REQUIRE_EXTERNAL_EXECUTION":
-        for (const { id } of event.tool_calls) this.#wait(id, "submitted", event);
+        for (const { id } of event.tool_calls) this.#wait(id, event);
         break;
       case "USER_CONFIRM_RESULT":
         for (const { tool_call } of event.confirm_results) {
@@ -102,17 +89,12 @@ export class CallTable {
     }
   }
 
-  #setState(id: string, state: string, seq: number): void {
-    this.#sql.exec("UPDATE tool_calls SET state = ?, seq = ? WHERE id = ?", state, seq, id);
-  }
-
-  #wait(id: string, state: "asking" | "submitted", { seq, metadata }: LoggedEvent): void {
+  #wait(id: string, { seq, metadata }: LoggedEvent): void {
     const inputHash = textOf(metadata?.["input_hashes"], id);
     const expiresAt = textOf(metadata?.["expires_at"], id);
     this.#sql.exec(
-      `UPDATE tool_calls SET state = ?, seq = ?, expires_at = ?,
-       input_hash = coalesce(?, input_hash) WHERE id = ?`,
-      state,
+      `UPDATE tool_calls SET seq = ?, expires_at = ?, input_hash = coalesce(?, input_hash)
+       WHERE id = ?`,
       seq,
       expiresAt,
       inputHash,

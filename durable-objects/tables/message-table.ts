@@ -1,5 +1,4 @@
 // The session's messages as they are folded, in the order of the conversation.
-import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../../protocol/limits/sessions.ts";
 import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/limits/reads.ts";
 import { MAX_INPUT_MESSAGES, MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -91,36 +90,34 @@ export class MessageTable {
     return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
   }
 
-  /** The messages of one reply, its own last, as {@link unreadOfReply} finds them. */
-  ofReply(replyId: string, last: number): readonly Msg[] {
-    const stored = [...this.unreadOfReply(replyId, last)].map(({ read }) => read());
-    return stored.flatMap((each) => each?.message ?? []).reverse();
-  }
-
   /**
-   * The messages of one reply, its own first: they stand next to each other, and of more than a native reply takes these
-   * are the last. Behind them come the ones that no reply brought and this one was the first to read, the newest that
-   * fit. @param last Position of its own.
+   * The ids of one reply's messages, the newest first: they follow each other, and of more than a native reply takes these
+   * are the last. Behind them come those that no reply brought and this one was the first to read, a hundred at most.
+   * @param last Position of its own.
    */
-  *unreadOfReply(replyId: string, last: number): Generator<UnreadMessage, void> {
-    let own = 0;
-    let untold = 0;
-    let untoldBytes = 0;
-    const rows = this.#sql.exec<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages WHERE position <= ? ORDER BY position DESC`,
+  idsOfReply(replyId: string, last: number): readonly string[] {
+    const rows = this.#sql.exec<{ id: string; reply_id: string | null }>(
+      "SELECT id, reply_id FROM messages WHERE position <= ? ORDER BY position DESC",
       last,
     );
-    for (const row of rows) {
-      if (row.reply_id === null) {
-        untold += 1;
-        untoldBytes += bodyBytes(row);
-        if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
-      } else {
-        own += 1;
-        if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;
-      }
-      yield this.#unread(row);
+    const ids: string[] = [];
+    let [own, brought] = [0, 0];
+    for (const { id, reply_id } of rows) {
+      if (reply_id === null) brought += 1;
+      else if (reply_id === replyId) own += 1;
+      else break;
+      if (own > MAX_INPUT_MESSAGES + 1 || brought > MAX_INPUT_MESSAGES) break;
+      ids.push(id);
     }
+    return ids;
+  }
+
+  /** As {@link find}, read when it is asked for. */
+  findUnread(id: string): UnreadMessage | null {
+    const [row] = this.#sql
+      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
+      .toArray();
+    return row ? this.#unread(row) : null;
   }
 
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */

@@ -1,7 +1,6 @@
-// The replies of the session and their journal: what is open, and who may write.
+// The replies of the session: what is open, who may write, and what recovery has to know of each.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
-import type { LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 
 export interface ReplyRow extends Record<string, SqlStorageValue> {
@@ -232,39 +231,6 @@ export class ReplyTable {
         limit,
       )
       .toArray();
-  }
-
-  /** The seqs at which the reply's model calls ended, oldest first. */
-  modelCallEnds(id: string): readonly number[] {
-    return this.#sql
-      .exec<{ finished_seq: number }>(
-        `SELECT finished_seq FROM steps WHERE reply_id = ? AND finished_seq IS NOT NULL
-         ORDER BY started_seq`,
-        id,
-      )
-      .toArray()
-      .map(({ finished_seq }) => finished_seq);
-  }
-
-  /** Keeps the journal of model calls; part of the transaction of the events. */
-  record(event: LoggedEvent): void {
-    switch (event.type) {
-      case "MODEL_CALL_START":
-        this.#sql.exec(
-          "INSERT INTO steps (started_seq, reply_id, kind) VALUES (?, ?, 'model_call')",
-          event.seq,
-          event.reply_id,
-        );
-        break;
-      case "MODEL_CALL_END":
-        this.#sql.exec(
-          "UPDATE steps SET finished_seq = ? WHERE started_seq = (SELECT max(started_seq) FROM steps)",
-          event.seq,
-        );
-        break;
-      default:
-        break;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
-// The tables of one session as a new object makes them, at once: an object that is older gets there by
-// `schema.ts`, and a test holds the two against each other. Rows are billed one by one, so nothing has an index
-// that a read does not need: integer keys and WITHOUT ROWID cost one written row per write.
+// The tables of one session as a new object makes them, at once. An object with older tables gets there by the
+// migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
+// does not need: integer keys and WITHOUT ROWID cost one written row per write.
 export const SESSION_SCHEMA = `
   CREATE TABLE session (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -71,20 +71,9 @@ export const SESSION_SCHEMA = `
   -- Replies begin out of the order of their ids where one was queued and another began at once.
   CREATE INDEX open_replies ON replies (status)
     WHERE status IN ('running', 'awaiting_permission', 'awaiting_external_result');
-  -- The steps of the replies that recovery has to know of, keyed by the seq of their first event.
-  CREATE TABLE steps (
-    started_seq INTEGER PRIMARY KEY,
-    reply_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    -- Null while the step is open.
-    finished_seq INTEGER
-  );
   CREATE TABLE tool_calls (
     id TEXT PRIMARY KEY,
-    reply_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    -- pending, asking, submitted, started, or the state of its result.
-    state TEXT NOT NULL,
+    -- Of the event with which the call began, began to wait or ended: the last of these.
     seq INTEGER NOT NULL,
     -- Of one that was asked about or handed out: what it was asked with, until when it waits, and the answer.
     input_hash TEXT,
@@ -185,6 +174,6 @@ export const SESSION_SCHEMA = `
     begun INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
-  -- How far the object has been migrated: the greatest counts.
+  -- The version that the tables were made in, and each that they were migrated to since.
   CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
 `;

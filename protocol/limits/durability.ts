@@ -4,7 +4,7 @@
 export const OUTBOX_DELIVERY_MS = 120_000;
 /** Entries that are delivered at once: an hour without D1 then takes few calls, and each call stays short. */
 export const MAX_OUTBOX_BATCH = 10;
-/** UTF-16 units of messages, about, after which a delivery takes no further entry. */
+/** UTF-16 units of entries, about, after which a delivery takes no further entry. */
 export const MAX_OUTBOX_BATCH_CHARACTERS = 1_000_000;
 /** Part of a wait that chance takes off: sessions that lost D1 at the same moment do not all come back at the same one. */
 export const OUTBOX_RETRY_JITTER = 0.2;

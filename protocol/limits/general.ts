@@ -18,7 +18,7 @@ export const MAX_QUEUED_BYTES = 16_000_000;
 export const MAX_SUBSCRIBERS = 200;
 /** Bytes of client metadata on one resource, as JSON. */
 export const MAX_METADATA_BYTES = 4_096;
-/** Messages in one reply's input. A run's transcript may bring more: of these D1 hears of the last so many. */
+/** Messages in one reply's input. A run's transcript may bring more. */
 export const MAX_INPUT_MESSAGES = 100;
 /** Rounds of model call and tools before a reply is ended with `exceed_max_iters`. */
 export const DEFAULT_MAX_ITERS = 20;
@@ -135,10 +135,6 @@ export const DEFAULT_ROTATION_OVERLAP_MS = 86_400_000;
 export const MAX_ROTATION_OVERLAP_MS = 604_800_000;
 /** Characters of a credential's secret: it travels in one header. */
 export const MAX_CREDENTIAL_CHARACTERS = 4_096;
-/** Bytes of a message's JSON that D1 keeps; with its text beside it the row stays below 1 MB. */
-export const MAX_LISTED_MESSAGE_BYTES = 500_000;
-/** Bytes of a message's text that D1 keeps. */
-export const MAX_LISTED_TEXT_BYTES = 400_000;
 /** Days that a report of usage covers when the request names none. */
 export const DEFAULT_USAGE_DAYS = 30;
 /** Days that a report of usage may cover. */

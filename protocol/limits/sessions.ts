@@ -10,10 +10,6 @@ export const MAX_TIME_ZONE_CHARACTERS = 64;
 export const RUNTIME_HINT_MAX_AGE_MS = 1_800_000;
 /** Messages of a state that is brought in; the values of a body are bounded too, and come sooner. */
 export const MAX_STATE_MESSAGES = 2_000;
-/** Messages without a reply that D1 hears of with the next one; older ones only the session itself shows. */
-export const MAX_UNTOLD_MESSAGES = 100;
-/** Bytes of those messages: with them the entry stays one that D1 takes at once. */
-export const MAX_UNTOLD_BYTES = 1_000_000;
 /** Bytes of messages that are copied from one session to another at once; one row of the log holds a batch. */
 export const COPY_BATCH_BYTES = 500_000;
 /** Milliseconds after the last sign of life at which a copy that came to no end is erased. */

@@ -25,7 +25,7 @@ interface CredentialChange {
 /** Nothing here opens a secret. */
 export interface CredentialStorage {
   /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
-  keepTenantKey(fresh: WrappedKey, createdAt: string): Promise<WrappedKey>;
+  keepTenantKey(fresh: WrappedKey): Promise<WrappedKey>;
   insert(
     credential: Credential,
     sealed: SealedSecret,
@@ -63,11 +63,11 @@ export function credentialStorage(database: Database, tenantId: string): Credent
   const isOurs = eq(credentials.tenant_id, tenantId);
 
   return {
-    async keepTenantKey(fresh, createdAt) {
+    async keepTenantKey(fresh) {
       const [, rows] = await database.batch([
         database
           .insert(tenantKeys)
-          .values({ tenant_id: tenantId, wrapped: fresh, created_at: createdAt })
+          .values({ tenant_id: tenantId, wrapped: fresh })
           .onConflictDoNothing(),
         database
           .select({ wrapped: tenantKeys.wrapped })

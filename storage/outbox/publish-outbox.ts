@@ -79,8 +79,7 @@ function endEvent(entry: OutboxEntry): WebhookEvent {
   switch (entry.reply_status) {
     case "error":
     case "exceed_max_iters": {
-      const own = entry.messages.find(({ id }) => id === entry.reply_id);
-      const failure = { status: entry.reply_status, error: own?.error ?? null };
+      const failure = { status: entry.reply_status, error: entry.error };
       return { type: "reply.failed", timestamp: entry.at, data: { ...data, ...failure } };
     }
     case "interrupted":

@@ -7,8 +7,6 @@ export interface UsageEntry {
   readonly tenant_id: string;
   readonly session_id: string;
   readonly agent_id: string;
-  readonly agent_version: number;
-  readonly end_user_id: string | null;
   readonly reply_id: string;
   /** Grows in its session: an older entry never overwrites a newer one. */
   readonly entry: number;
@@ -30,8 +28,8 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
   SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
   sum(cache_input_tokens), sum(cache_creation_input_tokens)
-  FROM (SELECT ?9 AS day, ?5 AS agent_id, ?8 AS model_name, 1 AS replies, ?10 AS input_tokens,
-    ?11 AS output_tokens, ?12 AS cache_input_tokens, ?13 AS cache_creation_input_tokens
+  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, 1 AS replies, ?8 AS input_tokens,
+    ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens
     UNION ALL SELECT day, agent_id, model_name, -1, -input_tokens, -output_tokens,
     -cache_input_tokens, -cache_creation_input_tokens
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
@@ -46,13 +44,11 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   WHERE (excluded.replies, excluded.input_tokens, excluded.output_tokens,
     excluded.cache_input_tokens, excluded.cache_creation_input_tokens) <> (0, 0, 0, 0, 0)`;
 
-const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id,
-  agent_version, end_user_id, model_name, day, input_tokens, output_tokens, cache_input_tokens,
-  cache_creation_input_tokens)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 ${IF_KNOWN}
+const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
+  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 ${IF_KNOWN}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
-  agent_id = excluded.agent_id, agent_version = excluded.agent_version,
-  end_user_id = excluded.end_user_id, model_name = excluded.model_name, day = excluded.day,
+  agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
   cache_input_tokens = excluded.cache_input_tokens,
   cache_creation_input_tokens = excluded.cache_creation_input_tokens
@@ -82,8 +78,6 @@ export function putUsage(
     entry.entry,
     entry.reply_id,
     entry.agent_id,
-    entry.agent_version,
-    entry.end_user_id,
     entry.model_name,
     entry.at.slice(0, "YYYY-MM-DD".length),
     usage.input_tokens,

@@ -10,7 +10,7 @@ import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
 import { runKeeping } from "../statements/run-keeping.ts";
-import { messages, sessions, sessionStates, tenants, usage } from "../tables/schema.ts";
+import { sessions, sessionStates, tenants } from "../tables/schema.ts";
 import { webhookAnnouncements } from "../tables/webhook-schema.ts";
 
 export type NewSession = Omit<SessionSummary, "status">;
@@ -49,9 +49,8 @@ export interface SessionStorage {
   /** The session whose deletion has begun; null when it has not, or came to its end. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
-   * Removes the session that was opened at that time, with all that was delivered of it, but for the numbers of its
-   * usage, which no longer say whose they were. One that was opened anew under its id stays as it is. Answers whether
-   * there was a row.
+   * Removes the session that was opened at that time, with all that was delivered of it but its usage, which says of
+   * nobody whose it was. One that was opened anew under its id stays as it is. Answers whether there was a row.
    */
   remove(sessionId: string, createdAt: string): Promise<boolean>;
 }
@@ -163,12 +162,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
       const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
       const isGone = notExists(database.select({ id: sessions.id }).from(sessions).where(isRow));
       function ofSession(
-        table:
-          | typeof sessionStates
-          | typeof pendingCalls
-          | typeof messages
-          | typeof usage
-          | typeof webhookAnnouncements,
+        table: typeof sessionStates | typeof pendingCalls | typeof webhookAnnouncements,
       ) {
         return and(eq(table.tenant_id, tenantId), eq(table.session_id, sessionId), isGone);
       }
@@ -179,8 +173,6 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           .returning({ id: sessions.id }),
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
-        database.delete(messages).where(ofSession(messages)),
-        database.update(usage).set({ end_user_id: null }).where(ofSession(usage)),
         database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
       ]);
       return removed.length > 0;

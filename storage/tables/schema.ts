@@ -16,7 +16,6 @@ import type { RevocationReason, Scope } from "../../protocol/api/api-keys.ts";
 import type { CredentialType } from "../../protocol/api/credentials.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/quotas.ts";
-import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
@@ -154,7 +153,6 @@ export const sessions = sqliteTable(
 export const tenantKeys = sqliteTable("tenant_keys", {
   tenant_id: text().primaryKey(),
   wrapped: text().$type<WrappedKey>().notNull(),
-  created_at: text().notNull(),
 });
 
 export const credentials = sqliteTable(
@@ -185,17 +183,12 @@ export const sessionStates = sqliteTable(
     tenant_id: text().notNull(),
     entry: integer().notNull(),
     status: text().$type<SessionStatus>().notNull(),
+    /** With which the reply ran: a session that follows its agent has moved on with its replies. */
     agent_version: integer().notNull(),
-    reply_id: text().notNull(),
-    reply_status: text().$type<ReplyStatus>().notNull(),
-    /** Calls that wait for somebody outside. */
-    pending: integer().notNull(),
-    cursor: integer().notNull(),
     /** Of the object's database, when the entry was written. */
-    bytes: integer().notNull().default(0),
-    updated_at: text().notNull(),
-    /** The session's `created_at`, which its index is in the order of. Empty until an entry has brought it. */
-    session_created_at: text().notNull().default(""),
+    bytes: integer().notNull(),
+    /** The session's `created_at`, in whose order the index is. */
+    session_created_at: text().notNull(),
   },
   (table) => [
     index("session_states_status").on(
@@ -207,26 +200,6 @@ export const sessionStates = sqliteTable(
   ],
 );
 
-/** A client may choose a message's id, so it is unique in its session only. */
-export const messages = sqliteTable(
-  "messages",
-  {
-    tenant_id: text().notNull(),
-    session_id: text().notNull(),
-    id: text().notNull(),
-    reply_id: text().notNull(),
-    entry: integer().notNull(),
-    role: text().notNull(),
-    /** Null when there is no text block. Cut off at `MAX_LISTED_TEXT_BYTES`. */
-    text: text(),
-    /** The message as JSON; null when it is larger than `MAX_LISTED_MESSAGE_BYTES`. */
-    body: text(),
-    body_bytes: integer().notNull(),
-    created_at: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.session_id, table.id] })],
-);
-
 /** What one reply has used so far. `usage_days` has the sums: who writes one writes both. WITHOUT ROWID. */
 export const usage = sqliteTable(
   "usage",
@@ -236,8 +209,6 @@ export const usage = sqliteTable(
     reply_id: text().notNull(),
     entry: integer().notNull(),
     agent_id: text().notNull(),
-    agent_version: integer().notNull(),
-    end_user_id: text(),
     model_name: text().notNull(),
     /** `YYYY-MM-DD` in UTC, of the entry. */
     day: text().notNull(),

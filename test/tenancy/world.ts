@@ -213,7 +213,7 @@ async function deliverUsage({
       cursor: reply.cursor,
       bytes: 0,
       at: new Date().toISOString(),
-      messages: reply.message ? [reply.message] : [],
+      error: null,
       usage: {
         input_tokens: 1,
         output_tokens: 2,

@@ -3,7 +3,6 @@ import type { SealedSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
-import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 
 /** Seals a secret under the caller's tenant's key, which the first one makes. It opens for this id alone. */
@@ -15,7 +14,6 @@ export async function sealForTenant(
   const [tenantId, masterKey] = [tenantOf(context), masterKeyOf(context.env)];
   const tenantKey = await tenantStorage(context.env.DB, tenantId).credentials.keepTenantKey(
     await createTenantKey(masterKey.current, tenantId),
-    nowTimestamp(),
   );
   return sealSecret(secret, id, { masterKey, tenantKey, tenantId });
 }

@@ -38,7 +38,7 @@ export async function verifyRun(run: CrashedRun, deaths: number): Promise<number
 
   await expectEffects(run, message);
   await expectState(session, message, log);
-  await expectD1Heard(session, stored);
+  await expectD1Heard(session, message);
   return lost;
 }
 
@@ -134,15 +134,16 @@ async function expectState(
 }
 
 /** In its own time: the entry may have to be delivered again. */
-async function expectD1Heard(session: CrashSession, stored: string): Promise<void> {
+async function expectD1Heard(session: CrashSession, { id, usage }: Msg): Promise<void> {
+  const told = { reply_id: id, output_tokens: usage?.output_tokens, status: "idle" };
   await waitFor(async () => {
     const row = await env.DB.prepare(
-      `SELECT body, status FROM messages JOIN session_states USING (session_id)
-         WHERE session_id = ? AND role = 'assistant'`,
+      `SELECT reply_id, output_tokens, status FROM usage JOIN session_states USING (session_id)
+         WHERE session_id = ?`,
     )
       .bind(session.id)
       .first();
-    if (row?.["body"] !== stored) await session.wakeLate();
-    expect(row).toEqual({ body: stored, status: "idle" });
+    if (row?.["status"] !== "idle") await session.wakeLate();
+    expect(row).toEqual(told);
   });
 }

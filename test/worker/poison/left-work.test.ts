@@ -67,24 +67,13 @@ describe("a queued reply that an earlier machine has left", () => {
 });
 
 describe("an entry for D1 that an earlier machine has left", () => {
-  const USUAL = { messages: 2, left: [] };
   const LEFT = [
-    ["is told whole when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, USUAL, 1],
-    [
-      "is told without what was said when it has cost as many",
-      MAX_LOST_WAKES,
-      { messages: 0, left: [] },
-      1,
-    ],
-    [
-      "is dropped when that has cost as many again",
-      2 * MAX_LOST_WAKES,
-      { messages: 0, left: [] },
-      0,
-    ],
+    ["is told whole when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, 1, 1],
+    ["is told without its message when it has cost as many", MAX_LOST_WAKES, 1, 0],
+    ["is dropped when that has cost as many again", 2 * MAX_LOST_WAKES, 0, 0],
   ] as const;
 
-  it.each(LEFT)("%s", (_, begun, told, states) =>
+  it.each(LEFT)("%s", (_, begun, states, usages) =>
     withHeldSession({}, async ({ session, state }) => {
       const { init } = session;
       await listInDatabase(init);
@@ -94,7 +83,7 @@ describe("an entry for D1 that an earlier machine has left", () => {
       await session.control.readReply(started.id, 60_000);
       closeSession(session);
       await env.DB.batch(
-        ["messages", "session_states"].map((table) =>
+        ["usage", "session_states"].map((table) =>
           env.DB.prepare(`DELETE FROM ${table} WHERE session_id = ?`).bind(init.session_id),
         ),
       );
@@ -108,8 +97,9 @@ describe("an entry for D1 that an earlier machine has left", () => {
       await next.outbox.flush();
       const left = state.storage.sql.exec("SELECT entry FROM outbox").toArray();
 
-      expect({ messages: (await databaseRows("messages", init)).length, left }).toEqual(told);
+      expect(left).toEqual([]);
       expect(await databaseRows("session_states", init)).toHaveLength(states);
+      expect(await databaseRows("usage", init)).toHaveLength(usages);
       closeSession(next);
     }),
   );
@@ -127,7 +117,7 @@ describe("an entry for D1 that an earlier machine has left", () => {
     const second = await reply(init, "/say two");
 
     await waitFor(async () => expect(await rowsOf(init, "SELECT entry FROM outbox")).toEqual([]));
-    expect((await databaseRows("messages", init)).map(({ id }) => id)).toContain(second.id);
+    expect((await databaseRows("usage", init)).map((row) => row["reply_id"])).toContain(second.id);
   });
 });
 

@@ -184,7 +184,9 @@ describe("what D1 is told", () => {
     });
     gates.release();
     const usage = () =>
-      env.DB.prepare("SELECT agent_version, model_name FROM usage WHERE session_id = ?")
+      env.DB.prepare(
+        "SELECT agent_version, model_name FROM usage JOIN session_states USING (session_id) WHERE session_id = ?",
+      )
         .bind(session.id)
         .first();
     await expect.poll(usage).not.toBeNull();
@@ -192,17 +194,19 @@ describe("what D1 is told", () => {
     expect(await usage()).toEqual({ agent_version: 1, model_name: "old" });
   });
 
-  it("arrives also when a message holds half a character", async () => {
-    const { path, call, session } = await openSession();
-    await ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: "/say a\ud800b" } });
+  it("arrives also when a call that waits holds half a character", async () => {
+    const tools = [{ type: "http", name: "refund", url: "https://tools.example/refund" }];
+    const { path, call, session } = await openSession({ name: "Desk", tools });
+    const json = { input: '/call refund {"why":"a\ud800b"}' };
+    await ask<Reply>("POST", `${path}/replies`, { ...call, json });
     const rows = async () =>
       (
-        await env.DB.prepare("SELECT count(*) AS n FROM messages WHERE session_id = ?")
+        await env.DB.prepare("SELECT count(*) AS n FROM pending_calls WHERE session_id = ?")
           .bind(session.id)
           .first<{ n: number }>()
       )?.n;
 
-    await expect.poll(rows).toBe(2);
+    await expect.poll(rows).toBe(1);
   });
 });
 

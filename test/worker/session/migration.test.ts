@@ -1,96 +1,124 @@
-// Sessions that were opened by an earlier version.
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+// The version of a session's tables, and how an older object comes to the newest one.
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { migrate } from "../../../durable-objects/tables/schema.ts";
+import {
+  BASELINE_VERSION,
+  migrate,
+  type SessionSchema,
+} from "../../../durable-objects/tables/schema.ts";
+import { SESSION_SCHEMA } from "../../../durable-objects/tables/session-schema.ts";
 import { writeSessionInit } from "../../../durable-objects/tables/session-tables.ts";
-import { confirmation, KEY, parkedSession, post, REFUND, withTools } from "./parked.ts";
-import { objectOf, readReply, reply, stubOf, valueOf } from "./session.ts";
+import { layoutOf } from "./table-layout.ts";
+import { objectOf } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 
-/** The tables, their columns whatever their order, and the indexes. */
-function layoutOf({ sql }: DurableObjectStorage) {
-  const tables = sql
-    .exec<{ name: string; wr: number }>("PRAGMA table_list")
-    .toArray()
-    .filter(({ name }) => !/^(sqlite|_cf)_/.test(name))
-    .map(({ name, wr }) => ({ name, isWithoutRowIds: wr === 1, columns: columnsOf(sql, name) }));
-  const stated = sql
-    .exec<{ name: string; sql: string }>(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
-    )
-    .toArray();
-  const checks = sql
-    .exec("SELECT name FROM sqlite_master WHERE sql LIKE '%CHECK (id = 1)%'")
-    .toArray();
-  const byName = <T extends { name: unknown }>(rows: readonly T[]) =>
-    rows.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
-  return { tables: byName(tables), indexes: byName(stated), checks: checks.length };
+const FIRST = "ALTER TABLE session ADD COLUMN colour TEXT;";
+const SECOND = `
+  CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+  UPDATE session SET colour = 'red';
+`;
+
+/** Code that has these migrations more than the baseline. */
+function codeWith(...migrations: readonly string[]): SessionSchema {
+  return { tables: [SESSION_SCHEMA, ...migrations].join("\n"), migrations };
 }
 
-function columnsOf(sql: SqlStorage, table: string) {
+const LATER = codeWith(FIRST, SECOND);
+
+function withStorage<Answer>(use: (storage: DurableObjectStorage) => Answer): Promise<Answer> {
+  return runInDurableObject(objectOf(sessionInit({})), (_, { storage }) => use(storage));
+}
+
+function versionsOf({ sql }: DurableObjectStorage): readonly unknown[] {
   return sql
-    .exec(
-      'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY name',
-      table,
-    )
-    .toArray();
+    .exec<{ version: number }>("SELECT version FROM schema_version ORDER BY version")
+    .toArray()
+    .map(({ version }) => version);
 }
 
-describe("a new session", () => {
-  it("has the tables that every older one comes to have", async () => {
-    const layouts = [];
-    for (const version of [1, undefined]) {
-      const init = sessionInit({});
-      layouts.push(
-        await runInDurableObject(objectOf(init), (_, { storage }) => {
-          migrate(storage, version);
-          migrate(storage);
-          return layoutOf(storage);
-        }),
-      );
-    }
+describe("the tables of a session", () => {
+  it("are made at once in a new object, in the newest version", async () => {
+    const [now, later] = await Promise.all([
+      withStorage((storage) => {
+        migrate(storage);
+        return versionsOf(storage);
+      }),
+      withStorage((storage) => {
+        migrate(storage, LATER);
+        return versionsOf(storage);
+      }),
+    ]);
 
-    expect(layouts[1]).toEqual(layouts[0]);
-    expect(layouts[0]?.tables.length).toBeGreaterThan(15);
-    expect(layouts[0]?.checks).toBe(2);
+    expect([now, later]).toEqual([[BASELINE_VERSION], [BASELINE_VERSION + 2]]);
   });
-});
 
-describe("a session with the tables of the first version", () => {
-  it("opens, and asks, answers and keeps rules as a new one does", () =>
-    withTools(async (calls) => {
-      const init = sessionInit({ tools: [REFUND] });
-      await runInDurableObject(objectOf(init), (_, state) => {
-        migrate(state.storage, 1);
-        writeSessionInit(state.storage.sql, init);
+  it.each([
+    ["the baseline", [codeWith()]],
+    ["one migration later", [codeWith(), codeWith(FIRST)]],
+  ])("of %s come to be those of a new object, with what is in them", async (_, earlier) => {
+    const init = sessionInit({});
+    const migrated = await withStorage((storage) => {
+      for (const schema of earlier) migrate(storage, schema);
+      writeSessionInit(storage.sql, init);
+      migrate(storage, LATER);
+      migrate(storage, LATER);
+      const rows = storage.sql.exec("SELECT init, colour FROM session").toArray();
+      return { layout: layoutOf(storage), versions: versionsOf(storage), rows };
+    });
+    const made = await withStorage((storage) => {
+      migrate(storage, LATER);
+      return layoutOf(storage);
+    });
+
+    expect(migrated).toEqual({
+      layout: made,
+      versions: [BASELINE_VERSION, BASELINE_VERSION + 1, BASELINE_VERSION + 2],
+      rows: [{ init: JSON.stringify(init), colour: "red" }],
+    });
+  });
+
+  it("stay as they were when a migration fails, with all of those before it", async () => {
+    const found = await withStorage((storage) => {
+      migrate(storage);
+      const before = layoutOf(storage);
+      expect(() => migrate(storage, codeWith(FIRST, "ALTER TABLE missing ADD COLUMN x"))).toThrow(
+        "no such table",
+      );
+      return { before, after: layoutOf(storage), versions: versionsOf(storage) };
+    });
+
+    expect(found.after).toEqual(found.before);
+    expect(found.versions).toEqual([BASELINE_VERSION]);
+  });
+
+  it("of a newer version are left as they are", async () => {
+    const found = await withStorage((storage) => {
+      migrate(storage, LATER);
+      const before = layoutOf(storage);
+      migrate(storage);
+      return { before, after: layoutOf(storage), versions: versionsOf(storage) };
+    });
+
+    expect(found.after).toEqual(found.before);
+    expect(found.versions).toEqual([BASELINE_VERSION + 2]);
+  });
+
+  it.each([1, 8, 12, BASELINE_VERSION - 1])(
+    "of version %i, from before the baseline, are refused and left as they are",
+    async (version) => {
+      const versions = await withStorage((storage) => {
+        storage.sql.exec("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)");
+        storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", version);
+        for (const schema of [codeWith(), LATER]) {
+          expect(() => migrate(storage, schema)).toThrow(
+            `the session's tables have version ${version}, from before the baseline ${BASELINE_VERSION}`,
+          );
+        }
+        return versionsOf(storage);
       });
-      await evictDurableObject(objectOf(init));
-      const waiting = await reply(init, "/call refund {}\n/say done");
-      const [call] = waiting.pending;
-      if (!call) throw new Error("nothing waits");
-      const rule = { tool_name: "x", rule_content: null, behavior: "deny", source: "me" } as const;
-      valueOf(await stubOf(init).act("addRules", [rule], { actor: KEY }));
-      valueOf(await post(init, confirmation(waiting.id, call)));
 
-      expect(await readReply(init, waiting.id, 60_000)).toMatchObject({ status: "completed" });
-      expect(calls).toHaveLength(1);
-      expect(valueOf(await stubOf(init).act("listRules"))).toMatchObject([rule]);
-    }));
-
-  it("whose reply waits since then shows no hash and no expiry, and takes an answer", () =>
-    withTools(async () => {
-      const { init, parked, call } = await parkedSession();
-      await runInDurableObject(objectOf(init), (_, state) => {
-        state.storage.sql.exec("UPDATE tool_calls SET input_hash = NULL, expires_at = NULL");
-        state.storage.sql.exec("DELETE FROM timers");
-      });
-      await evictDurableObject(objectOf(init));
-
-      expect((await readReply(init, parked.id)).pending).toEqual([
-        { ...call, input_hash: null, expires_at: null },
-      ]);
-      valueOf(await post(init, confirmation(parked.id, call)));
-      expect(await readReply(init, parked.id, 60_000)).toMatchObject({ status: "completed" });
-    }));
+      expect(versions).toEqual([version]);
+    },
+  );
 });

@@ -60,8 +60,10 @@ describe("an interrupt of a reply that waits", () => {
         failing.mode = "up";
         await session.control.watch();
         expect(await databaseRows("session_states", session.init)).toMatchObject([
-          { status: "idle", reply_id: id, reply_status: "interrupted", pending: 0 },
+          { status: "idle" },
         ]);
+        expect(await databaseRows("usage", session.init)).toMatchObject([{ reply_id: id }]);
+        expect(await databaseRows("pending_calls", session.init)).toEqual([]);
         expect(watchDueAt(state)).toBeNull();
       },
       { DB: failing.database },

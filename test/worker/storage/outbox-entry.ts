@@ -1,22 +1,5 @@
 // An entry of an outbox, complete: a test names only what it is about.
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
-import type { Msg } from "../../../protocol/messages/messages.ts";
-
-export function makeMessage(id: string, text: string, role: Msg["role"] = "user"): Msg {
-  return {
-    id,
-    name: role,
-    role,
-    content: [{ type: "text", id: `blk_${id}`, text, created_at: AT, finished_at: null }],
-    metadata: {},
-    created_at: AT,
-    usage: null,
-    finished_at: null,
-    finished_reason: null,
-    structured_output: null,
-    error: null,
-  };
-}
 
 const AT = "2026-03-01T12:00:00.000Z";
 
@@ -39,7 +22,7 @@ export function makeEntry(
     cursor: 9,
     bytes: 0,
     at: AT,
-    messages: [],
+    error: null,
     usage: null,
     model_name: "m",
     ...changes,

@@ -138,26 +138,6 @@ describe("the order of sessions in D1", () => {
       Array.from({ length: index + 1 }, (_, steps) => momentAt(index - steps));
     expect(lists).toEqual([downFrom(2), downFrom(6)]);
   });
-
-  test("has the sessions whose state an older version has written behind the others", async () => {
-    const waiting = {
-      agent_id: "agt_1",
-      end_user_id: null,
-      status: "awaiting_permission",
-    } as const;
-    const sessions = [1, 2, 3, 4].map((moment) => {
-      return { ...waiting, id: sessionId(moment), created_at: momentAt(moment) };
-    });
-    const { tenantId } = await listInDatabase(sessions);
-    const untimed = "UPDATE session_states SET session_created_at = '' WHERE session_id IN (?, ?)";
-    await env.DB.prepare(untimed).bind(sessions[2]!.id, sessions[3]!.id).run();
-
-    const ids = await idsOf(tenantId, { status: "awaiting_permission" }, 1);
-
-    expect(ids.map((id) => sessions.findIndex((session) => session.id === id))).toEqual([
-      1, 0, 3, 2,
-    ]);
-  });
 });
 
 describe("a page of sessions", () => {

@@ -5,7 +5,7 @@ import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { openSession } from "../support/api.ts";
 import { type Asked, meteredDatabase, notedDatabase } from "./noted-database.ts";
-import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
+import { makeEntry, makeUsage } from "./outbox-entry.ts";
 
 async function openListed() {
   const { tenantId, session } = await openSession();
@@ -83,8 +83,7 @@ describe("a report of usage", () => {
 describe("what a reply has used", () => {
   test("takes one row and its sum another; told again it takes none", async () => {
     const session = await openListed();
-    const messages = [makeMessage("rep_1", "Hello", "assistant")];
-    const parked = makeEntry(session, { entry: 3, messages, usage: makeUsage(1) });
+    const parked = makeEntry(session, { entry: 3, usage: makeUsage(1) });
     const ended = { ...parked, entry: 5, usage: makeUsage(2) };
     const steps = [
       ["it waits", parked],

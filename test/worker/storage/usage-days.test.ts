@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { deliverOutbox, type OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { deliverUsage } from "../../../storage/outbox/usage-delivery.ts";
 import { ask, makeTenant, openSession, OPERATOR } from "../support/api.ts";
-import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";
+import { makeEntry, makeUsage } from "./outbox-entry.ts";
 
 async function openListed() {
   const { tenantId, call, session } = await openSession();
@@ -137,8 +137,8 @@ describe("the sums of usage", () => {
   test("are written with the rest of a batch or not at all", async () => {
     const session = await openListed();
     const [waits] = makeStory(session);
-    const broken = { ...makeMessage("m1", "x"), role: null } as never;
-    const refused = makeEntry(session, { entry: 4, reply_id: "rep_2", messages: [broken] });
+    const usage = makeUsage(null as never);
+    const refused = makeEntry(session, { entry: 4, reply_id: "rep_2", usage });
 
     await expect(deliverOutbox(env.DB, [waits!, refused])).rejects.toThrow("NOT NULL");
 

@@ -18,7 +18,6 @@ import { changeTenant, HANG, hangingTool } from "../support/tenant-use.ts";
 const TABLES = [
   "sessions",
   "session_states",
-  "messages",
   "agents",
   "agent_versions",
   "api_keys",
@@ -62,9 +61,9 @@ async function addRows(tenantId: string, agentId: string, count: number): Promis
          SELECT 'ses_' || ?1 || i, ?1, ?2, 1, '{}', '${at}' FROM n`,
       `${numbers} INSERT INTO agent_versions (tenant_id, agent_id, version, definition, created_at)
          SELECT ?1, ?2, i + 1, '{}', '${at}' FROM n`,
-      `${numbers} INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, agent_version,
-         model_name, day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
-         SELECT ?1, 'ses_' || i, 'rep_1', 1, ?2, 1, 'm', '2026-01-01', 1, 1, 0, 0 FROM n`,
+      `${numbers} INSERT INTO usage (tenant_id, session_id, reply_id, entry, agent_id, model_name,
+         day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+         SELECT ?1, 'ses_' || i, 'rep_1', 1, ?2, 'm', '2026-01-01', 1, 1, 0, 0 FROM n`,
     ].map((statement) => env.DB.prepare(statement).bind(tenantId, agentId)),
   );
 }
@@ -182,7 +181,7 @@ describe("closing a tenant", () => {
     onTestFinished(() => send.mockRestore());
     await ask("DELETE", `/v1/tenants/${id}`, OPERATOR);
     const { credentials } = tenantStorage(env.DB, id);
-    await credentials.keepTenantKey("v1.a.b" as WrappedKey, "2026-01-01T00:00:00.000Z");
+    await credentials.keepTenantKey("v1.a.b" as WrappedKey);
     const late = await rowsLeft(id);
 
     const isDone = await eraseStep(env, id);

@@ -14,7 +14,7 @@ import { WebhookEventSchema } from "../../../protocol/api/webhooks/webhook-event
 import { deliverEntries } from "../../../storage/outbox/deliver-entries.ts";
 import type { OutboxEntry } from "../../../storage/outbox/deliver-outbox.ts";
 import { openToken } from "../../../storage/secrets/signed-token.ts";
-import { makeEntry, makeMessage } from "../storage/outbox-entry.ts";
+import { makeEntry } from "../storage/outbox-entry.ts";
 import { makePending } from "../storage/pending-call.ts";
 import { ask, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { HeldQueue, makeEndpoint, makeShop, readDeliveries } from "./endpoint.ts";
@@ -88,12 +88,8 @@ describe("a reply that ends", () => {
     async (reply_status, type, more) => {
       const shop = await makeShopWithSession();
       const error = reply_status === "error" ? more.error : null;
-      const own = {
-        ...makeMessage("rep_1", "a secret of the customer", "assistant"),
-        error,
-      } as never;
 
-      await shop.deliver({ reply_status, messages: [own] });
+      await shop.deliver({ reply_status, error });
 
       const payloads = await shop.payloads();
       expect(payloads).toEqual([

@@ -1,1 +1,0 @@
-CREATE INDEX `sessions_agent` ON `sessions` (`tenant_id`,`agent_id`,`id`);

@@ -1,1 +1,0 @@
-ALTER TABLE `webhook_endpoints` ADD `callback_verbs` text DEFAULT '["confirm","tool_result"]' NOT NULL;

@@ -1,0 +1,73 @@
+// What a session that is erased without being woken has used: read from the ends of the open reply's model calls.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+
+import { untoldUsage } from "../../../durable-objects/conversation/untold-usage.ts";
+import { SessionLog } from "../../../durable-objects/log/session-log.ts";
+import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
+import { migrate } from "../../../durable-objects/tables/schema.ts";
+import {
+  openSessionTables,
+  writeSessionInit,
+} from "../../../durable-objects/tables/session-tables.ts";
+import type { EventDraft } from "../../../protocol/events.ts";
+import { MAX_ROW_BYTES } from "../../../protocol/limits/general.ts";
+import { objectOf } from "./session.ts";
+import { sessionInit } from "./session-init.ts";
+
+const BLOCK = { type: "TEXT_BLOCK_DELTA", reply_id: "rep_1", block_id: "b" } as const;
+
+function endOf(input_tokens: number): EventDraft {
+  return {
+    type: "MODEL_CALL_END",
+    reply_id: "rep_1",
+    input_tokens,
+    output_tokens: 1,
+    cache_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    finished_reason: "completed",
+  };
+}
+
+it("the usage of an open reply is the sum of its model calls, and nothing but their ends is parsed", async () => {
+  const init = sessionInit({});
+  const usage = await runInDurableObject(objectOf(init), async (_, state) => {
+    migrate(state.storage);
+    writeSessionInit(state.storage.sql, init);
+    const log = new SessionLog(state.storage, {
+      logged: () => undefined,
+      committed: () => undefined,
+      durable: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
+    });
+    // Of a reply before this one.
+    log.append([endOf(1_000_000)]);
+    const start_cursor = log.lastSeq;
+    openSessionTables(state.storage).replies.insert({
+      id: "rep_1",
+      start_cursor,
+      agent_version: 1,
+      model_name: "m",
+      created_at: new Date().toISOString(),
+    });
+    log.append([endOf(1)]);
+    // What looks like one is a text.
+    log.append([{ ...BLOCK, delta: "\nevent: MODEL_CALL_END\n" }, endOf(20)]);
+    // The end of this one is in a part of its row.
+    log.append([{ ...BLOCK, delta: "x".repeat(MAX_ROW_BYTES + 1_000) }, endOf(300)]);
+    log.append([{ ...BLOCK, delta: "more" }]);
+    await log.settled();
+    log.close();
+    state.storage.sql.exec(
+      "UPDATE events SET frames = X'00' WHERE seq = (SELECT max(seq) FROM events)",
+    );
+    return untoldUsage(assembleSession(state, env, init));
+  });
+
+  expect(usage).toMatchObject([
+    { reply_id: "rep_1", model_name: "m", usage: { input_tokens: 321, output_tokens: 3 } },
+  ]);
+});
