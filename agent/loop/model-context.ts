@@ -5,10 +5,10 @@ import type {
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { CLIENT_CONTEXT_HINT_SOURCE } from "../abilities/client-context-hint.ts";
-import { RUNTIME_HINT_SOURCE } from "../abilities/runtime-hint.ts";
-import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-hint.ts";
-import { STRUCTURED_HINT_SOURCE } from "../abilities/structured-output.ts";
+import { CLIENT_CONTEXT_HINT_SOURCE } from "../abilities/client-context-ability.ts";
+import { RUNTIME_HINT_SOURCE } from "../abilities/runtime-ability.ts";
+import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-ability.ts";
+import { STRUCTURED_HINT_SOURCE } from "../abilities/structured-output-ability.ts";
 
 /** Hints that mean something only while their reply runs. */
 const PASSING_HINTS: ReadonlySet<string> = new Set([

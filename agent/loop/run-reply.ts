@@ -2,7 +2,7 @@
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
-import { clientContextHint } from "../abilities/client-context-hint.ts";
+import { clientContextHint } from "../abilities/client-context-ability.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
@@ -25,9 +25,9 @@ import type {
   TenantQuota,
   ToolRunner,
 } from "../ports.ts";
-import { runtimeHint, type Runtime } from "../abilities/runtime-hint.ts";
-import { sharedStateHint } from "../abilities/shared-state-hint.ts";
-import { offeredTools, structuredHint } from "../abilities/structured-output.ts";
+import { runtimeHint, type Runtime } from "../abilities/runtime-ability.ts";
+import { sharedStateHint } from "../abilities/shared-state-ability.ts";
+import { offeredTools, structuredHint } from "../abilities/structured-output-ability.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
 

@@ -11,7 +11,7 @@ import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
 import { streamResult } from "./stream-result.ts";
-import { structuredResult } from "../abilities/structured-output.ts";
+import { structuredResult } from "../abilities/structured-output-ability.ts";
 import { isSharedStateCall, sharedStateResult } from "../abilities/update-shared-state.ts";
 
 export interface ToolCallContext {

@@ -1,7 +1,7 @@
 // What the model is told of what a client says beside the conversation.
 import { describe, expect, it } from "vitest";
 
-import { clientContextHint } from "../../../agent/abilities/client-context-hint.ts";
+import { clientContextHint } from "../../../agent/abilities/client-context-ability.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
 import { runScript } from "../../support/run-script.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import type { Model, ModelRequest } from "../../../agent/ports.ts";
-import { RUNTIME_HINT_SOURCE, runtimeHint } from "../../../agent/abilities/runtime-hint.ts";
+import { RUNTIME_HINT_SOURCE, runtimeHint } from "../../../agent/abilities/runtime-ability.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/limits/sessions.ts";
 import { functionTools } from "../../support/function-tools.ts";
