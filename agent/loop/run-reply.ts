@@ -1,7 +1,9 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
+import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
+import { abilityHints } from "./ability-hints.ts";
 import { clientContextHint } from "../abilities/client-context-ability.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
@@ -25,7 +27,6 @@ import type {
   TenantQuota,
   ToolRunner,
 } from "../ports.ts";
-import { runtimeHint, type Runtime } from "../abilities/runtime-ability.ts";
 import { sharedStateHint } from "../abilities/shared-state-ability.ts";
 import { offeredTools, structuredHint } from "../abilities/structured-output-ability.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
@@ -44,8 +45,8 @@ export interface ReplyRun {
   /** Read at each call: rules are added while a reply runs. */
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
-  /** Null tells the model no time. */
-  readonly runtime: Runtime | null;
+  /** In the order in which their hints are told. */
+  readonly abilities: readonly Ability[];
   readonly sharedState: SharedState;
   /** What the client says beside the conversation. */
   readonly clientContext: readonly ClientContext[];
@@ -133,7 +134,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
   const hints = [
-    ...runtimeHint(log.state, run.runtime, run.newId),
+    ...abilityHints(log.state, run.abilities, run.newId),
     ...sharedStateHint(log.state, run.sharedState, run.newId),
     ...clientContextHint(log.state, run.clientContext, run.newId),
     ...structuredHint(log.state, run.newId),
@@ -145,7 +146,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
     model: models[index] ?? models[0],
     request: {
       system_prompt: run.system_prompt,
-      messages: modelContext(run.history, log.state.message),
+      messages: modelContext(run.history, log.state.message, run.abilities),
       tools: offeredTools(run.toolRunner.tools, log.state),
       ...(tool_choice !== undefined && { tool_choice }),
     },

@@ -1,4 +1,5 @@
 // Wires the loop's ports to this object and lets it run. It owns no decision.
+import { runtimeAbility } from "../../agent/abilities/runtime-ability.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
@@ -65,7 +66,11 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         hashInput,
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
-      runtime: init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
+      abilities: [
+        runtimeAbility(
+          init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
+        ),
+      ],
       sharedState: {
         read: () => tables.sharedState.read(),
         isWritable: init.agent.shared_state?.enabled ?? false,

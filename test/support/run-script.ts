@@ -1,4 +1,6 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
+import type { Ability } from "../../agent/ability.ts";
+import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
@@ -18,7 +20,9 @@ export interface ScriptRun {
   readonly permission?: PermissionContext | (() => PermissionContext);
   readonly log?: MemoryLog;
   /** The model is told no time when left out. */
-  readonly runtime?: ReplyRun["runtime"];
+  readonly runtime?: Runtime;
+  /** In front of those that the other members ask for. */
+  readonly abilities?: readonly Ability[];
   /** There is no state when left out. */
   readonly sharedState?: ReplyRun["sharedState"];
   /** None when left out. */
@@ -57,7 +61,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     on_limit: run.on_limit ?? "end",
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
-    runtime: run.runtime ?? null,
+    abilities: [...(run.abilities ?? []), runtimeAbility(run.runtime ?? null)],
     sharedState: run.sharedState ?? NO_STATE,
     clientContext: run.clientContext ?? [],
     history: [

@@ -40,10 +40,10 @@ describe("a client's context", () => {
 
   it("is not shown to the model of a later reply", async () => {
     const { state } = await runScript({ script: "/say hello", clientContext: CONTEXT });
-    const shown = modelContext([state.message], START.message);
+    const shown = modelContext([state.message], START.message, []);
 
     expect(shown.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(["text"]);
-    expect(modelContext([], state.message)[0]?.content.map(({ type }) => type)).toEqual([
+    expect(modelContext([], state.message, [])[0]?.content.map(({ type }) => type)).toEqual([
       "hint",
       "text",
     ]);

@@ -214,7 +214,7 @@ describe("the model", () => {
     const log = new MemoryLog();
     await runScript({ script: "/say hi", log, sharedState: stateOf(log, { a: 1 }, 1) });
 
-    const [earlier] = modelContext([log.state.message], new MemoryLog("rep_2").state.message);
+    const [earlier] = modelContext([log.state.message], new MemoryLog("rep_2").state.message, []);
     expect(earlier?.content.map(({ type }) => type)).toEqual(["text"]);
   });
 });

@@ -253,7 +253,7 @@ describe("structured output", () => {
 
   it("keeps the hints of an earlier reply from the model, and its calls in sight", async () => {
     const { state } = await run('/structured {"order_id":"A-1001"}');
-    const context = modelContext([state.message], UserMsg("user", "And now?"));
+    const context = modelContext([state.message], UserMsg("user", "And now?"), []);
 
     expect(context.map((message) => message.content.map((block) => block.type))).toEqual([
       ["tool_call", "tool_result"],
