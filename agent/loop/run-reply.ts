@@ -1,10 +1,8 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
-import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
 import { abilityHints } from "./ability-hints.ts";
-import { clientContextHint } from "../abilities/client-context-ability.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
@@ -48,8 +46,6 @@ export interface ReplyRun {
   /** In the order in which their hints are told. */
   readonly abilities: readonly Ability[];
   readonly sharedState: SharedState;
-  /** What the client says beside the conversation. */
-  readonly clientContext: readonly ClientContext[];
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -134,9 +130,8 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
   const hints = [
-    ...abilityHints(log.state, run.abilities, run.newId),
     ...sharedStateHint(log.state, run.sharedState, run.newId),
-    ...clientContextHint(log.state, run.clientContext, run.newId),
+    ...abilityHints(log.state, run.abilities, run.newId),
     ...structuredHint(log.state, run.newId),
   ];
   if (hints.length > 0) log.append(hints);

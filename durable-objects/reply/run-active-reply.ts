@@ -1,4 +1,5 @@
 // Wires the loop's ports to this object and lets it run. It owns no decision.
+import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility } from "../../agent/abilities/runtime-ability.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
@@ -70,13 +71,13 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         runtimeAbility(
           init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
         ),
+        clientContextAbility(init.client?.context ?? []),
       ],
       sharedState: {
         read: () => tables.sharedState.read(),
         isWritable: init.agent.shared_state?.enabled ?? false,
         schema: init.agent.shared_state?.schema ?? null,
       },
-      clientContext: init.client?.context ?? [],
       history: history.messages,
       models: [
         createModel(init.agent.model, door),

@@ -1,10 +1,12 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
 import type { Ability } from "../../agent/ability.ts";
+import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
+import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { functionTools } from "./function-tools.ts";
@@ -26,7 +28,7 @@ export interface ScriptRun {
   /** There is no state when left out. */
   readonly sharedState?: ReplyRun["sharedState"];
   /** None when left out. */
-  readonly clientContext?: ReplyRun["clientContext"];
+  readonly clientContext?: readonly ClientContext[];
   readonly stop?: AbortSignal;
   /** The scripted model alone when left out. */
   readonly models?: ReplyRun["models"];
@@ -61,9 +63,12 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     on_limit: run.on_limit ?? "end",
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
-    abilities: [...(run.abilities ?? []), runtimeAbility(run.runtime ?? null)],
+    abilities: [
+      ...(run.abilities ?? []),
+      runtimeAbility(run.runtime ?? null),
+      clientContextAbility(run.clientContext ?? []),
+    ],
     sharedState: run.sharedState ?? NO_STATE,
-    clientContext: run.clientContext ?? [],
     history: [
       UserMsg({
         name: "user",
