@@ -1,75 +1,63 @@
-// Structured output: the model fills a schema in by calling one more tool, which nothing outside ever hears of.
+// Structured output: the model fills a schema in by calling one more tool, which nothing outside ever hears of. The
+// schema is in `REPLY_START`, so that the reply's state has it from the log.
 import { STRUCTURED_OUTPUT } from "../../protocol/fold/append-custom.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import type { EventDraft } from "../../protocol/events.ts";
 import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
+import type { Ability, Settlement } from "../ability.ts";
 import { roomForResults } from "../state/budget.ts";
 import { readCallInput, type CallInput } from "../tool-call/call-input.ts";
 import { fillDefaults } from "../json/fill-defaults.ts";
-import type { NewId, ToolDeclaration } from "../ports.ts";
+import type { ToolDeclaration } from "../ports.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 
 /** The `source` of the hints that remind the model of the tool. */
-export const STRUCTURED_HINT_SOURCE = "structured_output";
+const SOURCE = "structured_output";
 
 const HINT = `When you have what you need, give your answer by calling the tool ${STRUCTURED_OUTPUT_TOOL}. Text alone does not end this task.`;
 
-/** What the model may call: the agent's tools, and the one more while a schema is to be filled in. */
-export function offeredTools(
-  tools: readonly ToolDeclaration[],
-  { structured_schema }: ReplyState,
-): readonly ToolDeclaration[] {
-  return structured_schema ? [...tools, declareTool(structured_schema)] : tools;
-}
-
-/** What comes before a model call; nothing when the reminder is the last thing that was said, as after a failed call. */
-export function structuredHint(
-  { message, structured_schema }: ReplyState,
-  newId: NewId,
-): EventDraft[] {
-  if (!structured_schema) return [];
-  const last = message.content.at(-1);
-  if (last?.type === "hint" && last.source === STRUCTURED_HINT_SOURCE) return [];
-  return [
-    {
-      type: "HINT_BLOCK",
-      reply_id: message.id,
-      block_id: newId("blk"),
-      source: STRUCTURED_HINT_SOURCE,
-      hint: HINT,
+/** The tool and its reminder, in a reply that has a schema to fill in. */
+export const STRUCTURED_OUTPUT_ABILITY: Ability = {
+  name: "structured_output",
+  hint: {
+    source: SOURCE,
+    // It would send the model of a later reply to a tool that is not there.
+    outlivesReply: false,
+    mayRepeat: true,
+    /** Nothing when the reminder is the last thing that was said, as after a failed model call. */
+    text({ message, structured_schema }) {
+      const last = message.content.at(-1);
+      const isLast = last?.type === "hint" && last.source === SOURCE;
+      return structured_schema && !isLast ? HINT : null;
     },
-  ];
-}
+  },
+  tools: {
+    kind: "internal",
+    declare: ({ structured_schema }) => (structured_schema ? [declareTool(structured_schema)] : []),
+    settle,
+  },
+};
 
-/**
- * The result of a call of the tool, and with a valid one the value itself: one append, so that no crash comes between
- * them. Null when the call is another tool's, or nothing is to be filled in.
- */
-export function structuredResult(call: ToolCallBlock, state: ReplyState): EventDraft[] | null {
-  const { message, structured_schema } = state;
-  if (!structured_schema || call.name !== STRUCTURED_OUTPUT_TOOL) return null;
-  const reply_id = message.id;
-  const target = { reply_id, tool_call_id: call.id };
-  const read = readOutput(call, structured_schema, state);
-  const text = read.ok ? "The structured output is complete." : read.text;
-  const result: EventDraft[] = [
-    { type: "TOOL_RESULT_START", ...target, tool_call_name: call.name },
-    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text },
-    { type: "TOOL_RESULT_END", ...target, state: read.ok ? "success" : "error" },
-  ];
-  if (!read.ok) return result;
+/** A valid call brings the value itself in the append of its result, so that no crash comes between the two. */
+function settle(call: ToolCallBlock, state: ReplyState): Settlement {
+  const read = readOutput(call, state);
+  if (!read.ok) return { text: read.text, isError: true };
+  const reply_id = state.message.id;
   const value = { reply_id, output: read.input };
-  return [...result, { type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }];
+  return {
+    text: "The structured output is complete.",
+    after: [{ type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }],
+  };
 }
 
 /** The value stands in the message once more, beside the call. */
-function readOutput(call: ToolCallBlock, schema: JsonSchema, state: ReplyState): CallInput {
+function readOutput(call: ToolCallBlock, state: ReplyState): CallInput {
   if (call.input.length > roomForResults(state)) {
     return {
       ok: false,
       text: "The reply has no room for a value of this size. Give a smaller one.",
     };
   }
+  const schema = state.structured_schema ?? {};
   return readCallInput(call, declareTool(schema), {
     calls: countTurnCalls(state),
     complete: (input, budget) => fillDefaults(schema, withoutPrototype(input), budget),

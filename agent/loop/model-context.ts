@@ -7,10 +7,9 @@ import type {
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-ability.ts";
-import { STRUCTURED_HINT_SOURCE } from "../abilities/structured-output-ability.ts";
 
 /** Hints that mean something only while their reply runs. */
-const PASSING_HINTS: readonly string[] = [STRUCTURED_HINT_SOURCE, SHARED_STATE_HINT_SOURCE];
+const PASSING_HINTS: readonly string[] = [SHARED_STATE_HINT_SOURCE];
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses

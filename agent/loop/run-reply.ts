@@ -26,7 +26,7 @@ import type {
   ToolRunner,
 } from "../ports.ts";
 import { sharedStateHint } from "../abilities/shared-state-ability.ts";
-import { offeredTools, structuredHint } from "../abilities/structured-output-ability.ts";
+import { internalTools } from "../tool-call/internal-tools.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
 
@@ -132,7 +132,6 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const hints = [
     ...sharedStateHint(log.state, run.sharedState, run.newId),
     ...abilityHints(log.state, run.abilities, run.newId),
-    ...structuredHint(log.state, run.newId),
   ];
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
@@ -142,7 +141,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
     request: {
       system_prompt: run.system_prompt,
       messages: modelContext(run.history, log.state.message, run.abilities),
-      tools: offeredTools(run.toolRunner.tools, log.state),
+      tools: [...run.toolRunner.tools, ...internalTools(run.abilities, log.state)],
       ...(tool_choice !== undefined && { tool_choice }),
     },
   });

@@ -3,6 +3,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../../protocol/limits/answers.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";
 import type { Asking, EventLog, SharedState, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
@@ -10,8 +11,9 @@ import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
+import { settledResult } from "./settled-result.ts";
 import { streamResult } from "./stream-result.ts";
-import { structuredResult } from "../abilities/structured-output-ability.ts";
+import { settleInternal } from "./internal-tools.ts";
 import { isSharedStateCall, sharedStateResult } from "../abilities/update-shared-state.ts";
 
 export interface ToolCallContext {
@@ -19,6 +21,7 @@ export interface ToolCallContext {
   readonly runner: ToolRunner;
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
+  readonly abilities: readonly Ability[];
   readonly sharedState: SharedState;
   readonly session_id: string;
   readonly end_user_id: string | null;
@@ -53,8 +56,8 @@ export function planToolCall(
   permission: PermissionContext,
 ): CallPlan {
   const { log, runner, offered, started } = context;
-  const structured = structuredResult(call, log.state);
-  if (structured) return { type: "result", events: structured };
+  const internal = settleInternal(call, context.abilities, log.state);
+  if (internal) return { type: "result", events: settledResult(log.state, call, internal, null) };
   if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
   const prepared = prepareCall(call, runner.tools, permission);
   switch (prepared.type) {

@@ -1,6 +1,7 @@
 // Wires the loop's ports to this object and lets it run. It owns no decision.
 import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility } from "../../agent/abilities/runtime-ability.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
@@ -72,6 +73,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
           init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
         ),
         clientContextAbility(init.client?.context ?? []),
+        STRUCTURED_OUTPUT_ABILITY,
       ],
       sharedState: {
         read: () => tables.sharedState.read(),

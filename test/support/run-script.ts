@@ -2,6 +2,7 @@
 import type { Ability } from "../../agent/ability.ts";
 import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
@@ -67,6 +68,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
       ...(run.abilities ?? []),
       runtimeAbility(run.runtime ?? null),
       clientContextAbility(run.clientContext ?? []),
+      STRUCTURED_OUTPUT_ABILITY,
     ],
     sharedState: run.sharedState ?? NO_STATE,
     history: [
