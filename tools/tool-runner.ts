@@ -1,8 +1,9 @@
 // The tools of an agent's definition, behind the one port that the loop knows.
 import type { ToolDeclaration, ToolRunner } from "../agent/ports.ts";
-import { SHARED_STATE_TOOL } from "../agent/abilities/update-shared-state.ts";
+import type { Ability } from "../agent/ability.ts";
 import type { AgentDefinition, ExternalTool, ToolDefinition } from "../protocol/api/agents.ts";
 import type { ClientTool } from "../protocol/dialects/ag-ui/input/run-input.ts";
+import { abilityTools } from "./ability-tools.ts";
 import { CODE_TOOLS } from "./code-tools.ts";
 import { runCodeTool, type CodeTool } from "./code.ts";
 import { runHttpTool } from "./run-http-tool.ts";
@@ -11,7 +12,9 @@ import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 
 /** The part of an agent's definition that says what its model may call. */
-interface ToolsOfAgent extends Pick<AgentDefinition, "tools" | "shared_state"> {
+interface ToolsOfAgent extends Pick<AgentDefinition, "tools"> {
+  /** Those whose tools the model may call besides; none when left out. */
+  readonly abilities?: readonly Ability[];
   /** Those that a client brought for the reply, in addition; their names are none of the agent's. */
   readonly client_tools?: readonly ClientTool[];
 }
@@ -26,7 +29,7 @@ export interface ToolRunnerSettings extends Readonly<ToolsOfAgent> {
 
 export function createToolRunner({
   tools,
-  shared_state,
+  abilities,
   client_tools,
   outgoing,
   secrets,
@@ -34,7 +37,9 @@ export function createToolRunner({
 }: ToolRunnerSettings): ToolRunner {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    tools: declareTools({ tools, shared_state, client_tools }, codeTools),
+    get tools() {
+      return declareTools({ tools, abilities, client_tools }, codeTools);
+    },
     async *run(request, stop) {
       const tool = byName.get(request.name);
       if (!tool) {
@@ -64,7 +69,7 @@ export function createToolRunner({
 
 /** What the loop knows of an agent's tools and of those that the platform gives it, without what it takes to run them. */
 export function declareTools(
-  { tools, shared_state, client_tools = [] }: ToolsOfAgent,
+  { tools, abilities = [], client_tools = [] }: ToolsOfAgent,
   codeTools: readonly CodeTool[] = CODE_TOOLS,
 ): readonly ToolDeclaration[] {
   const own = tools.flatMap((tool): readonly ToolDeclaration[] => {
@@ -73,7 +78,7 @@ export function declareTools(
     return codeTools.filter(({ name }) => name === tool.name);
   });
   const ofClient = client_tools.map(declareForClient);
-  return [...own, ...(shared_state?.enabled ? [SHARED_STATE_TOOL] : []), ...ofClient];
+  return [...own, ...abilityTools(abilities), ...ofClient];
 }
 
 /** What it does happens in the client's hands: the rules that deny or ask hold, and no result is too late. */

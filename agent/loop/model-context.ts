@@ -6,29 +6,23 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
-import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-ability.ts";
-
-/** Hints that mean something only while their reply runs. */
-const PASSING_HINTS: readonly string[] = [SHARED_STATE_HINT_SOURCE];
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
- * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
- * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
- * a time that has passed, a state that has changed or what an app showed then.
+ * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. Hints of
+ * earlier replies that did not outlive them are left out.
  */
 export function modelContext(
   history: readonly Msg[],
   current: Msg,
   abilities: readonly Ability[],
 ): readonly Msg[] {
-  const passing = new Set([
-    ...PASSING_HINTS,
-    ...abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
-  ]);
+  const passing = new Set(
+    abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
+  );
   const shown = abilities.reduce<readonly Msg[]>(
     (messages, ability) => ability.changeContext?.(messages) ?? messages,
-    [...history.map((message) => withoutHints(message, passing)), withNewestState(current)],
+    [...history.map((message) => withoutHints(message, passing)), current],
   );
   return shown
     .filter((message) => message.content.length > 0)

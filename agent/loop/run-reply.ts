@@ -19,13 +19,11 @@ import type {
   Model,
   NewId,
   Random,
-  SharedState,
   Sleep,
   StopSignal,
   TenantQuota,
   ToolRunner,
 } from "../ports.ts";
-import { sharedStateHint } from "../abilities/shared-state-ability.ts";
 import { internalTools } from "../tool-call/internal-tools.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
@@ -45,7 +43,6 @@ export interface ReplyRun {
   readonly asking: Asking;
   /** In the order in which their hints are told. */
   readonly abilities: readonly Ability[];
-  readonly sharedState: SharedState;
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -129,10 +126,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const { log, models, stop } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
-  const hints = [
-    ...sharedStateHint(log.state, run.sharedState, run.newId),
-    ...abilityHints(log.state, run.abilities, run.newId),
-  ];
+  const hints = abilityHints(log.state, run.abilities, run.newId);
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const outcome = await runModelTurn({

@@ -30,13 +30,14 @@ export async function copyConversation(
   if (hasSchema(storage.sql)) await storage.deleteAll();
   migrate(storage);
   const source = sourceOf(env, fork);
+  const tables = openSessionTables(storage);
   const log = new SessionLog(storage, {
     logged: () => undefined,
+    committing: (events) => tables.abilities.record(events),
     committed: () => undefined,
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
   });
-  const tables = openSessionTables(storage);
   const { cursor: upTo } = fork.init.forked_from;
   for (let after = 0, isLast = upTo === 0; !isLast;) {
     // oxlint-disable-next-line no-await-in-loop
@@ -55,7 +56,7 @@ export async function copyConversation(
     after = cursor;
     isLast = is_last;
   }
-  if (fork.shared_state) bringSharedState({ log, tables }, fork.shared_state);
+  if (fork.shared_state) bringSharedState({ log }, fork.shared_state);
   await log.settled();
   storage.transactionSync(() => {
     insertRules(tables, fork);

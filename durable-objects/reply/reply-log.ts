@@ -111,7 +111,6 @@ export class ReplyLog implements EventLog {
     for (const event of events) {
       this.#tables.replies.record(event);
       this.#tables.calls.record(event);
-      this.#tables.sharedState.record(event);
       if (event.type === "REPLY_END") this.#rest(event.finished_reason);
     }
   }

@@ -1,7 +1,4 @@
 // Wires the loop's ports to this object and lets it run. It owns no decision.
-import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
-import { runtimeAbility } from "../../agent/abilities/runtime-ability.ts";
-import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
@@ -18,6 +15,7 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
+import { openAbilities } from "../settings/open-abilities.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
@@ -53,6 +51,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
+    const abilities = openAbilities(init, tables);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -68,24 +67,18 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         hashInput,
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
-      abilities: [
-        runtimeAbility(
-          init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
-        ),
-        clientContextAbility(init.client?.context ?? []),
-        STRUCTURED_OUTPUT_ABILITY,
-      ],
-      sharedState: {
-        read: () => tables.sharedState.read(),
-        isWritable: init.agent.shared_state?.enabled ?? false,
-        schema: init.agent.shared_state?.schema ?? null,
-      },
+      abilities,
       history: history.messages,
       models: [
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
       ],
-      toolRunner: createToolRunner({ ...init.agent, client_tools: init.client?.tools, ...door }),
+      toolRunner: createToolRunner({
+        ...init.agent,
+        abilities,
+        client_tools: init.client?.tools,
+        ...door,
+      }),
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,

@@ -74,6 +74,7 @@ export class OpenSession {
     });
     this.log = new SessionLog(ctx.storage, {
       logged: (event) => this.#logged(event),
+      committing: (events) => this.tables.abilities.record(events),
       committed: (seq) => this.#active?.committed(seq),
       durable: (seq) => this.#durable(seq),
       failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),

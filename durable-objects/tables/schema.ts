@@ -200,6 +200,18 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE client_tokens ADD COLUMN created_at TEXT;
   ALTER TABLE client_tokens ADD COLUMN key_id TEXT;
   `,
+  `
+  -- The states of abilities, the shared state among them.
+  CREATE TABLE ability_states (
+    name TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    -- Of the event that changed it last.
+    seq INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  INSERT INTO ability_states (name, state, seq)
+    SELECT 'shared_state', '{"state":' || state || ',"version":' || version || '}', seq FROM shared_state;
+  DROP TABLE shared_state;
+  `,
 ];
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */

@@ -2,6 +2,10 @@
 import type { Ability } from "../../agent/ability.ts";
 import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
+import {
+  sharedStateAbility,
+  type SharedState,
+} from "../../agent/abilities/shared-state-ability.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
@@ -10,6 +14,7 @@ import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { abilityTools } from "../../tools/ability-tools.ts";
 import { functionTools } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { testAsking } from "./test-asking.ts";
@@ -27,7 +32,7 @@ export interface ScriptRun {
   /** In front of those that the other members ask for. */
   readonly abilities?: readonly Ability[];
   /** There is no state when left out. */
-  readonly sharedState?: ReplyRun["sharedState"];
+  readonly sharedState?: SharedState;
   /** None when left out. */
   readonly clientContext?: readonly ClientContext[];
   readonly stop?: AbortSignal;
@@ -41,7 +46,7 @@ export interface ScriptRun {
   readonly on_limit?: ReplyRun["on_limit"];
 }
 
-const NO_STATE: ReplyRun["sharedState"] = {
+const NO_STATE: SharedState = {
   read: () => ({ state: {}, version: 0 }),
   isWritable: false,
   schema: null,
@@ -54,6 +59,14 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const permission = run.permission ?? { mode: "default", rules: [], working_directories: [] };
   // A reply that goes on finds the ids of its first part in use.
   let ids = log.events.length - 1;
+  const abilities = [
+    ...(run.abilities ?? []),
+    runtimeAbility(run.runtime ?? null),
+    sharedStateAbility(run.sharedState ?? NO_STATE),
+    clientContextAbility(run.clientContext ?? []),
+    STRUCTURED_OUTPUT_ABILITY,
+  ];
+  const runner = run.tools ?? functionTools({});
   await runReply({
     session_id: "ses_1",
     end_user_id: null,
@@ -64,13 +77,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     on_limit: run.on_limit ?? "end",
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
-    abilities: [
-      ...(run.abilities ?? []),
-      runtimeAbility(run.runtime ?? null),
-      clientContextAbility(run.clientContext ?? []),
-      STRUCTURED_OUTPUT_ABILITY,
-    ],
-    sharedState: run.sharedState ?? NO_STATE,
+    abilities,
     history: [
       UserMsg({
         name: "user",
@@ -78,7 +85,12 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
       }),
     ],
     models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
-    toolRunner: run.tools ?? functionTools({}),
+    toolRunner: {
+      get tools() {
+        return [...runner.tools, ...abilityTools(abilities)];
+      },
+      run: (request, stop) => runner.run(request, stop),
+    },
     log,
     callIds: { isUsed: (id) => run.usedCallIds?.includes(id) ?? false },
     newId: (prefix) => `${prefix}_${(ids += 1)}`,

@@ -53,7 +53,7 @@ describe("a new session", () => {
 
     expect(layouts[1]).toEqual(layouts[0]);
     expect(layouts[0]?.tables.length).toBeGreaterThan(15);
-    expect(layouts[0]?.checks).toBe(2);
+    expect(layouts[0]?.checks).toBe(1);
   });
 });
 
