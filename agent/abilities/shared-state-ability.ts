@@ -1,7 +1,7 @@
 // The state that the session's app and its agent share: the model is told it, and has a tool that changes it.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { StateObject } from "../../protocol/shared-state.ts";
+import { SHARED_STATE, type StateObject } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import type { Ability } from "../ability.ts";
 import { SHARED_STATE_TOOL, updateSharedState } from "./update-shared-state.ts";
@@ -22,14 +22,11 @@ export interface SharedState {
   readonly schema: JsonSchema | null;
 }
 
-/** The `source` of its hints. */
-const SOURCE = "shared_state";
-
 export function sharedStateAbility(shared: SharedState): Ability {
   return {
-    name: "shared_state",
+    name: SHARED_STATE,
     hint: {
-      source: SOURCE,
+      source: SHARED_STATE,
       // It would tell a later reply a state that has changed.
       outlivesReply: false,
       text() {
@@ -58,5 +55,5 @@ function withNewestState(message: Msg): Msg {
 }
 
 function isStateHint(block: ContentBlock): boolean {
-  return block.type === "hint" && block.source === SOURCE;
+  return block.type === "hint" && block.source === SHARED_STATE;
 }

@@ -1,12 +1,16 @@
 import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
-import { SHARED_STATE_UPDATED, type SharedStateUpdatedValue } from "../../protocol/shared-state.ts";
+import {
+  SHARED_STATE,
+  SHARED_STATE_UPDATED,
+  type SharedStateUpdatedValue,
+} from "../../protocol/shared-state.ts";
 import type { AbilityFold } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
 import type { VersionedState } from "./shared-state-ability.ts";
 
 /** The shared state: the fold of the log's `shared_state_updated`. */
 export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {
-  name: "shared_state",
+  name: SHARED_STATE,
   initial: { state: {}, version: 0 },
   reads: ["CUSTOM"],
   /** @throws {Error} when a patch of the log does not fit the state: it was checked before it was appended. */

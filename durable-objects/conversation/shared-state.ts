@@ -4,10 +4,8 @@ import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
 import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { EventDraft } from "../../protocol/events.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
-import { SHARED_STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
-import type { Conversation } from "./add-messages.ts";
+import { SHARED_STATE_UPDATED } from "../../protocol/shared-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
 
@@ -66,15 +64,4 @@ export function changeSharedState(
 export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
   const { agent } = openReply ? settings.replyInit : settings.init;
   return agent.shared_state?.schema ?? null;
-}
-
-/** A state that was copied, as the first change of a session that has none. */
-export function bringSharedState({ log }: Pick<Conversation, "log">, state: StateObject): void {
-  const patch = [{ op: "replace", path: "", value: state }];
-  const draft: EventDraft = {
-    type: "CUSTOM",
-    name: SHARED_STATE_UPDATED,
-    value: { patch, version: 1 },
-  };
-  log.append([draft], { isLast: true });
 }

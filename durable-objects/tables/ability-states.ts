@@ -11,13 +11,14 @@ interface KeptState {
 
 export class AbilityStates {
   readonly #sql: SqlStorage;
-  readonly #folds: readonly AbilityFold<unknown>[];
+  /** Of every ability of the deployment that has a state. */
+  readonly folds: readonly AbilityFold<unknown>[];
   /** By name. Asked for before each model call; the table is read once. */
   readonly #kept = new Map<string, KeptState>();
 
   constructor(sql: SqlStorage, folds: readonly AbilityFold<unknown>[]) {
     this.#sql = sql;
-    this.#folds = folds;
+    this.folds = folds;
   }
 
   read<State>(fold: AbilityFold<State>): State {
@@ -32,7 +33,7 @@ export class AbilityStates {
   /** Part of the transaction of the events. Costs nothing for those that no state is folded from. */
   record(events: readonly LoggedEvent[]): void {
     for (const event of events) {
-      for (const fold of this.#folds) {
+      for (const fold of this.folds) {
         if (!readsType(fold, event.type)) continue;
         const { state: before } = this.#read(fold);
         const state = advanceFold(fold, before, event);
