@@ -107,8 +107,8 @@ export interface AbilityFold<State> {
   /** Pure. @returns the same value when the event changes nothing. */
   advance(state: State, event: LoggedEvent): State;
   /**
-   * What a snapshot from elsewhere becomes: the state that a fork or an import begins with. Null when it is none of this
-   * ability's. Left out, it is taken as it is: then {@link advance} has to bear any JSON.
+   * What a state from another session becomes in a new one; null for one that is not taken. An import's may be any JSON.
+   * Left out, a fork goes on with its source's as it is, and an import brings none.
    */
   adopt?(snapshot: unknown): State | null;
 }

@@ -23,8 +23,8 @@ export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {
   },
   /** The first version of the session that it comes to. */
   adopt(snapshot) {
-    const { state, version } = (snapshot ?? {}) as Partial<VersionedState>;
-    if (!version) return null;
+    const { state, version } = (snapshot ?? {}) as { state?: unknown; version?: unknown };
+    if (version === 0) return null;
     const replaced = JsonPatchSchema.safeParse([{ op: "replace", path: "", value: state }]);
     const adopted = replaced.success && applyPatch({}, replaced.data);
     return adopted && adopted.ok ? { state: adopted.state, version: 1 } : null;

@@ -74,15 +74,17 @@ export function forkedSnapshots(
 
 /**
  * What a state from outside brings: of abilities alone that can tell whether it is theirs, and that have none yet.
- * @param given By the ability's name.
+ * @param given Any JSON: states by the ability's name.
  */
 export function importedSnapshots(
   abilities: SessionTables["abilities"],
-  given: Readonly<Record<string, unknown>>,
+  given: unknown,
 ): readonly EventDraft[] {
+  if (typeof given !== "object" || given === null) return [];
+  const states = new Map(Object.entries(given));
   return abilities.folds.flatMap((fold) => {
-    const isFree = abilities.changedAt(fold) === 0 && Object.hasOwn(given, fold.name);
-    return isFree && fold.adopt ? snapshotOf(fold, fold.adopt(given[fold.name])) : [];
+    if (!fold.adopt || abilities.changedAt(fold) > 0 || !states.has(fold.name)) return [];
+    return snapshotOf(fold, fold.adopt(states.get(fold.name)));
   });
 }
 
