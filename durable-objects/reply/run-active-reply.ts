@@ -52,6 +52,9 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
     const abilities = openAbilities(init, tables);
+    const client_tools = init.client?.tools;
+    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...door });
+    await toolRunner.open(stop);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -73,12 +76,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
       ],
-      toolRunner: createToolRunner({
-        ...init.agent,
-        abilities,
-        client_tools: init.client?.tools,
-        ...door,
-      }),
+      toolRunner,
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,

@@ -14,7 +14,7 @@ import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
-import { abilityTools } from "../../tools/ability-tools.ts";
+import { abilityTools } from "../../tools/providers/ability-tools.ts";
 import { functionTools } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { testAsking } from "./test-asking.ts";
@@ -87,7 +87,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
     toolRunner: {
       get tools() {
-        return [...runner.tools, ...abilityTools(abilities)];
+        return [...runner.tools, ...abilityTools(abilities).tools];
       },
       run: (request, stop) => runner.run(request, stop),
     },
