@@ -26,8 +26,8 @@ export interface Ability {
    */
   begin?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
-   * Events for the commit of `REPLY_END`, before it, when the loop ends the reply. A reply that is interrupted, or
-   * ended after a crash, ends without: a state that must know of every end reads `REPLY_END`.
+   * Events for the commit of `REPLY_END`, before it, when the loop ends the reply. One that is interrupted, cut off by its
+   * output limit or ended after a crash ends without: a state that must know of every end reads `REPLY_END`.
    */
   end?(reply: ReplyState): readonly EventDraft[];
 }

@@ -3,6 +3,7 @@ import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
 import { abilityHints } from "./ability-hints.ts";
+import { beginReply } from "./begin-reply.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
@@ -24,7 +25,7 @@ import type {
   TenantQuota,
   ToolRunner,
 } from "../ports.ts";
-import { internalTools } from "../tool-call/internal-tools.ts";
+import { offeredTools } from "../tool-call/internal-tools.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
 
@@ -70,6 +71,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
     const { calls, offered } = unstartedCalls(log.state, run.toolRunner.tools);
     await runToolBatch(calls, { ...run, runner: run.toolRunner }, offered);
   }
+  await beginReply(run);
   while (!stop.aborted) {
     const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
     switch (step.type) {
@@ -135,7 +137,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
     request: {
       system_prompt: run.system_prompt,
       messages: modelContext(run.history, log.state.message, run.abilities),
-      tools: [...run.toolRunner.tools, ...internalTools(run.abilities, log.state)],
+      tools: offeredTools(run.toolRunner.tools, run.abilities, log.state),
       ...(tool_choice !== undefined && { tool_choice }),
     },
   });
@@ -156,6 +158,9 @@ function end(
   error?: ErrorInfo,
   metadata?: Record<string, unknown>,
 ): void {
-  const { log, session_id } = run;
-  log.append(closeReply(log.state, { session_id, finished_reason, error, metadata }));
+  const { log, session_id, abilities } = run;
+  log.append([
+    ...abilities.flatMap((ability) => ability.end?.(log.state) ?? []),
+    ...closeReply(log.state, { session_id, finished_reason, error, metadata }),
+  ]);
 }

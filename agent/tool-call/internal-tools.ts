@@ -4,24 +4,29 @@ import type { Ability, Settlement } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** As the reply has them now. */
-export function internalTools(
+/** Everything that the model may call, as the reply stands. @param tools Those that are run; their names are taken. */
+export function offeredTools(
+  tools: readonly ToolDeclaration[],
   abilities: readonly Ability[],
   reply: ReplyState,
 ): readonly ToolDeclaration[] {
-  return abilities.flatMap(({ tools }) => (tools?.kind === "internal" ? tools.declare(reply) : []));
+  const taken = new Set(tools.map(({ name }) => name));
+  const internal = abilities.flatMap((ability) => declaredBy(ability, reply));
+  return [...tools, ...internal.filter(({ name }) => !taken.has(name))];
 }
 
-/** Null when the call is none of an internal tool. */
+/** Null when the call is none of an internal tool. @param tools As those of {@link offeredTools}. */
 export function settleInternal(
   call: ToolCallBlock,
-  abilities: readonly Ability[],
-  reply: ReplyState,
+  tools: readonly ToolDeclaration[],
+  { abilities, reply }: { readonly abilities: readonly Ability[]; readonly reply: ReplyState },
 ): Settlement | null {
-  for (const { tools } of abilities) {
-    if (tools?.kind !== "internal") continue;
-    const isOwn = tools.declare(reply).some(({ name }) => name === call.name);
-    if (isOwn) return tools.settle(call, reply);
-  }
-  return null;
+  const isOwn = ({ name }: ToolDeclaration): boolean => name === call.name;
+  const ability = abilities.find((candidate) => declaredBy(candidate, reply).some(isOwn));
+  if (ability?.tools?.kind !== "internal" || tools.some(isOwn)) return null;
+  return ability.tools.settle(call, reply);
+}
+
+function declaredBy({ tools }: Ability, reply: ReplyState): readonly ToolDeclaration[] {
+  return tools?.kind === "internal" ? tools.declare(reply) : [];
 }

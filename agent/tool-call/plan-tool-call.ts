@@ -53,8 +53,8 @@ export function planToolCall(
   context: BatchContext,
   permission: PermissionContext,
 ): CallPlan {
-  const { log, runner, offered, started } = context;
-  const internal = settleInternal(call, context.abilities, log.state);
+  const { log, runner, abilities, offered, started } = context;
+  const internal = settleInternal(call, runner.tools, { abilities, reply: log.state });
   if (internal) return { type: "result", events: settledResult(log.state, call, internal, null) };
   if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
   const prepared = prepareCall(call, runner.tools, permission);
