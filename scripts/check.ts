@@ -1,9 +1,11 @@
 // `npm run check`: every gate of the house, a line each; what failed shows its output and fails the whole.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
+import { findLayerProblems } from "./find-layer-problems.ts";
+import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { withBounds } from "./limits-table.ts";
 
 interface Gate {
@@ -30,6 +32,7 @@ const GATES: readonly Gate[] = [
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
+  { name: "layers", run: checkLayers },
 ];
 
 function tool(name: string, program: string, parameters: readonly string[]): Gate {
@@ -58,6 +61,18 @@ async function checkBounds(): Promise<Verdict> {
     isGood: withBounds(page) === page,
     output: "docs/security.md lists other bounds than protocol/ has: run `npm run docs:limits`",
   };
+}
+
+/** Imports go one way, between folders and between the rooms of each. */
+async function checkLayers(): Promise<Verdict> {
+  const paths = Object.keys(FOLDER_IMPORTS).flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+  );
+  const sources = new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, "utf8")]));
+  const problems = findLayerProblems(sources, { folders: FOLDER_IMPORTS, rooms: ROOM_LAYERS });
+  return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
 /** An address in the lockfile binds everybody to the registry of who wrote it. */

@@ -166,9 +166,6 @@ export {
   SessionRuleSchema,
 } from "./answers/responses-people.ts";
 export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
-export { buildOpenApiDocument } from "../../openapi/document.ts";
-export type { OpenApiDocument } from "../../openapi/document-types.ts";
-export { buildLlmsText } from "../../openapi/llms-text.ts";
 export {
   AgentPageSchema,
   AgentSchema,

@@ -1,0 +1,72 @@
+// Whether imports go the way that `layers.ts` says, and whether a folder has grown too large to be looked through.
+import { dirname, join } from "node:path/posix";
+
+/** More files than this beside each other are no longer found by looking. */
+const MAX_FOLDER_FILES = 25;
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
+
+export interface LayerTables {
+  readonly folders: Readonly<Record<string, readonly string[]>>;
+  readonly rooms: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * A line for each import against the directions, each room without a layer and each folder with too many files.
+ * @param sources The text of each production file by its path from the root of the repository.
+ */
+export function findLayerProblems(
+  sources: ReadonlyMap<string, string>,
+  { folders, rooms }: LayerTables,
+): readonly string[] {
+  const problems = [...crowdedFolders(sources.keys())];
+  for (const [path, source] of sources) {
+    for (const [, specifier = ""] of source.matchAll(IMPORT)) {
+      const target = join(dirname(path), specifier);
+      const problem = problemOfImport(path.split("/"), target.split("/"), { folders, rooms });
+      if (problem) problems.push(`${path} imports ${target}: ${problem}`);
+    }
+  }
+  return problems;
+}
+
+function problemOfImport(
+  from: readonly string[],
+  to: readonly string[],
+  { folders, rooms }: LayerTables,
+): string | null {
+  const depth = from.findIndex((part, index) => part !== to[index]);
+  const importer = from[depth];
+  const imported = to[depth];
+  if (importer === undefined || imported === undefined) return null;
+  if (depth === 0) {
+    if (folders[importer]?.includes(imported)) return null;
+    return `${importer}/ may import ${folders[importer]?.join(", ") || "no other folder"}`;
+  }
+  const areFiles = from.length === depth + 1 && to.length === depth + 1;
+  const folder = from.slice(0, depth).join("/");
+  const layers = rooms[folder];
+  if (!layers)
+    return areFiles ? null : `${folder}/ has rooms; give them layers in scripts/layers.ts`;
+  const upper = layerOf(importer, layers);
+  const lower = layerOf(imported, layers);
+  if (upper === -1 || lower === -1) {
+    return `${folder}/${upper === -1 ? importer : imported} has no layer in scripts/layers.ts`;
+  }
+  if (lower < upper || (areFiles && lower === upper)) return null;
+  return `in ${folder}/, ${importer} is not above ${imported}`;
+}
+
+function layerOf(name: string, layers: readonly string[]): number {
+  const named = layers.findIndex((layer) => layer.split(" ").includes(name));
+  return named === -1 && name.endsWith(".ts") ? layers.indexOf("*") : named;
+}
+
+function crowdedFolders(paths: Iterable<string>): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > MAX_FOLDER_FILES)
+    .map(
+      ([folder, count]) => `${folder}/ has ${count} files of its own, ${MAX_FOLDER_FILES} at most`,
+    );
+}
