@@ -33,7 +33,7 @@ export interface Ability {
 }
 
 /** What the model is told before a call, as a `HINT_BLOCK`: it stands in the log, so the record says so. */
-export interface AbilityHint {
+interface AbilityHint {
   /** The `source` of its blocks; unique among the abilities of a deployment. */
   readonly source: string;
   /** Whether the model of a later reply still sees them. */
@@ -45,7 +45,7 @@ export interface AbilityHint {
 }
 
 /** A call that the rules, or a person, have let through. */
-export interface AllowedCall {
+interface AllowedCall {
   readonly call: ToolCallBlock;
   /** Parsed and valid against the tool's schema. */
   readonly input: unknown;
@@ -94,7 +94,7 @@ export type AbilityTools =
     };
 
 /** The events that a state may be folded from: all but deltas, which are nearly all of a log. */
-export type FoldedEventType = Exclude<LoggedEvent["type"], DeltaDraft["type"]>;
+type FoldedEventType = Exclude<LoggedEvent["type"], DeltaDraft["type"]>;
 
 /** The state of an ability: a fold of the session's log. It is kept with the events that change it, in their commit. */
 export interface AbilityFold<State> {
@@ -114,7 +114,7 @@ export interface AbilityFold<State> {
 }
 
 /** What an ability may know of the session that it is opened for. */
-export interface AbilitySession {
+interface AbilitySession {
   /** What the open reply began with, else what the next one will begin with. */
   readonly agent: AgentDefinition;
   /** IANA name; null when the session has none. */
@@ -122,9 +122,9 @@ export interface AbilitySession {
   /** What the client of the open reply says beside the conversation. */
   readonly client_context: readonly ClientContext[];
   /** Unix time in milliseconds. */
-  nowMs(): number;
+  readonly nowMs: () => number;
   /** A state as the log is at this moment. */
-  stateOf<State>(fold: AbilityFold<State>): State;
+  readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }
 
 /** How an ability comes into every session of a deployment. */

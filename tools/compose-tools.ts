@@ -19,7 +19,7 @@ export function composeTools(
       return offeredTools(providers, order);
     },
     async open(stop) {
-      await Promise.all(providers.map((provider) => provider.open?.(access, stop)));
+      await Promise.all(providers.map(async (provider) => provider.open?.(access, stop)));
     },
     async *run(request, stop) {
       const provider = providers.find((candidate) => candidate.owns(request.name));

@@ -8,7 +8,9 @@ const TOOL = {
   name: "note",
   description: "Keeps a note.",
   input_schema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
-  ...{ read_only: true, concurrency_safe: false, idempotent: false },
+  read_only: true,
+  concurrency_safe: false,
+  idempotent: false,
 };
 
 const NOTES: AbilityFold<readonly unknown[]> = {
