@@ -96,7 +96,10 @@ export type AbilityTools =
 /** The events that a state may be folded from: all but deltas, which are nearly all of a log. */
 type FoldedEventType = Exclude<LoggedEvent["type"], DeltaDraft["type"]>;
 
-/** The state of an ability: a fold of the session's log. It is kept with the events that change it, in their commit. */
+/**
+ * The state of an ability: a fold of the session's log. It is kept with the events that change it, in their commit, and
+ * written whole at each change: what grows without bound does not belong here.
+ */
 export interface AbilityFold<State> {
   /** What its snapshots are known by: the name of its ability. */
   readonly name: string;
