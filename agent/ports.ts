@@ -3,8 +3,6 @@ import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
-import type { StateObject } from "../protocol/shared-state.ts";
-import type { JsonSchema } from "../protocol/structured-output.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
 /** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
@@ -38,6 +36,8 @@ export interface ToolDeclaration {
     /** `client` when the one who reads the reply brought the tool and runs it. */
     readonly offered_by?: "client";
   };
+  /** The name of the ability that settles its calls; no runner runs them. */
+  readonly ability?: string;
 }
 
 export interface ModelRequest {
@@ -192,22 +192,6 @@ export type DeltaDraft = Extract<
 export interface CallIds {
   /** Whether a call of this session already has this id. */
   isUsed(id: string): boolean;
-}
-
-export interface VersionedState {
-  readonly state: StateObject;
-  /** How often it was changed; 0 when there is none. */
-  readonly version: number;
-}
-
-/** The state that the session's app and its agent share. A `shared_state_updated` that is appended changes it. */
-export interface SharedState {
-  /** As it is at this moment: clients change it too. */
-  read(): VersionedState;
-  /** The model has the tool that changes it. */
-  readonly isWritable: boolean;
-  /** What a changed state has to fit; null when anything will do. */
-  readonly schema: JsonSchema | null;
 }
 
 /** Resolves after `waitMs` milliseconds, or soon after `stop` says so. Never rejects. */

@@ -87,7 +87,8 @@ export {
   structuredSchemaOf,
 } from "./structured-output.ts";
 export type { JsonSchema } from "./structured-output.ts";
-export { SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
+export { ABILITY_STATE, abilityStateOf, type AbilityStateValue } from "./ability-state.ts";
+export { SHARED_STATE, SHARED_STATE_UPDATED, UPDATE_SHARED_STATE_TOOL } from "./shared-state.ts";
 export type { PatchOperation, StateObject, SharedStateUpdatedValue } from "./shared-state.ts";
 export { continueTrace, traceIdOf } from "./trace-context.ts";
 export type { TraceContext } from "./trace-context.ts";

@@ -1,5 +1,8 @@
 // What a session's shared state is known by: the event that changes it and the tool with which a model does so.
 
+/** The ability's name, by which the log's snapshots of the state are known: `{state, version}`. */
+export const SHARED_STATE = "shared_state";
+
 /** The `name` of the `CUSTOM` event that stands for one change; its `value` is a {@link SharedStateUpdatedValue}. */
 export const SHARED_STATE_UPDATED = "shared_state_updated";
 

@@ -36,7 +36,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages limits utf8-bytes.ts errors.ts shared-state.ts ids.ts base64.ts json-shape.ts",
     "pattern events.ts reply-id-header.ts",
-    "fold structured-output.ts ag-ui-run.ts",
+    "fold structured-output.ts ag-ui-run.ts ability-state.ts",
     "api",
     "dialects",
     "*",
@@ -63,15 +63,21 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: [
     "state step-budget.ts",
     "json-schema recovery ports.ts",
-    "json permission",
-    "tool-call model-turn",
-    "abilities answers",
-    "loop",
+    "json permission ability.ts",
+    "tool-call model-turn advance-fold.ts",
+    "answers",
+    // The loop gets abilities in a list, and imports none.
+    "abilities loop",
     "*",
   ],
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   model: ["openai scripted", "*"],
+  tools: [
+    "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
+    "providers",
+    "*",
+  ],
   storage: [
     "secrets",
     "tables",

@@ -1,7 +1,6 @@
-// The tool with which a model changes the state that it shares with the app. The loop makes the change itself: it
-// stands in the commit of the call's result, so that a crash leaves both or neither.
+// The tool with which a model changes the state that it shares with the app. The change is in the commit of the call's
+// result, so that a crash leaves both or neither.
 import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
-import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
 import {
@@ -9,12 +8,12 @@ import {
   UPDATE_SHARED_STATE_TOOL,
   type PatchOperation,
 } from "../../protocol/shared-state.ts";
+import type { Settlement } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
-import type { SharedState, ToolDeclaration } from "../ports.ts";
-import { startOfResult, type DecisionRecord } from "../tool-call/refused-result.ts";
+import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
-import { resultMetadata } from "../state/result-metadata.ts";
 import { isSameJson } from "../json/is-same-json.ts";
+import type { SharedState } from "./shared-state-ability.ts";
 
 /** Let through without asking, as it touches nothing outside the session; one at a time, as patches have an order. */
 export const SHARED_STATE_TOOL: ToolDeclaration = {
@@ -44,41 +43,17 @@ export const SHARED_STATE_TOOL: ToolDeclaration = {
   idempotent: true,
 };
 
-/** Whether this call is the tool's: only of an agent that was given it. */
-export function isSharedStateCall(
-  call: Pick<ToolCallBlock, "name">,
+/** What a call that was let through makes of the state, as it is at this moment. */
+export function updateSharedState(
+  { message }: ReplyState,
+  input: unknown,
   sharedState: SharedState,
-): boolean {
-  return sharedState.isWritable && call.name === UPDATE_SHARED_STATE_TOOL;
+): Settlement {
+  const { value, ...told } = readChange(input, sharedState);
+  return value ? { ...told, events: [updated(message.id, value)] } : told;
 }
 
-/** The whole result of a call that was let through, with the change that it makes: one append. */
-export function sharedStateResult(
-  state: ReplyState,
-  call: ToolCallBlock,
-  run: { readonly input: unknown; readonly decision: DecisionRecord | null },
-  sharedState: SharedState,
-): EventDraft[] {
-  const reply_id = state.message.id;
-  const target = { reply_id, tool_call_id: call.id };
-  const change = readChange(run.input, sharedState);
-  return [
-    startOfResult(state, call, run.decision),
-    ...(change.value ? [updated(reply_id, change.value)] : []),
-    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: change.text },
-    {
-      type: "TOOL_RESULT_END",
-      ...target,
-      state: change.isError ? "error" : "success",
-      metadata: resultMetadata(state, call.id),
-    },
-  ];
-}
-
-interface Change {
-  /** For the model. */
-  readonly text: string;
-  readonly isError?: true;
+interface Change extends Pick<Settlement, "text" | "isError"> {
   /** Left out when nothing changes. */
   readonly value?: Readonly<Record<string, unknown>>;
 }

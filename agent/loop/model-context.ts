@@ -5,36 +5,35 @@ import type {
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { CLIENT_CONTEXT_HINT_SOURCE } from "../abilities/client-context-hint.ts";
-import { RUNTIME_HINT_SOURCE } from "../abilities/runtime-hint.ts";
-import { SHARED_STATE_HINT_SOURCE, withNewestState } from "../abilities/shared-state-hint.ts";
-import { STRUCTURED_HINT_SOURCE } from "../abilities/structured-output.ts";
-
-/** Hints that mean something only while their reply runs. */
-const PASSING_HINTS: ReadonlySet<string> = new Set([
-  STRUCTURED_HINT_SOURCE,
-  RUNTIME_HINT_SOURCE,
-  SHARED_STATE_HINT_SOURCE,
-  CLIENT_CONTEXT_HINT_SOURCE,
-]);
+import type { Ability } from "../ability.ts";
 
 /**
  * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
- * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. What an
- * earlier reply was reminded of is left out: it would send the model to a tool that is there no more, or tell it
- * a time that has passed, a state that has changed or what an app showed then.
+ * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. Hints of
+ * earlier replies that did not outlive them are left out.
  */
-export function modelContext(history: readonly Msg[], current: Msg): readonly Msg[] {
-  return [...history.map(withoutReminders), withNewestState(current)]
+export function modelContext(
+  history: readonly Msg[],
+  current: Msg,
+  abilities: readonly Ability[],
+): readonly Msg[] {
+  const passing = new Set(
+    abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
+  );
+  const shown = abilities.reduce<readonly Msg[]>(
+    (messages, ability) => ability.changeContext?.(messages) ?? messages,
+    [...history.map((message) => withoutHints(message, passing)), current],
+  );
+  return shown
     .filter((message) => message.content.length > 0)
     .map((message) => (message.role === "assistant" ? repairMessage(message) : message));
 }
 
-function withoutReminders(message: Msg): Msg {
-  const isReminder = (block: ContentBlock) =>
-    block.type === "hint" && block.source !== null && PASSING_HINTS.has(block.source);
-  if (!message.content.some(isReminder)) return message;
-  return { ...message, content: message.content.filter((block) => !isReminder(block)) };
+function withoutHints(message: Msg, sources: ReadonlySet<string>): Msg {
+  const isPassing = (block: ContentBlock) =>
+    block.type === "hint" && block.source !== null && sources.has(block.source);
+  if (!message.content.some(isPassing)) return message;
+  return { ...message, content: message.content.filter((block) => !isPassing(block)) };
 }
 
 function repairMessage(message: Msg): Msg {

@@ -1,8 +1,9 @@
 // The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
-import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
+import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
-import { clientContextHint } from "../abilities/client-context-hint.ts";
+import { abilityHints } from "./ability-hints.ts";
+import { beginReply } from "./begin-reply.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
@@ -19,15 +20,12 @@ import type {
   Model,
   NewId,
   Random,
-  SharedState,
   Sleep,
   StopSignal,
   TenantQuota,
   ToolRunner,
 } from "../ports.ts";
-import { runtimeHint, type Runtime } from "../abilities/runtime-hint.ts";
-import { sharedStateHint } from "../abilities/shared-state-hint.ts";
-import { offeredTools, structuredHint } from "../abilities/structured-output.ts";
+import { offeredTools } from "../tool-call/internal-tools.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { unstartedCalls } from "./unstarted-calls.ts";
 
@@ -44,11 +42,8 @@ export interface ReplyRun {
   /** Read at each call: rules are added while a reply runs. */
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
-  /** Null tells the model no time. */
-  readonly runtime: Runtime | null;
-  readonly sharedState: SharedState;
-  /** What the client says beside the conversation. */
-  readonly clientContext: readonly ClientContext[];
+  /** In the order in which their hints are told. */
+  readonly abilities: readonly Ability[];
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
@@ -76,6 +71,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
     const { calls, offered } = unstartedCalls(log.state, run.toolRunner.tools);
     await runToolBatch(calls, { ...run, runner: run.toolRunner }, offered);
   }
+  await beginReply(run);
   while (!stop.aborted) {
     const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
     switch (step.type) {
@@ -132,12 +128,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const { log, models, stop } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
-  const hints = [
-    ...runtimeHint(log.state, run.runtime, run.newId),
-    ...sharedStateHint(log.state, run.sharedState, run.newId),
-    ...clientContextHint(log.state, run.clientContext, run.newId),
-    ...structuredHint(log.state, run.newId),
-  ];
+  const hints = abilityHints(log.state, run.abilities, run.newId);
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const outcome = await runModelTurn({
@@ -145,8 +136,8 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
     model: models[index] ?? models[0],
     request: {
       system_prompt: run.system_prompt,
-      messages: modelContext(run.history, log.state.message),
-      tools: offeredTools(run.toolRunner.tools, log.state),
+      messages: modelContext(run.history, log.state.message, run.abilities),
+      tools: offeredTools(run.toolRunner.tools, run.abilities, log.state),
       ...(tool_choice !== undefined && { tool_choice }),
     },
   });
@@ -167,6 +158,9 @@ function end(
   error?: ErrorInfo,
   metadata?: Record<string, unknown>,
 ): void {
-  const { log, session_id } = run;
-  log.append(closeReply(log.state, { session_id, finished_reason, error, metadata }));
+  const { log, session_id, abilities } = run;
+  log.append([
+    ...abilities.flatMap((ability) => ability.end?.(log.state) ?? []),
+    ...closeReply(log.state, { session_id, finished_reason, error, metadata }),
+  ]);
 }

@@ -3,23 +3,24 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../../protocol/limits/answers.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";
-import type { Asking, EventLog, SharedState, StopSignal, ToolRunner } from "../ports.ts";
+import type { Asking, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
+import { bringResult, checkedToolsOf } from "./bring-result.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
-import { streamResult } from "./stream-result.ts";
-import { structuredResult } from "../abilities/structured-output.ts";
-import { isSharedStateCall, sharedStateResult } from "../abilities/update-shared-state.ts";
+import { settledResult } from "./settled-result.ts";
+import { settleInternal } from "./internal-tools.ts";
 
 export interface ToolCallContext {
   readonly log: EventLog;
   readonly runner: ToolRunner;
   readonly permission: () => PermissionContext;
   readonly asking: Asking;
-  readonly sharedState: SharedState;
+  readonly abilities: readonly Ability[];
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
@@ -52,9 +53,9 @@ export function planToolCall(
   context: BatchContext,
   permission: PermissionContext,
 ): CallPlan {
-  const { log, runner, offered, started } = context;
-  const structured = structuredResult(call, log.state);
-  if (structured) return { type: "result", events: structured };
+  const { log, runner, abilities, offered, started } = context;
+  const internal = settleInternal(call, runner.tools, { abilities, reply: log.state });
+  if (internal) return { type: "result", events: settledResult(log.state, call, internal, null) };
   if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
   const prepared = prepareCall(call, runner.tools, permission);
   switch (prepared.type) {
@@ -105,10 +106,13 @@ async function runAllowed(
   prepared: Prepared<"run">,
   context: ToolCallContext,
 ): Promise<void> {
-  const { log, sharedState } = context;
-  if (isSharedStateCall(call, sharedState)) {
-    log.append(sharedStateResult(log.state, call, prepared, sharedState));
-  } else if (prepared.tool.external) await submit(call, prepared, context);
+  const { tool, input, decision } = prepared;
+  const { log, abilities } = context;
+  const tools = checkedToolsOf(tool, abilities);
+  if (tools?.kind === "log") {
+    const settlement = tools.settle({ call, input }, log.state);
+    log.append(settledResult(log.state, call, settlement, decision));
+  } else if (tool.external) await submit(call, prepared, context);
   else await run(call, prepared, context);
 }
 
@@ -151,23 +155,23 @@ async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<
   const { log, runner } = context;
   const tool = runner.tools.find(({ name }) => name === call.name);
   const read = tool && readCallInput(call, tool, { calls: countTurnCalls(log.state) });
-  if (read?.ok) {
-    await streamResult(call, read.input, context);
+  if (tool && read?.ok) {
+    await bringResult(call, { tool, input: read.input }, context);
     return;
   }
-  const text = read?.text ?? `There is no tool named ${call.name} any more.`;
+  const text = read && !read.ok ? read.text : `There is no tool named ${call.name} any more.`;
   log.append(refusedResult(log.state, call, { state: "error", text, decision: null }).slice(1));
 }
 
 async function run(
   call: ToolCallBlock,
-  { input, decision }: Prepared<"run">,
+  prepared: Prepared<"run">,
   context: ToolCallContext,
 ): Promise<void> {
   const { log, stop } = context;
-  log.append([startOfResult(log.state, call, decision)]);
+  log.append([startOfResult(log.state, call, prepared.decision)]);
   // The start is on disk before the request leaves: a call that nobody remembers may not happen.
   await log.settled();
   if (stop.aborted) return;
-  await streamResult(call, input, context);
+  await bringResult(call, prepared, context);
 }

@@ -95,7 +95,7 @@ export function testCall(
   { tool_name, input }: RuleTest,
 ): Result<RuleTestResult> {
   const init = agentInUse(session);
-  const tools = sessionTools(init);
+  const tools = sessionTools(init, session.tables);
   const tool = tools.find(({ name }) => name === tool_name);
   if (!tool) {
     const detail = `the agent has no tool named ${tool_name}`;

@@ -62,7 +62,7 @@ export function checkAnswer(
   const { replyInit } = session.settings;
   const context: AnswerContext = {
     permission: permissionContext(replyInit, session),
-    tools: sessionTools(replyInit),
+    tools: sessionTools(replyInit, session.tables),
     rights: actor,
     decided_by: decidedBy(actor),
     journalOf: (id) => journalOf(session, state, id),

@@ -6,6 +6,7 @@ import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
+import type { AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type {
@@ -16,7 +17,7 @@ import type {
 import type { Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
-import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
+import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
@@ -87,8 +88,8 @@ export interface SessionPatch {
 export interface ForkSource {
   readonly init: SessionInit;
   readonly rules: readonly PermissionRule[];
-  /** As it is now, wherever the copy ends; null when there is none. */
-  readonly shared_state: StateObject | null;
+  /** The states of abilities as they were where the copy ends. */
+  readonly ability_states: readonly AbilityStateValue[];
   /** The last message of the copy; null when there is none. */
   readonly message_id: string | null;
   /** The run that made the last answer of the copy; left out when none did. */
@@ -109,8 +110,8 @@ export interface SessionFork {
   readonly init: SessionInit & { readonly forked_from: ForkedFrom };
   /** Become the new session's own. */
   readonly rules: readonly PermissionRule[];
-  /** Becomes the first version of the new session's. */
-  readonly shared_state: StateObject | null;
+  /** What the new session's abilities begin with. */
+  readonly ability_states: readonly AbilityStateValue[];
   readonly actor: Actor;
 }
 

@@ -1,4 +1,5 @@
 // Messages that come into the conversation without a reply: observed, copied or brought in with a state.
+import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -9,20 +10,27 @@ export interface Conversation {
   readonly tables: Pick<SessionTables, "messages" | "calls">;
 }
 
+interface AddOptions {
+  /** In front of the messages. */
+  readonly snapshots?: readonly EventDraft[];
+  /** Part of the same transaction. */
+  readonly write?: () => void;
+}
+
 /**
  * Appends `message_added` for each, with their rows, in one commit. Nothing follows soon, so the mark of the seqs is
- * written back. @param write What else belongs to that commit.
+ * written back.
  */
 export function addMessages(
   { log, tables }: Conversation,
   messages: readonly Msg[],
-  write: () => void = () => undefined,
+  { snapshots = [], write = () => undefined }: AddOptions = {},
 ): void {
-  log.append(messages.map(messageAdded), {
+  log.append([...snapshots, ...messages.map(messageAdded)], {
     isLast: true,
     write: (events) => {
       for (const [index, message] of messages.entries()) {
-        const position = events[index]?.seq ?? log.lastSeq;
+        const position = events[snapshots.length + index]?.seq ?? log.lastSeq;
         tables.messages.put({ position, reply_id: null, message, cursor: position });
         for (const block of message.content) {
           if (block.type === "tool_call") tables.calls.note(block, position);

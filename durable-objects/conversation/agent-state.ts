@@ -11,6 +11,7 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { MAX_HISTORY_BYTES, MAX_RULES } from "../../protocol/limits/general.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
+import { abilityStatesAt, importedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
 import { listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import { matchKnownMessages } from "../tables/known-messages.ts";
@@ -28,6 +29,7 @@ const SUMMARY_ID = "summary";
 export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
   const { active } = session;
   if (active && !active.isRunning) await session.log.settled();
+  const states = await abilityStatesAt(session);
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
   const context: Iterable<Piece>[] = [];
   let size = 0;
@@ -59,7 +61,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       activated_groups: [],
     },
     tasks_context: { tasks: [] },
-    middle_context: {},
+    middle_context: Object.fromEntries(states.map(({ ability, state }) => [ability, state])),
   } satisfies AgentState;
   return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
 }
@@ -139,9 +141,11 @@ export async function importState(
       errors: [{ pointer: "#/permission_context", detail }],
     });
   }
-  addMessages(session, messages, () => {
+  const snapshots = importedSnapshots(tables.abilities, input.middle_context);
+  const write = () => {
     if (change) applyPermission(session, change, actor);
-  });
+  };
+  addMessages(session, messages, { snapshots, write });
   await log.settled();
   return accept(change !== null);
 }

@@ -3,13 +3,13 @@
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { forkedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "../api/session-api.ts";
 import { SessionLog } from "../log/session-log.ts";
 import { expectListing } from "../session/session-listing.ts";
-import { bringSharedState } from "./shared-state.ts";
 import {
   openSessionTables,
   writeConfirmedAt,
@@ -30,13 +30,17 @@ export async function copyConversation(
   if (hasSchema(storage.sql)) await storage.deleteAll();
   migrate(storage);
   const source = sourceOf(env, fork);
+  const tables = openSessionTables(storage);
   const log = new SessionLog(storage, {
     logged: () => undefined,
+    committing: (events) => tables.abilities.record(events),
     committed: () => undefined,
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
   });
-  const tables = openSessionTables(storage);
+  // In front of the messages: a fork of this one that ends with any of them begins with the same.
+  const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
+  if (snapshots.length > 0) log.append(snapshots, { isLast: true });
   const { cursor: upTo } = fork.init.forked_from;
   for (let after = 0, isLast = upTo === 0; !isLast;) {
     // oxlint-disable-next-line no-await-in-loop
@@ -55,7 +59,6 @@ export async function copyConversation(
     after = cursor;
     isLast = is_last;
   }
-  if (fork.shared_state) bringSharedState({ log, tables }, fork.shared_state);
   await log.settled();
   storage.transactionSync(() => {
     insertRules(tables, fork);

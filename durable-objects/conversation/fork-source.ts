@@ -2,12 +2,14 @@
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { COPY_BATCH_BYTES } from "../../protocol/limits/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { abilityStatesAt } from "./ability-snapshots.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { refuseBusy } from "../reply/refuse-busy.ts";
 import type { CopiedMessages, ForkSource } from "../api/session-api.ts";
 
 /**
- * The message of a reply that runs or waits is never copied: it will change. Asked for by its id it is refused; else
+ * States of abilities are those of the message or the position that the copy ends with, and of now when it ends with the
+ * conversation. The message of a reply that runs or waits is never copied: it will change. Asked for by its id it is refused; else
  * the copy ends with what was said before it.
  */
 export async function readForkSource(
@@ -36,11 +38,14 @@ export async function readForkSource(
   const rules = tables.rules.all().map(({ tool_name, rule_content, behavior, source }) => {
     return { tool_name, rule_content, behavior, source };
   });
-  const { state, version } = tables.sharedState.read();
-  const shared_state = version === 0 ? null : state;
   const message_id = last?.message.id ?? null;
   const run_id = last ? findRun(session, last.position) : undefined;
-  return accept({ init, rules, shared_state, message_id, run_id, cursor });
+  const ability_states = await abilityStatesAt(
+    session,
+    typeof at === "number" ? at : found?.cursor,
+  );
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  return accept({ init, rules, ability_states, message_id, run_id, cursor });
 }
 
 /** A copy without what was said there would be another conversation. */

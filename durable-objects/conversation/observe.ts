@@ -39,7 +39,8 @@ export async function observeMessages(
   const message_ids = messages.map(({ id }) => id);
   if (known.fresh.length > 0) {
     if (active && !active.isOver) return refuseBusy(active, tables.calls);
-    addMessages(session, known.fresh, () => recordResult({ message_ids, cursor: log.lastSeq }));
+    const write = () => recordResult({ message_ids, cursor: log.lastSeq });
+    addMessages(session, known.fresh, { write });
   } else recordResult({ message_ids, cursor: log.visibleSeq });
   await log.settled();
   return accept(viewObserved(session, { message_ids, cursor: log.visibleSeq }));

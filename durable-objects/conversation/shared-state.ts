@@ -4,13 +4,10 @@ import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
 import type { SharedState } from "../../protocol/api/shared-state.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
-import { SHARED_STATE_UPDATED, type StateObject } from "../../protocol/shared-state.ts";
-import type { Conversation } from "./add-messages.ts";
+import { SHARED_STATE_UPDATED } from "../../protocol/shared-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { StatePatch } from "../api/session-api.ts";
-import type { SessionTables } from "../tables/session-tables.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -58,7 +55,6 @@ export function changeSharedState(
     const value = stateChange(patch, version + 1);
     log.append([{ type: "CUSTOM", name: SHARED_STATE_UPDATED, value: { ...value } }], {
       isLast: !session.isActing,
-      write: (events) => record(tables, events),
     });
   }
   return accept(null);
@@ -68,22 +64,4 @@ export function changeSharedState(
 export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
   const { agent } = openReply ? settings.replyInit : settings.init;
   return agent.shared_state?.schema ?? null;
-}
-
-/** A state that was copied, as the first change of a session that has none. */
-export function bringSharedState(
-  { log, tables }: Pick<Conversation, "log"> & { readonly tables: SessionTables },
-  state: StateObject,
-): void {
-  const patch = [{ op: "replace", path: "", value: state }];
-  const draft: EventDraft = {
-    type: "CUSTOM",
-    name: SHARED_STATE_UPDATED,
-    value: { patch, version: 1 },
-  };
-  log.append([draft], { isLast: true, write: (events) => record(tables, events) });
-}
-
-function record({ sharedState }: SessionTables, events: readonly LoggedEvent[]): void {
-  for (const event of events) sharedState.record(event);
 }

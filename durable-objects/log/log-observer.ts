@@ -3,9 +3,11 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { StagedValue } from "../bytes/parts.ts";
 import type { PreparedEvent } from "./prepared-event.ts";
 
-/** Hears of every event in order. Must not throw. */
+/** Hears of every event in order. Must not throw, but for `committing`, which then fails the log. */
 export interface LogObserver {
   logged(event: LoggedEvent): void;
+  /** Part of the transaction of events that are no deltas: what is folded from them is written with them. */
+  committing(events: readonly LoggedEvent[]): void;
   /** Everything up to `seq` is written, not yet on disk for certain. */
   committed(seq: number): void;
   /** Everything up to `seq` is on disk and visible. */

@@ -95,7 +95,11 @@ export class SessionLog {
     this.#window.flush();
     const events = drafts.map((draft, i) => this.#stamp(draft, options.staged?.events[i]));
     for (const event of events) this.#barriers.push(event.seq);
-    this.#commit({ ...options, write: () => options.write?.(events) });
+    const write = () => {
+      this.#observer.committing(events);
+      options.write?.(events);
+    };
+    this.#commit({ ...options, write });
     return events;
   }
 

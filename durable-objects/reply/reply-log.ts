@@ -110,7 +110,6 @@ export class ReplyLog implements EventLog {
     this.#tables.decisions.record(events);
     for (const event of events) {
       this.#tables.calls.record(event);
-      this.#tables.sharedState.record(event);
       if (event.type === "REPLY_END") this.#rest(event.finished_reason);
     }
   }

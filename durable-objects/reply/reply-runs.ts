@@ -55,7 +55,7 @@ export class ReplyRuns {
     if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
     // The time without a machine is not counted.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
-    const tools = sessionTools(settings.replyInit);
+    const tools = sessionTools(settings.replyInit, tables);
     const { events, next, ...counts } = recover(
       reply.state,
       { ...row, ran_ms, max_run_ms: this.#maxRunMs() },

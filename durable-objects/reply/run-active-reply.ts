@@ -15,6 +15,7 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
+import { openAbilities } from "../settings/open-abilities.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
@@ -50,6 +51,10 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
+    const abilities = openAbilities(init, tables);
+    const client_tools = init.client?.tools;
+    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...door });
+    await toolRunner.open(stop);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -65,19 +70,13 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
         hashInput,
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
-      runtime: init.time_zone ? { time_zone: init.time_zone, nowMs: () => Date.now() } : null,
-      sharedState: {
-        read: () => tables.sharedState.read(),
-        isWritable: init.agent.shared_state?.enabled ?? false,
-        schema: init.agent.shared_state?.schema ?? null,
-      },
-      clientContext: init.client?.context ?? [],
+      abilities,
       history: history.messages,
       models: [
         createModel(init.agent.model, door),
         ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
       ],
-      toolRunner: createToolRunner({ ...init.agent, client_tools: init.client?.tools, ...door }),
+      toolRunner,
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
       newId,

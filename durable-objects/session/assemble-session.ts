@@ -49,6 +49,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   });
   const log = new SessionLog(storage, {
     logged: (event) => current.logged(event),
+    committing: (events) => tables.abilities.record(events),
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
       // That a reply has ended or waits is news for D1, and lets the next one begin.

@@ -2,11 +2,15 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import { declareTools } from "../../tools/tool-runner.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+import { openAbilities } from "./open-abilities.ts";
 
-/** The agent's, and those that the reply's client brought. */
-export function sessionTools({
-  agent,
-  client,
-}: Pick<SessionInit, "agent" | "client">): readonly ToolDeclaration[] {
-  return declareTools({ ...agent, client_tools: client?.tools });
+/** The agent's, those of abilities, and those that the reply's client brought. */
+export function sessionTools(
+  init: Pick<SessionInit, "agent" | "client" | "time_zone">,
+  tables: Pick<SessionTables, "abilities">,
+): readonly ToolDeclaration[] {
+  const { agent, client } = init;
+  const abilities = openAbilities(init, tables);
+  return declareTools({ ...agent, abilities, client_tools: client?.tools });
 }

@@ -122,14 +122,13 @@ export const SESSION_SCHEMA = `
     is_edited INTEGER NOT NULL,
     PRIMARY KEY (seq, position)
   ) WITHOUT ROWID;
-  -- What the app and the agent share, as it is now; no row before it is first changed.
-  CREATE TABLE shared_state (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- The states of abilities as they are now, by the ability's name; no row before one is first changed.
+  CREATE TABLE ability_states (
+    name TEXT PRIMARY KEY,
     state TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    -- Of the event that made the version.
-    seq INTEGER NOT NULL DEFAULT 0
-  );
+    -- Of the event that changed it last.
+    seq INTEGER NOT NULL
+  ) WITHOUT ROWID;
   -- The shared state as it was when replies began.
   CREATE TABLE shared_state_versions (
     version INTEGER PRIMARY KEY,

@@ -1,5 +1,7 @@
 // The session's tables, opened together over one storage.
 import type { SessionInit } from "../api/session-api.ts";
+import { listAbilities } from "../../tools/list-abilities.ts";
+import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
@@ -23,6 +25,7 @@ export interface SessionTables {
   readonly rules: RuleTable;
   readonly tokens: TokenTable;
   readonly idempotency: IdempotencyTable;
+  readonly abilities: AbilityStates;
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
   readonly timers: Timers;
@@ -31,6 +34,8 @@ export interface SessionTables {
 export function openSessionTables(storage: DurableObjectStorage): SessionTables {
   const { sql } = storage;
   const timers = new Timers(storage);
+  const folds = listAbilities().flatMap(({ state }) => state ?? []);
+  const abilities = new AbilityStates(sql, folds);
   return {
     messages: new MessageTable(sql),
     replies: new ReplyTable(sql),
@@ -41,7 +46,8 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     rules: new RuleTable(sql),
     tokens: new TokenTable(sql),
     idempotency: new IdempotencyTable(sql),
-    sharedState: new SharedStateTable(sql),
+    abilities,
+    sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
     timers,
   };

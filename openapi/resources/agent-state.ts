@@ -87,7 +87,8 @@ export const AGENT_STATE = {
   fieldDescriptions: {
     "AgentState.context": "The messages, oldest first.",
     "AgentState.context_truncated": "Whether older messages were left out.",
-    "AgentState.middle_context": "What middleware keeps; nothing here.",
+    "AgentState.middle_context":
+      "The states of abilities, by name; `shared_state` is `{state, version}`.",
     "AgentState.permission_context": "What the session's calls are held against.",
     "AgentState.permission_context.allow_rules": "By the name of their tool.",
     "AgentState.permission_context.ask_rules": "By the name of their tool.",

@@ -50,6 +50,7 @@ export const AgentStateSchema = z.object({
   permission_context: PermissionContextSchema,
   tool_context: ToolContextSchema,
   tasks_context: z.object({ tasks: z.array(z.unknown()) }),
+  /** The states of abilities, by the ability's name: `shared_state` is `{state, version}`. */
   middle_context: z.record(z.string(), z.unknown()),
 });
 export type AgentState = z.infer<typeof AgentStateSchema>;
@@ -123,6 +124,7 @@ export const AgentStateInputSchema = z
     reply_context: ignored,
     tool_context: ignored,
     tasks_context: ignored,
+    /** States of abilities, by name; what is none is accepted and not kept. */
     middle_context: ignored,
     // Older states have them at the top.
     reply_id: ignored,

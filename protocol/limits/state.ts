@@ -8,3 +8,5 @@ export const MAX_PATCH_OPERATIONS = 256;
 export const MAX_PATCH_BYTES = 131_072;
 /** Characters of a JSON pointer; a state of 64 levels with names of 64 characters takes as many. */
 export const MAX_PATCH_POINTER_CHARACTERS = 4_096;
+/** Events that are folded at once when an earlier state is asked for: a millisecond or so, then others are heard. */
+export const FOLDED_EVENTS_A_SLICE = 1_000;

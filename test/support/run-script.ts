@@ -1,10 +1,20 @@
 // Plays a script of the embedded model through the loop, on an in-memory log.
+import type { Ability } from "../../agent/ability.ts";
+import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
+import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
+import {
+  sharedStateAbility,
+  type SharedState,
+} from "../../agent/abilities/shared-state-ability.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
+import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
+import { abilityTools } from "../../tools/providers/ability-tools.ts";
 import { functionTools } from "./function-tools.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { testAsking } from "./test-asking.ts";
@@ -18,11 +28,13 @@ export interface ScriptRun {
   readonly permission?: PermissionContext | (() => PermissionContext);
   readonly log?: MemoryLog;
   /** The model is told no time when left out. */
-  readonly runtime?: ReplyRun["runtime"];
+  readonly runtime?: Runtime;
+  /** In front of those that the other members ask for. */
+  readonly abilities?: readonly Ability[];
   /** There is no state when left out. */
-  readonly sharedState?: ReplyRun["sharedState"];
+  readonly sharedState?: SharedState;
   /** None when left out. */
-  readonly clientContext?: ReplyRun["clientContext"];
+  readonly clientContext?: readonly ClientContext[];
   readonly stop?: AbortSignal;
   /** The scripted model alone when left out. */
   readonly models?: ReplyRun["models"];
@@ -34,7 +46,7 @@ export interface ScriptRun {
   readonly on_limit?: ReplyRun["on_limit"];
 }
 
-const NO_STATE: ReplyRun["sharedState"] = {
+const NO_STATE: SharedState = {
   read: () => ({ state: {}, version: 0 }),
   isWritable: false,
   schema: null,
@@ -47,6 +59,14 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   const permission = run.permission ?? { mode: "default", rules: [], working_directories: [] };
   // A reply that goes on finds the ids of its first part in use.
   let ids = log.events.length - 1;
+  const abilities = [
+    ...(run.abilities ?? []),
+    runtimeAbility(run.runtime ?? null),
+    sharedStateAbility(run.sharedState ?? NO_STATE),
+    clientContextAbility(run.clientContext ?? []),
+    STRUCTURED_OUTPUT_ABILITY,
+  ];
+  const runner = run.tools ?? functionTools({});
   await runReply({
     session_id: "ses_1",
     end_user_id: null,
@@ -57,9 +77,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     on_limit: run.on_limit ?? "end",
     permission: typeof permission === "function" ? permission : () => permission,
     asking: testAsking,
-    runtime: run.runtime ?? null,
-    sharedState: run.sharedState ?? NO_STATE,
-    clientContext: run.clientContext ?? [],
+    abilities,
     history: [
       UserMsg({
         name: "user",
@@ -67,7 +85,12 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
       }),
     ],
     models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
-    toolRunner: run.tools ?? functionTools({}),
+    toolRunner: {
+      get tools() {
+        return [...runner.tools, ...abilityTools(abilities).tools];
+      },
+      run: (request, stop) => runner.run(request, stop),
+    },
     log,
     callIds: { isUsed: (id) => run.usedCallIds?.includes(id) ?? false },
     newId: (prefix) => `${prefix}_${(ids += 1)}`,

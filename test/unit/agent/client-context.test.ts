@@ -1,7 +1,7 @@
 // What the model is told of what a client says beside the conversation.
 import { describe, expect, it } from "vitest";
 
-import { clientContextHint } from "../../../agent/abilities/client-context-hint.ts";
+import { clientContextAbility } from "../../../agent/abilities/client-context-ability.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { startReplyState } from "../../../agent/state/reply-state.ts";
 import { runScript } from "../../support/run-script.ts";
@@ -35,15 +35,15 @@ describe("a client's context", () => {
   });
 
   it("is not told when there is none", () => {
-    expect(clientContextHint(START, [], () => "blk_1")).toEqual([]);
+    expect(clientContextAbility([]).hint?.text(START)).toBeNull();
   });
 
   it("is not shown to the model of a later reply", async () => {
     const { state } = await runScript({ script: "/say hello", clientContext: CONTEXT });
-    const shown = modelContext([state.message], START.message);
+    const shown = modelContext([state.message], START.message, [clientContextAbility([])]);
 
     expect(shown.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(["text"]);
-    expect(modelContext([], state.message)[0]?.content.map(({ type }) => type)).toEqual([
+    expect(modelContext([], state.message, [])[0]?.content.map(({ type }) => type)).toEqual([
       "hint",
       "text",
     ]);

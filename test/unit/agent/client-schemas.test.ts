@@ -7,7 +7,7 @@ import { declareTools } from "../../../tools/tool-runner.ts";
 
 /** What the model is told of a call with this input, of an agent's external tool and of a client's with the same schema. */
 function toldOf(input_schema: Record<string, unknown>, input: unknown) {
-  const tools = declareTools({
+  const ofTheAgent = declareTools({
     tools: [
       {
         type: "external",
@@ -20,10 +20,13 @@ function toldOf(input_schema: Record<string, unknown>, input: unknown) {
         edits_files: false,
       },
     ],
+  });
+  const ofItsClient = declareTools({
+    tools: [],
     client_tools: [{ name: "show", description: "", input_schema }],
   });
   const call = { name: "show", input: JSON.stringify(input) } as ToolCallBlock;
-  const [external, ofClient] = tools.map((tool) => {
+  const [external, ofClient] = [...ofTheAgent, ...ofItsClient].map((tool) => {
     const read = readCallInput(call, tool, { calls: 1 });
     return read.ok ? null : read.text;
   });

@@ -62,7 +62,7 @@ describe("a turn with more calls than it may have", () => {
     expect(hintsOf(log)).toMatchObject([{ source: "call_limit" }]);
     const written = toOpenAiMessages({
       system_prompt: "",
-      messages: modelContext([], log.state.message),
+      messages: modelContext([], log.state.message, []),
     });
     expect(written.map(({ role }) => role)).toEqual([
       "assistant",

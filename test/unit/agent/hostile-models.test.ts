@@ -12,7 +12,7 @@ import { runScript } from "../../support/run-script.ts";
 const DONE: readonly ModelChunk[] = [{ text: "Done" }];
 
 function wire(message: Parameters<typeof modelContext>[1]) {
-  return toOpenAiMessages({ system_prompt: "", messages: modelContext([], message) });
+  return toOpenAiMessages({ system_prompt: "", messages: modelContext([], message, []) });
 }
 
 describe("the context of the next call", () => {
@@ -59,7 +59,11 @@ describe("the context of the next call", () => {
   });
 
   it("holds a user's message when all that was sent is empty text", () => {
-    const messages = modelContext([UserMsg({ name: "user", content: "" })], UserMsg("user", "x"));
+    const messages = modelContext(
+      [UserMsg({ name: "user", content: "" })],
+      UserMsg("user", "x"),
+      [],
+    );
     const written = toOpenAiMessages({ system_prompt: "", messages });
 
     expect(written.every((message) => message.content !== "")).toBe(true);

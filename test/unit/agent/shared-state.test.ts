@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
-import type { Model, ModelRequest, SharedState, ToolRunner } from "../../../agent/ports.ts";
-import { SHARED_STATE_TOOL } from "../../../agent/abilities/update-shared-state.ts";
+import {
+  sharedStateAbility,
+  type SharedState,
+} from "../../../agent/abilities/shared-state-ability.ts";
+import type { Model, ModelRequest, ToolRunner } from "../../../agent/ports.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import type { JsonPatch } from "../../../protocol/api/shared-state.ts";
 import type { StateObject } from "../../../protocol/shared-state.ts";
@@ -15,10 +18,9 @@ import { runScript } from "../../support/run-script.ts";
 
 const NAME = "update_shared_state";
 
-/** The platform's tool and another one, which an app's change may come with. */
+/** Another tool than the platform's, which an app's change may come with. */
 function toolsWith(look: () => string = () => "looked"): ToolRunner {
-  const runner = functionTools({ look: { run: look, read_only: true } });
-  return { ...runner, tools: [...runner.tools, SHARED_STATE_TOOL] };
+  return functionTools({ look: { run: look, read_only: true } });
 }
 
 /** A state that is folded from a log, as the object's is, over one that was there before. */
@@ -214,7 +216,9 @@ describe("the model", () => {
     const log = new MemoryLog();
     await runScript({ script: "/say hi", log, sharedState: stateOf(log, { a: 1 }, 1) });
 
-    const [earlier] = modelContext([log.state.message], new MemoryLog("rep_2").state.message);
+    const [earlier] = modelContext([log.state.message], new MemoryLog("rep_2").state.message, [
+      sharedStateAbility(stateOf(log)),
+    ]);
     expect(earlier?.content.map(({ type }) => type)).toEqual(["text"]);
   });
 });

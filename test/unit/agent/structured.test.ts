@@ -1,6 +1,7 @@
 // Sequences H29 to H32 of the reference: replies that fill a schema in.
 import { describe, expect, it } from "vitest";
 
+import { STRUCTURED_OUTPUT_ABILITY } from "../../../agent/abilities/structured-output-ability.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
 import { nextStep } from "../../../agent/loop/next-step.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../../agent/ports.ts";
@@ -253,7 +254,9 @@ describe("structured output", () => {
 
   it("keeps the hints of an earlier reply from the model, and its calls in sight", async () => {
     const { state } = await run('/structured {"order_id":"A-1001"}');
-    const context = modelContext([state.message], UserMsg("user", "And now?"));
+    const context = modelContext([state.message], UserMsg("user", "And now?"), [
+      STRUCTURED_OUTPUT_ABILITY,
+    ]);
 
     expect(context.map((message) => message.content.map((block) => block.type))).toEqual([
       ["tool_call", "tool_result"],

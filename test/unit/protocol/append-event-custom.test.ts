@@ -222,6 +222,7 @@ describe("structured_output", () => {
 describe("other CUSTOM events", () => {
   it.each([
     ["without a reply", { name: "shared_state_updated", value: {} }],
+    ["that are snapshots", { name: "ability_state", value: { ability: "notes", state: ["a"] } }],
     ["about this reply", { name: "message_added", reply_id: "r1", value: { reply_id: "r1" } }],
     [
       "of ours about another reply",

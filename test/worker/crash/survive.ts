@@ -8,7 +8,7 @@ import { installFailpoints, stopDeltaClock, type WritePoint } from "./failpoint.
 import { SCENARIOS, sendsRequests, type Scenario, type Way } from "./scenarios.ts";
 import { verifyRun } from "./verify-run.ts";
 
-function pointsOf(writes: number): readonly WritePoint[] {
+export function pointsOf(writes: number): readonly WritePoint[] {
   return Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [
     { write, side: "before" as const },
     { write, side: "after" as const },

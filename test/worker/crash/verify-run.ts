@@ -93,7 +93,7 @@ function idsOf(log: readonly LoggedEvent[], type: string): string[] {
 }
 
 /** Run by somebody outside, or by the platform itself. */
-const WITHOUT_EFFECT: readonly string[] = ["print_label", "update_shared_state"];
+const WITHOUT_EFFECT: readonly string[] = ["print_label", "update_shared_state", "note"];
 
 async function expectEffects({ session, isHung }: CrashedRun, message: Msg): Promise<void> {
   const effects = await session.effects();

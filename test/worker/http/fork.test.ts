@@ -6,6 +6,7 @@ import type { Credential } from "../../../protocol/api/credentials.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
+import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import {
@@ -71,6 +72,32 @@ describe("a fork", () => {
       [1, 2, 3, 4].map((seq) => [seq, "CUSTOM"]),
     );
     expect((await ask<Session>("GET", path, call)).json).toEqual(before);
+  });
+
+  test.each<[string, (first: Reply, second: Reply) => string | number | undefined, unknown]>([
+    ["an answer", ({ id }) => id, { n: 1 }],
+    ["a user's message", () => "second", { n: 2 }],
+    ["the position of an answer's end", ({ cursor }) => cursor, { n: 1 }],
+    ["the position of a change", ({ cursor }) => cursor + 1, { n: 2 }],
+    ["the beginning", () => 0, {}],
+    ["its end", () => undefined, { n: 3 }],
+  ])("at %s has the shared state as it was there", async (_, at, expected) => {
+    const { call, path } = await openSession();
+    const share = (n: number) => {
+      const json = [{ op: "add", path: "/n", value: n }];
+      return ask("PATCH", `${path}/shared-state`, { ...call, json });
+    };
+    await share(1);
+    const first = await say(path, call, "first");
+    await share(2);
+    const second = await say(path, call, "second");
+    await share(3);
+
+    const { json } = await fork(path, call, { at: at(first.json, second.json) });
+
+    const shared = await ask<SharedState>("GET", `/v1/sessions/${json.id}/shared-state`, call);
+    const version = JSON.stringify(expected) === "{}" ? 0 : 1;
+    expect(shared.json).toMatchObject({ state: expected, version });
   });
 
   test("is listed with its source, and goes its own way", async () => {

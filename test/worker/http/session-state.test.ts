@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import type { SharedState } from "../../../protocol/api/shared-state.ts";
+import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
@@ -34,6 +37,57 @@ const call = (id: string, more: object = {}) => {
 const result = (id: string, more: object = {}) => {
   return { type: "tool_result", id, name: "lookup_order", output: "found", ...more };
 };
+
+describe("the shared state", () => {
+  const share = (path: string, key: Call, n: number) =>
+    ask("PATCH", `${path}/shared-state`, { ...key, json: [{ op: "add", path: "/n", value: n }] });
+  const sharedOf = async (path: string, key: Call) =>
+    (await ask<SharedState>("GET", `${path}/shared-state`, key)).json;
+
+  test("goes out with a session's state and comes in as a first version, before the messages", async () => {
+    const { call: key, path, agent } = await openSession();
+    await share(path, key, 1);
+    await share(path, key, 2);
+    await ask("POST", `${path}/replies`, { ...key, json: { input: "Hi" } });
+    const { json } = await stateOf(path, key);
+    const other = await another(agent.id, key);
+
+    const brought = await bring(other, key, json);
+
+    const { json: events } = await ask<Page<LoggedEvent>>("GET", `${other}/events`, key);
+    expect(json.middle_context).toEqual({ shared_state: { state: { n: 2 }, version: 2 } });
+    expect(brought.json.middle_context).toEqual({ shared_state: { state: { n: 2 }, version: 1 } });
+    expect(await sharedOf(other, key)).toEqual({ state: { n: 2 }, version: 1, cursor: 3 });
+    expect(events.data.map((event) => (event as { name?: string }).name)).toEqual([
+      "ability_state",
+      "message_added",
+      "message_added",
+    ]);
+    expect((await bring(other, key, json)).status).toBe(200);
+  });
+
+  test("of a session stays when a state comes in", async () => {
+    const { call: key, path, agent } = await openSession();
+    const other = await another(agent.id, key);
+    await share(path, key, 1);
+    await share(other, key, 2);
+    await bring(other, key, (await stateOf(path, key)).json);
+
+    expect(await sharedOf(other, key)).toMatchObject({ state: { n: 2 }, version: 1 });
+  });
+
+  test.each([
+    ["no object", []],
+    ["a name of a prototype", JSON.parse('{"__proto__":1}')],
+    ["more than a state may have", { a: "x".repeat(70_000) }],
+  ])("is not taken from %s", async (_, state) => {
+    const { call: key, path } = await openSession();
+    const shared_state = { state, version: 1 };
+    const { status } = await bring(path, key, { middle_context: { shared_state, other: 1 } });
+
+    expect([status, (await sharedOf(path, key)).version]).toEqual([200, 0]);
+  });
+});
 
 describe("a session's state", () => {
   test("of an empty session is that of a new agent", async () => {

@@ -288,7 +288,7 @@ async function forkOf(
     parent_run_id: run_id,
     forked_from: { session_id: source.session_id, message_id, cursor },
   };
-  const fork = { init, rules: [], shared_state: null, actor: KEY };
+  const fork = { init, rules: [], ability_states: [], actor: KEY };
   valueOf(await stubOf(init).createFork(fork));
   await runInDurableObject(objectOf(init), (_, state) => endListing(new Timers(state.storage)));
   return init;

@@ -37,10 +37,10 @@ async function observe(init: SessionInit, ...contents: readonly string[]): Promi
 
 async function forkOf(source: SessionInit): Promise<SessionFork> {
   const read = valueOf(await stubOf(source).act("readForkSource"));
-  const { cursor, message_id, init, rules, shared_state } = read;
+  const { cursor, message_id, init, rules, ability_states } = read;
   const { session_id } = sessionInit();
   const forked_from = { session_id: source.session_id, message_id, cursor };
-  return { init: { ...init, session_id, forked_from }, rules, shared_state, actor: ACTOR };
+  return { init: { ...init, session_id, forked_from }, rules, ability_states, actor: ACTOR };
 }
 
 async function messagesOf(init: SessionInit): Promise<readonly Msg[]> {

@@ -69,7 +69,10 @@ describe("a reply with tools", () => {
         checkWellFormed(seen);
         expect(seen).toEqual(await allEvents(init));
         expect(JSON.stringify(foldEvents(seen))).toBe(JSON.stringify(stored));
-        const wire = toOpenAiMessages({ system_prompt: "", messages: modelContext([], stored) });
+        const wire = toOpenAiMessages({
+          system_prompt: "",
+          messages: modelContext([], stored, []),
+        });
         const calls = wire.flatMap((m) =>
           m.role === "assistant" ? (m.tool_calls ?? []).map(({ id }) => id) : [],
         );

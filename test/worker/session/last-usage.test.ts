@@ -37,6 +37,7 @@ it("the usage of an open reply is the sum of its model calls, and nothing but th
     writeSessionInit(state.storage.sql, init);
     const log = new SessionLog(state.storage, {
       logged: () => undefined,
+      committing: () => undefined,
       committed: () => undefined,
       durable: () => undefined,
       failed: (error) => {

@@ -122,6 +122,7 @@ class Bench {
   #open(): SessionLog {
     return new SessionLog(this.#storage, {
       logged: () => undefined,
+      committing: () => undefined,
       committed: () => undefined,
       durable: () => undefined,
       failed: () => undefined,

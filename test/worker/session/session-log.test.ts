@@ -39,6 +39,7 @@ function withLog(test: (bench: Bench) => Promise<void>): Promise<void> {
     const heard: LoggedEvent[] = [];
     const failures: string[] = [];
     const log = new SessionLog(storage, {
+      committing: () => {},
       logged: (event) => heard.push(event),
       committed: () => {},
       durable: () => {},

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { abilityStateOf } from "../../../protocol/ability-state.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type {
@@ -55,9 +56,13 @@ function updatesOf(events: readonly LoggedEvent[]) {
   );
 }
 
-/** What a client has that applies the log's patches and never asks. */
+/** What a client has that takes the log's snapshot, applies its patches and never asks. */
 function folded(events: readonly LoggedEvent[]): { state: StateObject; version: number } {
-  let kept: { state: StateObject; version: number } = { state: {}, version: 0 };
+  const [snapshot] = events.flatMap((event) => abilityStateOf(event) ?? []);
+  let kept = (snapshot?.state ?? { state: {}, version: 0 }) as {
+    state: StateObject;
+    version: number;
+  };
   for (const { value } of updatesOf(events)) {
     const { patch, version } = value as unknown as SharedStateUpdatedValue;
     expect(version).toBe(kept.version + 1);
@@ -299,10 +304,10 @@ describe("a session's state", () => {
     await change(source, add("/b", 2));
     const fork = valueOf(await stubOf(source).act("readForkSource"));
     const { session_id } = sessionInit();
-    const { message_id, cursor, rules, shared_state } = fork;
+    const { message_id, cursor, rules, ability_states } = fork;
     const forked_from = { session_id: source.session_id, message_id, cursor };
     const init = { ...fork.init, session_id, forked_from };
-    valueOf(await stubOf(init).createFork({ init, rules, shared_state, actor: KEY }));
+    valueOf(await stubOf(init).createFork({ init, rules, ability_states, actor: KEY }));
     await change(source, add("/a", 3));
 
     expect(await read(init)).toMatchObject({ state: { a: 1, b: 2 }, version: 1 });

@@ -27,7 +27,7 @@ export async function expectAcceptableContext(init: SessionInit): Promise<void> 
   if (!last) throw new Error("the conversation is empty");
   const messages = toOpenAiMessages({
     system_prompt: "",
-    messages: modelContext(data.slice(0, -1), last),
+    messages: modelContext(data.slice(0, -1), last, []),
   });
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? (message.tool_calls ?? []) : [],

@@ -44,9 +44,9 @@ const forkSession: RouteHandler = async (context) => {
   }
   const init = await forkedInit(context, source, changes);
   const stub = sessionStub(context.env, tenantId, init.session_id);
-  const { rules, shared_state } = source;
+  const { rules, ability_states } = source;
   const actor = actorOf(context.get("principal"));
-  const session = unwrap(await stub.createFork({ init, rules, shared_state, actor }));
+  const session = unwrap(await stub.createFork({ init, rules, ability_states, actor }));
   const audit = isPermitted
     ? auditFor(context, {
         action: "session.permission_changed",

@@ -1,9 +1,6 @@
-// What the agent is told of the moment in which it answers. It stands in the log: the model was told, so the record
-// says so.
-import type { EventDraft } from "../../protocol/events.ts";
+// Tells the agent the moment in which it answers.
 import { RUNTIME_HINT_MAX_AGE_MS } from "../../protocol/limits/sessions.ts";
-import type { NewId } from "../ports.ts";
-import type { ReplyState } from "../state/reply-state.ts";
+import type { Ability } from "../ability.ts";
 
 /** The `source` of these hints. */
 export const RUNTIME_HINT_SOURCE = "runtime";
@@ -16,27 +13,25 @@ export interface Runtime {
   readonly nowMs: () => number;
 }
 
-/** What comes before a model call: nothing while the reply was told lately, or the session has no time zone. */
-export function runtimeHint(
-  { message }: ReplyState,
-  runtime: Runtime | null,
-  newId: NewId,
-): EventDraft[] {
-  if (!runtime) return [];
-  const nowMs = runtime.nowMs();
-  const last = message.content
-    .filter((block) => block.type === "hint" && block.source === RUNTIME_HINT_SOURCE)
-    .at(-1);
-  if (last && nowMs - Date.parse(last.created_at) < RUNTIME_HINT_MAX_AGE_MS) return [];
-  return [
-    {
-      type: "HINT_BLOCK",
-      reply_id: message.id,
-      block_id: newId("blk"),
+/** @param runtime Null where the session has no time zone: then nothing is told. */
+export function runtimeAbility(runtime: Runtime | null): Ability {
+  return {
+    name: "runtime",
+    hint: {
       source: RUNTIME_HINT_SOURCE,
-      hint: describeTime(nowMs, runtime.time_zone),
+      // It would tell a later reply a time that has passed.
+      outlivesReply: false,
+      text({ message }) {
+        if (!runtime) return null;
+        const nowMs = runtime.nowMs();
+        const last = message.content
+          .filter((block) => block.type === "hint" && block.source === RUNTIME_HINT_SOURCE)
+          .at(-1);
+        const isFresh = last && nowMs - Date.parse(last.created_at) < RUNTIME_HINT_MAX_AGE_MS;
+        return isFresh ? null : describeTime(nowMs, runtime.time_zone);
+      },
     },
-  ];
+  };
 }
 
 /** `It is Saturday, 2026-11-21, 17:24 in Europe/Berlin (GMT+01:00).` */

@@ -1,9 +1,15 @@
 // What the agent is told of the time.
 import { describe, expect, it } from "vitest";
 
+import { abilityHints } from "../../../agent/loop/ability-hints.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
-import type { Model, ModelRequest } from "../../../agent/ports.ts";
-import { RUNTIME_HINT_SOURCE, runtimeHint } from "../../../agent/abilities/runtime-hint.ts";
+import type { Model, ModelRequest, NewId } from "../../../agent/ports.ts";
+import {
+  RUNTIME_HINT_SOURCE,
+  runtimeAbility,
+  type Runtime,
+} from "../../../agent/abilities/runtime-ability.ts";
+import type { ReplyState } from "../../../agent/state/reply-state.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { RUNTIME_HINT_MAX_AGE_MS } from "../../../protocol/limits/sessions.ts";
 import { functionTools } from "../../support/function-tools.ts";
@@ -14,6 +20,10 @@ import { runScript } from "../../support/run-script.ts";
 const START_MS = Date.parse("2026-01-01T00:00:00.000Z");
 const lookup = { run: () => "found" };
 const newId = (prefix: string) => `${prefix}_0`;
+
+function runtimeHint(state: ReplyState, runtime: Runtime, id: NewId) {
+  return abilityHints(state, [runtimeAbility(runtime)], id);
+}
 
 function at(time: string, time_zone: string) {
   return { time_zone, nowMs: () => Date.parse(time) };
@@ -102,7 +112,7 @@ describe("the time", () => {
       { type: "text", text: "Hello" },
     ]);
 
-    const [earlier, current] = modelContext([told], told);
+    const [earlier, current] = modelContext([told], told, [runtimeAbility(null)]);
 
     expect(earlier!.content.map(({ type }) => type)).toEqual(["hint", "text"]);
     expect(current!.content.length).toBe(3);

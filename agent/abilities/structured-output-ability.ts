@@ -1,0 +1,82 @@
+// Structured output: the model fills a schema in by calling one more tool, which nothing outside ever hears of. The
+// schema is in `REPLY_START`, so that the reply's state has it from the log.
+import { STRUCTURED_OUTPUT } from "../../protocol/fold/append-custom.ts";
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
+import type { Ability, Settlement } from "../ability.ts";
+import { roomForResults } from "../state/budget.ts";
+import { readCallInput, type CallInput } from "../tool-call/call-input.ts";
+import { fillDefaults } from "../json/fill-defaults.ts";
+import type { ToolDeclaration } from "../ports.ts";
+import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
+
+/** The `source` of the hints that remind the model of the tool. */
+const SOURCE = "structured_output";
+
+const HINT = `When you have what you need, give your answer by calling the tool ${STRUCTURED_OUTPUT_TOOL}. Text alone does not end this task.`;
+
+/** The tool and its reminder, in a reply that has a schema to fill in. */
+export const STRUCTURED_OUTPUT_ABILITY: Ability = {
+  name: "structured_output",
+  hint: {
+    source: SOURCE,
+    // It would send the model of a later reply to a tool that is not there.
+    outlivesReply: false,
+    mayRepeat: true,
+    /** Nothing when the reminder is the last thing that was said, as after a failed model call. */
+    text({ message, structured_schema }) {
+      const last = message.content.at(-1);
+      const isLast = last?.type === "hint" && last.source === SOURCE;
+      return structured_schema && !isLast ? HINT : null;
+    },
+  },
+  tools: {
+    kind: "internal",
+    declare: ({ structured_schema }) => (structured_schema ? [declareTool(structured_schema)] : []),
+    settle,
+  },
+};
+
+/** A valid call brings the value itself in the append of its result, so that no crash comes between the two. */
+function settle(call: ToolCallBlock, state: ReplyState): Settlement {
+  const read = readOutput(call, state);
+  if (!read.ok) return { text: read.text, isError: true };
+  const reply_id = state.message.id;
+  const value = { reply_id, output: read.input };
+  return {
+    text: "The structured output is complete.",
+    after: [{ type: "CUSTOM", name: STRUCTURED_OUTPUT, reply_id, value }],
+  };
+}
+
+/** The value stands in the message once more, beside the call. */
+function readOutput(call: ToolCallBlock, state: ReplyState): CallInput {
+  if (call.input.length > roomForResults(state)) {
+    return {
+      ok: false,
+      text: "The reply has no room for a value of this size. Give a smaller one.",
+    };
+  }
+  const schema = state.structured_schema ?? {};
+  return readCallInput(call, declareTool(schema), {
+    calls: countTurnCalls(state),
+    complete: (input, budget) => fillDefaults(schema, withoutPrototype(input), budget),
+  });
+}
+
+/** A member `__proto__` is one that no message can hold. */
+function withoutPrototype(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== "__proto__"));
+}
+
+function declareTool(schema: JsonSchema): ToolDeclaration {
+  return {
+    name: STRUCTURED_OUTPUT_TOOL,
+    description: "Gives the final answer as a value that fits the schema of this tool's input.",
+    input_schema: schema,
+    read_only: true,
+    concurrency_safe: true,
+    idempotent: true,
+  };
+}

@@ -1,0 +1,37 @@
+// The result of a call that an ability settles: the events between its START and its END, in one order for all.
+import type { EventDraft } from "../../protocol/events.ts";
+import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { Settlement } from "../ability.ts";
+import { startOfResult, type DecisionRecord } from "./refused-result.ts";
+import type { ReplyState } from "../state/reply-state.ts";
+import { resultMetadata } from "../state/result-metadata.ts";
+
+/** The whole result, from `TOOL_RESULT_START` on: one append, so that a crash leaves all of it or nothing. */
+export function settledResult(
+  state: ReplyState,
+  call: ToolCallBlock,
+  settlement: Settlement,
+  decision: DecisionRecord | null,
+): EventDraft[] {
+  return [startOfResult(state, call, decision), ...restOfResult(state, call, settlement)];
+}
+
+/** What follows the START: of a call that had effects outside, for which the START is on disk already. */
+export function restOfResult(
+  state: ReplyState,
+  call: ToolCallBlock,
+  { text, isError = false, events = [], after = [] }: Settlement,
+): EventDraft[] {
+  const target = { reply_id: state.message.id, tool_call_id: call.id };
+  return [
+    ...events,
+    { type: "TOOL_RESULT_TEXT_DELTA", ...target, delta: text },
+    {
+      type: "TOOL_RESULT_END",
+      ...target,
+      state: isError ? "error" : "success",
+      metadata: resultMetadata(state, call.id),
+    },
+    ...after,
+  ];
+}

@@ -1,0 +1,95 @@
+// The states of abilities as a whole: taken out for a fork or an export, brought in as the first events of a session.
+import type { AbilityFold } from "../../agent/ability.ts";
+import { advanceFold, readsType } from "../../agent/advance-fold.ts";
+import { isSameJson } from "../../agent/json/is-same-json.ts";
+import { ABILITY_STATE, type AbilityStateValue } from "../../protocol/ability-state.ts";
+import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
+import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/state.ts";
+import { timeSlice } from "../../runtime/time-slice.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
+
+interface StatesSource {
+  readonly log: SessionLog;
+  readonly tables: Pick<SessionTables, "abilities">;
+}
+
+/**
+ * Every state that is not the initial one. @param position Of the log, on disk: as they were there; as they are now when
+ * left out. Cost: for states that have changed since, one pass over the log up to the position, in time slices.
+ */
+export async function abilityStatesAt(
+  { log, tables }: StatesSource,
+  position = Infinity,
+): Promise<readonly AbilityStateValue[]> {
+  const { abilities } = tables;
+  const later = abilities.folds.filter((fold) => abilities.changedAt(fold) > position);
+  const past = await foldUpTo(log, later, position);
+  return abilities.folds.flatMap((fold) => {
+    const state = past.has(fold) ? past.get(fold) : abilities.read(fold);
+    return state === fold.initial ? [] : [{ ability: fold.name, state }];
+  });
+}
+
+async function foldUpTo(
+  log: SessionLog,
+  folds: readonly AbilityFold<unknown>[],
+  position: number,
+): Promise<ReadonlyMap<AbilityFold<unknown>, unknown>> {
+  const states = new Map(folds.map((fold) => [fold, fold.initial]));
+  if (folds.length === 0) return states;
+  let events = 0;
+  for (const event of log.marks(0)) {
+    if (event.seq > position || log.isClosed) break;
+    for (const [fold, state] of states) states.set(fold, foldedOrSame(fold, state, event));
+    events += 1;
+    // oxlint-disable-next-line no-await-in-loop
+    if (events % FOLDED_EVENTS_A_SLICE === 0) await timeSlice();
+  }
+  return states;
+}
+
+/** Of a damaged log, what does not fit is left aside: the rest of the conversation is still worth a copy. */
+function foldedOrSame(fold: AbilityFold<unknown>, state: unknown, event: LoggedEvent): unknown {
+  if (!readsType(fold, event.type)) return state;
+  try {
+    return advanceFold(fold, state, event);
+  } catch (error) {
+    console.error("an event does not fit an ability's state", { ability: fold.name, error });
+    return state;
+  }
+}
+
+/** What a fork begins with. @param states Of its source. */
+export function forkedSnapshots(
+  { folds }: SessionTables["abilities"],
+  states: readonly AbilityStateValue[],
+): readonly EventDraft[] {
+  return folds.flatMap((fold) => {
+    const found = states.find(({ ability }) => ability === fold.name);
+    if (!found) return [];
+    return snapshotOf(fold, fold.adopt ? fold.adopt(found.state) : found.state);
+  });
+}
+
+/**
+ * What a state from outside brings: of abilities alone that can tell whether it is theirs, and that have none yet.
+ * @param given Any JSON: states by the ability's name.
+ */
+export function importedSnapshots(
+  abilities: SessionTables["abilities"],
+  given: unknown,
+): readonly EventDraft[] {
+  if (typeof given !== "object" || given === null) return [];
+  const states = new Map(Object.entries(given));
+  return abilities.folds.flatMap((fold) => {
+    if (!fold.adopt || abilities.changedAt(fold) > 0 || !states.has(fold.name)) return [];
+    return snapshotOf(fold, fold.adopt(states.get(fold.name)));
+  });
+}
+
+function snapshotOf(fold: AbilityFold<unknown>, state: unknown): readonly EventDraft[] {
+  if (state === null || isSameJson(state, fold.initial)) return [];
+  const value = { ability: fold.name, state };
+  return [{ type: "CUSTOM", name: ABILITY_STATE, value }];
+}

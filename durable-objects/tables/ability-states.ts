@@ -1,0 +1,71 @@
+// The states of abilities as they are now: folds of the log, written with the events that change them.
+import type { AbilityFold } from "../../agent/ability.ts";
+import { advanceFold, readsType } from "../../agent/advance-fold.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+
+interface KeptState {
+  readonly state: unknown;
+  /** Of the event that changed it last; 0 while it is the initial one. */
+  readonly seq: number;
+}
+
+export class AbilityStates {
+  readonly #sql: SqlStorage;
+  /** Of every ability of the deployment that has a state. */
+  readonly folds: readonly AbilityFold<unknown>[];
+  /** By name. Asked for before each model call; the table is read once. */
+  readonly #kept = new Map<string, KeptState>();
+
+  constructor(sql: SqlStorage, folds: readonly AbilityFold<unknown>[]) {
+    this.#sql = sql;
+    this.folds = folds;
+  }
+
+  read<State>(fold: AbilityFold<State>): State {
+    return this.#read(fold).state as State;
+  }
+
+  /** The seq of the event that changed it last; 0 while it is the initial one. */
+  changedAt(fold: AbilityFold<unknown>): number {
+    return this.#read(fold).seq;
+  }
+
+  /** Part of the transaction of the events. Costs nothing for those that no state is folded from. */
+  record(events: readonly LoggedEvent[]): void {
+    for (const event of events) {
+      for (const fold of this.folds) {
+        if (!readsType(fold, event.type)) continue;
+        const { state: before } = this.#read(fold);
+        const state = advanceFold(fold, before, event);
+        if (state !== before) this.#write(fold, { state, seq: event.seq });
+      }
+    }
+  }
+
+  #write({ name }: AbilityFold<unknown>, kept: KeptState): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO ability_states (name, state, seq) VALUES (?, ?, ?)",
+      name,
+      JSON.stringify(kept.state),
+      kept.seq,
+    );
+    this.#kept.set(name, kept);
+  }
+
+  #read(fold: AbilityFold<unknown>): KeptState {
+    const kept = this.#kept.get(fold.name) ?? this.#load(fold);
+    this.#kept.set(fold.name, kept);
+    return kept;
+  }
+
+  #load({ name, initial }: AbilityFold<unknown>): KeptState {
+    const [row] = this.#sql
+      .exec<{ state: string; seq: number }>(
+        "SELECT state, seq FROM ability_states WHERE name = ?",
+        name,
+      )
+      .toArray();
+    if (!row) return { state: initial, seq: 0 };
+    return { state: JSON.parse(row.state) as unknown, seq: row.seq };
+  }
+}

@@ -1,0 +1,46 @@
+// Several providers of tools as one runner.
+import type { StopSignal, ToolDeclaration, ToolRunner } from "../agent/ports.ts";
+import { failure } from "./answer-shape.ts";
+import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
+
+export interface OpenableToolRunner extends ToolRunner {
+  /** Before the first step: every provider reads what it has to offer. Contract: never rejects. */
+  open(stop: StopSignal): Promise<void>;
+}
+
+/** @param order As that of {@link offeredTools}. */
+export function composeTools(
+  providers: readonly ToolProvider[],
+  order: readonly string[],
+  access: ToolAccess,
+): OpenableToolRunner {
+  return {
+    get tools() {
+      return offeredTools(providers, order);
+    },
+    async open(stop) {
+      await Promise.all(providers.map(async (provider) => provider.open?.(access, stop)));
+    },
+    async *run(request, stop) {
+      const provider = providers.find((candidate) => candidate.owns(request.name));
+      if (provider) yield* provider.run(request, stop, access);
+      else yield* failure(`There is no tool named ${request.name}.`);
+    },
+  };
+}
+
+/**
+ * What the model may call, each name once: the first provider that has it counts. @param order Names that come first; the
+ * others follow in the order of their providers.
+ */
+export function offeredTools(
+  providers: readonly ToolProvider[],
+  order: readonly string[],
+): readonly ToolDeclaration[] {
+  const offered = new Map<string, ToolDeclaration>();
+  for (const tool of providers.flatMap((provider) => provider.tools)) {
+    if (!offered.has(tool.name)) offered.set(tool.name, tool);
+  }
+  const first = order.flatMap((name) => offered.get(name) ?? []);
+  return [...new Set([...first, ...offered.values()])];
+}

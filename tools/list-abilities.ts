@@ -1,0 +1,32 @@
+import type { AbilityDefinition } from "../agent/ability.ts";
+import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
+import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
+import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
+import { SHARED_STATE_FOLD } from "../agent/abilities/shared-state-fold.ts";
+import { STRUCTURED_OUTPUT_ABILITY } from "../agent/abilities/structured-output-ability.ts";
+import { DEPLOYED_ABILITIES } from "./deployed-abilities.ts";
+
+const RUNTIME: AbilityDefinition = {
+  open: ({ time_zone, nowMs }) => runtimeAbility(time_zone === null ? null : { time_zone, nowMs }),
+};
+
+const SHARED_STATE: AbilityDefinition = {
+  state: SHARED_STATE_FOLD,
+  open: ({ agent: { shared_state }, stateOf }) =>
+    sharedStateAbility({
+      read: () => stateOf(SHARED_STATE_FOLD),
+      isWritable: shared_state?.enabled ?? false,
+      schema: shared_state?.schema ?? null,
+    }),
+};
+
+const CLIENT_CONTEXT: AbilityDefinition = {
+  open: ({ client_context }) => clientContextAbility(client_context),
+};
+
+const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };
+
+/** Every ability of this deployment, in the order in which their hints are told: the reminder of the task comes last. */
+export function listAbilities(): readonly AbilityDefinition[] {
+  return [RUNTIME, SHARED_STATE, CLIENT_CONTEXT, ...DEPLOYED_ABILITIES, STRUCTURED_OUTPUT];
+}

@@ -1,0 +1,16 @@
+import type { ToolDeclaration } from "../../agent/ports.ts";
+import type { ExternalTool } from "../../protocol/api/agents.ts";
+import type { ToolProvider } from "../tool-provider.ts";
+import { handedOut } from "./handed-out.ts";
+import { declareTool } from "./declare-tool.ts";
+
+/** Tools whose results are posted from outside. */
+export function externalTools(definitions: readonly ExternalTool[]): ToolProvider {
+  return handedOut(
+    definitions.map((tool) => ({ ...declareTool(tool), external: waitingTime(tool) })),
+  );
+}
+
+function waitingTime({ result_ttl }: ExternalTool): NonNullable<ToolDeclaration["external"]> {
+  return result_ttl === undefined ? {} : { result_ttl_ms: result_ttl * 1_000 };
+}
