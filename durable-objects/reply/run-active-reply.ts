@@ -4,7 +4,7 @@ import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
 import { createModel } from "../../model/create-model.ts";
-import { pause } from "../../model/scripted/pause.ts";
+import { pause } from "../../runtime/pause.ts";
 import {
   DEFAULT_CONFIRMATION_TTL_SECONDS,
   HISTORY_SLICE_BYTES,

@@ -6,8 +6,8 @@ import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
 import { SCRIPT_BURST_PIECES } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { conversation } from "./conversation.ts";
-import { pause } from "./pause.ts";
-import { refundDeskTurn } from "./refund-desk-turn.ts";
+import { pause } from "../../runtime/pause.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { parseScript, scriptTurn } from "./script.ts";
 import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 

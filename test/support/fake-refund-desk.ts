@@ -3,7 +3,7 @@
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { refundDeskTurn } from "../../model/scripted/refund-desk-turn.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import type { FakeStream, FakeTurn } from "./fake-openai.ts";
 
 interface WireMessage {

@@ -1,11 +1,11 @@
 // The mind of the refund desk: looks orders up, refunds when asked to, has the label printed, and says so. It
 // knows nothing but the conversation, so the same conversation always gets the same answer.
-import type { ModelRequest } from "../../agent/ports.ts";
-import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
-import { conversation, type Conversation } from "./conversation.ts";
+import type { ModelRequest } from "../agent/ports.ts";
+import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
+import { conversation, type Conversation } from "../model/scripted/conversation.ts";
 import { fillSchema } from "./fill-schema.ts";
-import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
+import type { ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
 
 const ORDER_ID = /\b[A-Z]{1,3}-\d{3,8}\b/gi;
 const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;

@@ -1,5 +1,5 @@
 // Waiting that can be cut short.
-import type { StopSignal } from "../../agent/ports.ts";
+import type { StopSignal } from "../agent/ports.ts";
 
 /** Resolves after `waitMs` milliseconds, or at once when `stop` says so. Never rejects. */
 export function pause(waitMs: number, stop: StopSignal): Promise<void> {
