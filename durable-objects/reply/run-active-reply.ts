@@ -3,6 +3,7 @@ import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { pause } from "../../runtime/pause.ts";
 import {
@@ -50,6 +51,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const door = { outgoing, secrets };
+    const modelContext = { ...door, planTurn: refundDeskTurn };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -74,8 +76,8 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       clientContext: init.client?.context ?? [],
       history: history.messages,
       models: [
-        createModel(init.agent.model, door),
-        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
+        createModel(init.agent.model, modelContext),
+        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, modelContext)),
       ],
       toolRunner: createToolRunner({ ...init.agent, client_tools: init.client?.tools, ...door }),
       log,

@@ -1,5 +1,7 @@
-// What the embedded model does in one model call, as data: parts in the order in which they are streamed.
+// One turn of the scripted model as data: its parts in the order in which they are streamed.
+import type { ModelRequest } from "../../agent/ports.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
+import type { Conversation } from "./conversation.ts";
 
 export type TurnPart =
   | { readonly type: "thinking"; readonly text: string }
@@ -18,6 +20,12 @@ export interface ScriptedTurn {
   /** Overrides the pace of the model's definition for this turn. */
   readonly tokensPerSecond?: number;
 }
+
+/**
+ * Plans the turn for a request whose user message holds no script. Contract: depends on its arguments alone, so that the
+ * same conversation always gets the same answer.
+ */
+export type PlanTurn = (request: ModelRequest, conversation: Conversation) => ScriptedTurn;
 
 /**
  * How many blocks a turn leaves in the message. Neighbouring parts of text, or of thinking, are one block; data

@@ -2,6 +2,7 @@
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
@@ -66,7 +67,9 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
         content: typeof run.script === "string" ? run.script : [...run.script],
       }),
     ],
-    models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
+    models: run.models ?? [
+      createScriptedModel({ name: "scripted", tokensPerSecond: 0, planTurn: refundDeskTurn }),
+    ],
     toolRunner: run.tools ?? functionTools({}),
     log,
     callIds: { isUsed: (id) => run.usedCallIds?.includes(id) ?? false },
