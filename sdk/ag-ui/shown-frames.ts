@@ -1,5 +1,5 @@
 import type { SseFrame } from "../../protocol/sse.ts";
-import { streamOf } from "../events/event-connection.ts";
+import { streamOf } from "../events/connect-events.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";
 

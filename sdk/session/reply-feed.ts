@@ -5,7 +5,7 @@ import { REPLY_ID_HEADER } from "../../protocol/reply-id-header.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { AnswerOptions, CallAnswerer } from "../answers/call-answerer.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
-import { connectEvents, readEvent, streamOf } from "../events/event-connection.ts";
+import { connectEvents, readEvent, streamOf } from "../events/connect-events.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
 import type { EventFeed } from "../events/read-events.ts";
 import { loadAnswering } from "../events/load-parts.ts";

@@ -9,7 +9,7 @@ import { omittedOf } from "../../protocol/messages/omitted.ts";
 import type { AnswerOf } from "../answers/answer-each.ts";
 import type { ConfirmAnswer, ToolOutput } from "../answers/answer-event.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
-import { connectEvents } from "../events/event-connection.ts";
+import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
