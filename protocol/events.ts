@@ -9,7 +9,8 @@ import {
   UrlSourceSchema,
 } from "./messages/blocks.ts";
 import { currentTimestamp, generateId } from "./messages/defaults.ts";
-import { ErrorInfoSchema, FinishedReasonSchema, RoleSchema } from "./messages/messages.ts";
+import { ErrorInfoSchema, FinishedReasonSchema } from "./messages/messages.ts";
+import { RoleSchema } from "./messages/role.ts";
 import { PermissionRuleSchema } from "./messages/permission.ts";
 
 const metadata = z.record(z.string(), z.unknown()).default({});

@@ -35,17 +35,11 @@ export {
   ErrorTypeSchema,
   FinishedReasonSchema,
   MsgSchema,
-  RoleSchema,
   UsageSchema,
 } from "./messages/messages.ts";
-export type {
-  ErrorInfo,
-  ErrorType,
-  FinishedReason,
-  Msg,
-  Role,
-  Usage,
-} from "./messages/messages.ts";
+export type { ErrorInfo, ErrorType, FinishedReason, Msg, Usage } from "./messages/messages.ts";
+export { RoleSchema } from "./messages/role.ts";
+export type { Role } from "./messages/role.ts";
 export { findRoleViolation } from "./messages/find-role-violation.ts";
 export { AgentEventSchema, ConfirmResultSchema, InputEventSchema } from "./events.ts";
 export type {

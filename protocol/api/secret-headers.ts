@@ -2,7 +2,6 @@
 // its `headers`: it is a credential, which `secret_headers` names.
 import type { z } from "zod";
 
-import type { ToolDefinition } from "./agents.ts";
 import { PLATFORM_HEADERS } from "./schemas/header-fields.ts";
 
 /** What is shown in the place of a secret that an agent of an older version holds in its `headers`. */
@@ -18,11 +17,16 @@ export function isSecretHeader(header: string): boolean {
   return SECRET_PARTS.test(name) || name.split(/[^a-z0-9]+/).some((word) => SECRET_WORDS.has(word));
 }
 
+/** The members of a tool's definition that name headers. Only tools of type `http` have them. */
+interface ToolHeaders {
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secret_headers?: Readonly<Record<string, unknown>>;
+  readonly credential_id?: string;
+}
+
 /** Each header comes from one place, and no secret from `headers`. */
-export function refineToolHeaders(
-  tools: readonly ToolDefinition[],
-  context: z.RefinementCtx,
-): void {
+export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== "http") continue;
     const { headers = {}, secret_headers = {}, credential_id } = tool;

@@ -2,7 +2,8 @@
 import type { ContentBlockInput } from "./blocks.ts";
 import { completeBlock } from "./complete-block.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
-import type { Msg, Role } from "./messages.ts";
+import type { Msg } from "./messages.ts";
+import type { Role } from "./role.ts";
 import { findRoleViolation } from "./find-role-violation.ts";
 
 /** A string stands for one text block. */

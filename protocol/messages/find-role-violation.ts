@@ -1,6 +1,6 @@
 // Which blocks a role may hold. No zod here: the SDK runs it too.
 import type { ContentBlock, ContentBlockType } from "./blocks.ts";
-import type { Role } from "./messages.ts";
+import type { Role } from "./role.ts";
 
 const ALLOWED_BLOCKS: Record<Role, readonly ContentBlockType[] | "any"> = {
   user: ["text", "data"],

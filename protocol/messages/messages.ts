@@ -4,9 +4,7 @@ import { z } from "zod";
 import { ContentBlockSchema } from "./blocks.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
 import { findRoleViolation } from "./find-role-violation.ts";
-
-export const RoleSchema = z.enum(["user", "assistant", "system"]);
-export type Role = z.infer<typeof RoleSchema>;
+import { RoleSchema } from "./role.ts";
 
 const count = z.number().int().nonnegative();
 
