@@ -2,7 +2,6 @@ import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
-import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
 /** Who sent the request, as its credential says. */
@@ -32,8 +31,13 @@ export type Principal =
       readonly claims: ClientTokenClaims;
     };
 
+/** The part of a request's context that these functions read. */
+interface PrincipalContext {
+  get(name: "principal"): Principal;
+}
+
 /** The tenant whose key or client token this is. Only for routes that take a scope, where nobody else gets in. */
-export function tenantOf(context: AppContext): string {
+export function tenantOf(context: PrincipalContext): string {
   const principal = context.get("principal");
   if (principal.kind === "tenant" || principal.kind === "client_token") return principal.tenantId;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
@@ -58,7 +62,7 @@ export function mayEdit(principal: Principal): boolean {
 }
 
 /** Of a stream, what goes by its reader: it ends with the credential that opened it. */
-export function readerOf(context: AppContext): StreamReader {
+export function readerOf(context: PrincipalContext): StreamReader {
   const principal = context.get("principal");
   return { ...credentialOf(principal), may_edit: mayEdit(principal) };
 }

@@ -1,7 +1,7 @@
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import { HttpError } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
 /** Whether this credential may post an event of the type. @throws HttpError 403 that names what it lacks. */

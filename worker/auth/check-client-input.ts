@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import type { ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import { HttpError } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
 type ReplyWish = Pick<z.output<typeof ReplyCreateSchema>, "input" | "on_busy">;

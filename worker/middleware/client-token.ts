@@ -11,6 +11,7 @@ import type { Principal } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { limitApp, limitStranger } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
+import { verbMissing } from "../auth/verb-missing.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
 /** What a token has to allow for an event to be posted; which of them, the event's type says. */
@@ -86,11 +87,4 @@ function checkVerb(verb: Verb | "input_event", { verbs }: ClientTokenClaims): vo
   const wanted = verb === "input_event" ? INPUT_EVENT_VERBS : [verb];
   if (wanted.some((one) => verbs.includes(one))) return;
   throw verbMissing(wanted);
-}
-
-/** @param wanted The verbs of which one would do. */
-export function verbMissing(wanted: readonly string[]): HttpError {
-  return new HttpError("verb_missing", `the client token lacks the verb ${wanted.join(" or ")}`, {
-    extensions: { required_verb: wanted[0] },
-  });
 }
