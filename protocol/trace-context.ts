@@ -1,6 +1,5 @@
 // W3C Trace Context: what a caller says of the trace that its request belongs to, and what is told to those that we ask.
-import { MAX_TRACESTATE_HEADER_CHARACTERS } from "./limits/requests.ts";
-import { MAX_TRACESTATE_CHARACTERS } from "./limits/general.ts";
+import { MAX_TRACESTATE_HEADER_CHARACTERS, MAX_TRACESTATE_CHARACTERS } from "./limits/requests.ts";
 
 /** The headers of one request. */
 export interface TraceContext {

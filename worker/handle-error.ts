@@ -2,7 +2,7 @@
 import type { CountedQuota } from "../protocol/api/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/general.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
 import { exceededQuota } from "../storage/statements/exceeded-quota.ts";

@@ -3,7 +3,7 @@
 import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
+import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/shared-state.ts";
 import {
   SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,

@@ -3,8 +3,7 @@
 import { AssistantMsg } from "../../protocol/messages/constructors.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
+import { DEAD_MAN_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import {

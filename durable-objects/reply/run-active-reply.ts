@@ -6,10 +6,8 @@ import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
 import { pause } from "../../runtime/pause.ts";
-import {
-  DEFAULT_CONFIRMATION_TTL_SECONDS,
-  HISTORY_SLICE_BYTES,
-} from "../../protocol/limits/general.ts";
+import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
+import { HISTORY_SLICE_BYTES } from "../../protocol/limits/replies.ts";
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";

@@ -6,7 +6,7 @@ import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { DEAD_MAN_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
 import { ActiveReply } from "../reply/active-reply.ts";

@@ -1,7 +1,11 @@
 // A session whose creation nobody has confirmed yet: D1 may list it or not, since the Worker that made it may have died
 // in between. A timer, set with the session's own row, stands for that until it is known.
-import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
-import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../../protocol/limits/durability.ts";
+import {
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MS,
+  LISTING_MS,
+  OUTBOX_DELIVERY_MS,
+} from "../../protocol/limits/outbox.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { SessionInit } from "../api/session-api.ts";

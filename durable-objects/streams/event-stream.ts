@@ -1,7 +1,11 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
 // path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
-import { UNREAD_BEATS } from "../../protocol/limits/reads.ts";
-import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../../protocol/limits/general.ts";
+import {
+  UNREAD_BEATS,
+  FOLLOW_IDLE_MS,
+  FOLLOW_TOTAL_MS,
+  STREAM_RETRY_MS,
+} from "../../protocol/limits/streams.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";

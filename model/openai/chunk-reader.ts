@@ -1,8 +1,7 @@
 // The events of a chat completions stream, in the loop's words. What cannot be an event of such a stream at all is
 // refused.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_TURN_CALLS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
 import { BodyTooBig } from "../../outgoing/body.ts";
 import { ChunkTemplate } from "./chunk-template.ts";

@@ -6,7 +6,7 @@ import {
   MAX_MODEL_EVENT_VALUES,
   PLAIN_EVENT_CHARACTERS,
 } from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { isFields, type JsonFields } from "./json-fields.ts";
 

@@ -5,12 +5,13 @@ import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "op
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
-import { MAX_MODEL_ANSWER_BYTES, MAX_MODEL_IDLE_BYTES } from "../../protocol/limits/models.ts";
 import {
+  MAX_MODEL_ANSWER_BYTES,
+  MAX_MODEL_IDLE_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
   MODEL_ANSWER_MS,
   MODEL_STALL_MS,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { ChunkReader } from "./chunk-reader.ts";

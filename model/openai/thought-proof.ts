@@ -1,6 +1,6 @@
 // What an endpoint gives as proof of its model's thoughts, in the endpoint's own words but without the thought itself,
 // as one string. Nobody but this adapter reads it: clients and the log carry it as it is.
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
 
 /** The forms that endpoints use, by the name of the member that they are sent back in. */

@@ -1,22 +1,23 @@
 // Agent definitions. A PATCH makes a new version; a session keeps the one it was opened with.
 import { z } from "zod";
 
+import { MAX_WAITING_SECONDS } from "../limits/answers.ts";
+import { MAX_FALLBACK_MODELS, MODEL_ANSWER_MS, MIN_MODEL_STALL_MS } from "../limits/models.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import {
   DEFAULT_MAX_ITERS,
+  MAX_MAX_ITERS,
+  MAX_REPLY_SECONDS,
+  MAX_REPLY_TOKENS,
+} from "../limits/replies.ts";
+import {
   DEFAULT_TOOL_MAX_BYTES,
   DEFAULT_TOOL_TIMEOUT_MS,
-  MAX_FALLBACK_MODELS,
-  MAX_MAX_ITERS,
-  MAX_RULE_CHARACTERS,
-  MAX_RULES,
   MAX_TOOL_MAX_BYTES,
   MAX_TOOL_TIMEOUT_MS,
   MAX_TOOLS,
-  MAX_WAITING_SECONDS,
-  MODEL_ANSWER_MS,
-} from "../limits/general.ts";
-import { MAX_EDITABLE_POINTERS } from "../limits/people.ts";
-import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits/recovery.ts";
+  MAX_EDITABLE_POINTERS,
+} from "../limits/tools.ts";
 import {
   PermissionModeSchema,
   PermissionRuleSchema,

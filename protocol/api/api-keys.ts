@@ -1,7 +1,7 @@
 // API keys. The plain text is in the answer of the creation and nowhere else.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/general.ts";
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/authentication.ts";
 import { NameSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 
 const RESOURCES = [

@@ -5,7 +5,7 @@ import {
   DEFAULT_TOKEN_TTL_SECONDS,
   MAX_ALLOWED_ORIGINS,
   MAX_TOKEN_TTL_SECONDS,
-} from "../limits/general.ts";
+} from "../limits/authentication.ts";
 import type { Scope } from "./api-keys.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { Problem } from "../errors.ts";
-import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits/people.ts";
+import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits/answers.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";

@@ -1,8 +1,11 @@
 // Credentials: secrets that agents use towards models and tools. They go in and never come out again.
 import { z } from "zod";
 
-import { MAX_ALLOWED_HOST_CHARACTERS, MAX_ALLOWED_HOSTS } from "../limits/credentials.ts";
-import { MAX_CREDENTIAL_CHARACTERS } from "../limits/general.ts";
+import {
+  MAX_ALLOWED_HOST_CHARACTERS,
+  MAX_ALLOWED_HOSTS,
+  MAX_CREDENTIAL_CHARACTERS,
+} from "../limits/credentials.ts";
 import { NameSchema, TimestampSchema } from "./schemas/common.ts";
 
 /** What the secret is for: one that is meant for a model is never sent to a tool, nor the other way round. */

@@ -1,7 +1,7 @@
 // A new session that begins with another one's conversation.
 import { z } from "zod";
 
-import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/general.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/requests.ts";
 import { AgentVersionChoiceSchema } from "./schemas/agent-version-choice.ts";
 import { MetadataSchema } from "./schemas/common.ts";
 

@@ -2,7 +2,7 @@
 // to its creation and to a rotation, and nowhere else.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/general.ts";
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/authentication.ts";
 import { NameSchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";
 

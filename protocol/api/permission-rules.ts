@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { TimestampSchema } from "./schemas/common.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/general.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import { PermissionBehaviorSchema, type PermissionRule } from "../messages/permission.ts";
 import { PageQuerySchema } from "./schemas/common.ts";
 

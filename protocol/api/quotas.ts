@@ -14,8 +14,8 @@ import {
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
 } from "../limits/quotas.ts";
+import { TENANT_REQUESTS_PER_WINDOW } from "../limits/requests.ts";
 import { TimestampSchema } from "./schemas/common.ts";
-import { TENANT_REQUESTS_PER_WINDOW } from "../limits/general.ts";
 
 /** What D1 counts of a tenant, row by row. */
 export const COUNTED_QUOTAS = [

@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 import type { ToolCallBlock } from "../messages/blocks.ts";
+import { MAX_INPUT_MESSAGES } from "../limits/replies.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
-import { MAX_INPUT_MESSAGES } from "../limits/general.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
 import type { Omitted } from "../messages/omitted.ts";
 import type { PermissionRule } from "../messages/permission.ts";

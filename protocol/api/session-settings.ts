@@ -1,12 +1,12 @@
 // What a session may be set to for itself, over what its agent says.
 import { z } from "zod";
 
+import { MAX_RULES } from "../limits/permission-rules.ts";
 import {
   MAX_DIRECTORY_CHARACTERS,
   MAX_TIME_ZONE_CHARACTERS,
   MAX_WORKING_DIRECTORIES,
 } from "../limits/sessions.ts";
-import { MAX_RULES } from "../limits/general.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 

@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/requests.ts";
 import { MAX_STATE_MESSAGES } from "../limits/sessions.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/general.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
 import { findBlockProblem, TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";

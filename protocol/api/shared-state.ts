@@ -5,7 +5,7 @@ import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_PATCH_POINTER_CHARACTERS,
-} from "../limits/state.ts";
+} from "../limits/shared-state.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 

@@ -2,7 +2,7 @@
 // logs, so it is worth little: that stream, for minutes.
 import { z } from "zod";
 
-import { MAX_STREAM_PATH_CHARACTERS } from "../limits/requests.ts";
+import { MAX_STREAM_PATH_CHARACTERS } from "../limits/authentication.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 
 export const StreamTicketCreateSchema = z.strictObject({

@@ -1,6 +1,8 @@
 // Limits of credentials: where they may be sent, and for how long a session may use its copy. Each with its unit and
 // its reason.
 
+/** Characters of a credential's secret: it travels in one header. */
+export const MAX_CREDENTIAL_CHARACTERS = 4_096;
 /** Hosts that one credential may be sent to: a secret of more servers than that is many secrets. */
 export const MAX_ALLOWED_HOSTS = 32;
 /** Characters of such a host: the longest name of DNS with `*.` before it and a port behind. */

@@ -1,5 +1,15 @@
 // Limits of what readers are shown, and of what they hold meanwhile. Each with its unit and its reason.
 
+/** Rows on a page of a list when the client names no limit. */
+export const DEFAULT_PAGE_LIMIT = 20;
+/** Rows on a page of a list at most. */
+export const MAX_PAGE_LIMIT = 100;
+/** Bytes of items on one page at most, unless one item alone is larger; an RPC answer may have 32 MiB. */
+export const MAX_PAGE_BYTES = 8_000_000;
+/** Days that a report of usage covers when the request names none. */
+export const DEFAULT_USAGE_DAYS = 30;
+/** Days that a report of usage may cover. */
+export const MAX_USAGE_DAYS = 366;
 /**
  * Bytes of one message's JSON that lists, replies and receipts show whole: a body with media fits with all that is added
  * to it. At two bytes a unit that is half of what an RPC answer may have.
@@ -11,7 +21,6 @@ export const MAX_SHOWN_INPUT_CHARACTERS = 1_000_000;
 export const MAX_SHOWN_CALLS = 1_000;
 /** UTF-16 units of one member of an outsized message that its outline keeps: times, counters, metadata. */
 export const MAX_OUTLINE_MEMBER_CHARACTERS = 65_536;
-
 /** Bytes of an answer that are made at once: a reader who does not read holds no more. */
 export const ANSWER_PIECE_BYTES = 65_536;
 /**
@@ -19,19 +28,5 @@ export const ANSWER_PIECE_BYTES = 65_536;
  * them, so smaller ones cost more time than they save memory.
  */
 export const STORED_PIECE_BYTES = 250_000;
-/**
- * Heartbeats within which somebody reads from a stream that has something to say: a minute. One that nobody reads is let
- * go, and its reader goes on where it was with another.
- */
-export const UNREAD_BEATS = 6;
-/**
- * UTF-16 units, about, of the messages that the AG-UI readers of one object fold, each for itself: at two bytes a unit
- * half of the memory that an object may have. One reader is let in however large its message is.
- */
-export const MAX_FOLDED_CHARACTERS = 32_000_000;
 /** UTF-16 units of an event that are not its content, about: its names, ids and times. */
 export const EVENT_ENVELOPE_CHARACTERS = 250;
-/** Open streams of one client token: a person's tabs and devices, and those that were cut and not yet missed. */
-export const MAX_TOKEN_SUBSCRIBERS = 40;
-/** Open streams of all client tokens of a session: the rest is left to the tenant's own keys. */
-export const MAX_CLIENT_SUBSCRIBERS = 160;

@@ -1,6 +1,6 @@
 // Events across disconnects: connects, reads, and connects again where it stopped, until nothing more can come.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/general.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/streams.ts";
 import { throwIfAborted } from "../transport/abort-reason.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import { backOffMs } from "../transport/back-off.ts";

@@ -1,6 +1,6 @@
 // Where a reply's events come from: the POST that starts it, then GETs.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/general.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/streams.ts";
 import { REPLY_ID_HEADER } from "../../protocol/reply-id-header.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { AnswerOptions, CallAnswerer } from "../answers/call-answerer.ts";

@@ -3,7 +3,7 @@
 import { getTextContent } from "../../protocol/messages/accessors.ts";
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
-import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../../protocol/limits/general.ts";
+import { MAX_LISTED_MESSAGE_BYTES, MAX_LISTED_TEXT_BYTES } from "../../protocol/limits/outbox.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";

@@ -1,4 +1,4 @@
-import { KEY_LOOKUP_MS } from "../../protocol/limits/general.ts";
+import { KEY_LOOKUP_MS } from "../../protocol/limits/authentication.ts";
 
 /** The runtime's own mark of what another try may get past. */
 class LookupTimeout extends Error {

@@ -5,8 +5,10 @@ import type { Scope } from "../../protocol/api/api-keys.ts";
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Route } from "../../protocol/api/routes/routes.ts";
-import { MAX_BEARER_CHARACTERS } from "../../protocol/limits/requests.ts";
-import { LAST_USED_INTERVAL_MS } from "../../protocol/limits/general.ts";
+import {
+  MAX_BEARER_CHARACTERS,
+  LAST_USED_INTERVAL_MS,
+} from "../../protocol/limits/authentication.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../auth/admit-tenant.ts";

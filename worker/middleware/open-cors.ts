@@ -2,7 +2,7 @@ import { cors } from "hono/cors";
 
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
-import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits/general.ts";
+import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits/requests.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentUpdate } from "../../protocol/api/agents.ts";
 import { MAX_AGENT_CREDENTIALS } from "../../protocol/limits/credentials.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
 import type {
   CredentialStorage,
   CredentialUse,

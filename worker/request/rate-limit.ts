@@ -3,12 +3,12 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { Quotas } from "../../protocol/api/quotas.ts";
-import { TOKEN_REQUESTS_PER_WINDOW } from "../../protocol/limits/requests.ts";
 import {
+  TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
   STRANGER_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/requests.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { addressGroup } from "./address-group.ts";
 import { HttpError } from "../http-error.ts";

@@ -3,8 +3,9 @@ import type { z } from "zod";
 
 import { BODY_BYTES } from "../../protocol/api/routes/routes.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/limits/general.ts";
 import {
+  MAX_INPUT_DEPTH,
+  MAX_INPUT_VALUES,
   BODY_BUFFER_BYTES,
   BODY_FIRST_BUFFER_BYTES,
   LARGE_VALUE_CHARACTERS,

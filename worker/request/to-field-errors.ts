@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 import type { FieldError } from "../../protocol/errors.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
 import { toPointer } from "./to-pointer.ts";
 
 type Issue = z.core.$ZodIssue;

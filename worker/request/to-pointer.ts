@@ -1,4 +1,4 @@
-import { MAX_POINTER_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_POINTER_CHARACTERS } from "../../protocol/limits/requests.ts";
 
 /**
  * An RFC 6901 pointer in its URI fragment form, such as `#/input/0/text`. It stops at the last parent that fits

@@ -11,9 +11,8 @@ import {
   MAX_THREAD_ID_CHARACTERS,
   MAX_TRANSCRIPT_MESSAGES,
 } from "../../limits/ag-ui.ts";
-import { MAX_MESSAGE_BLOCKS } from "../../limits/requests.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../../limits/general.ts";
-import { MAX_ANSWERED_CALLS } from "../../limits/people.ts";
+import { MAX_ANSWERED_CALLS } from "../../limits/answers.ts";
+import { MAX_MESSAGE_BLOCKS, MAX_MESSAGE_ID_CHARACTERS } from "../../limits/requests.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 import { ToolNameSchema } from "../agents.ts";
 import { MediaAddressSchema } from "../schemas/media-blocks.ts";

@@ -1,6 +1,10 @@
 // One row of the route table. No zod here.
-import { MAX_SMALL_BODY_BYTES, MAX_UNPROVEN_BODY_BYTES } from "../../limits/requests.ts";
-import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../limits/general.ts";
+import {
+  MAX_SMALL_BODY_BYTES,
+  MAX_UNPROVEN_BODY_BYTES,
+  MAX_BODY_BYTES,
+  MAX_MEDIA_BODY_BYTES,
+} from "../../limits/requests.ts";
 import type { Scope } from "../api-keys.ts";
 import type { Verb } from "../client-tokens.ts";
 

@@ -1,7 +1,10 @@
 // Whether a JSON Schema can be used at all: every keyword has a value of its kind, every reference leads to a schema
 // within, and checking a value comes to an end. Keywords that are not known here are left alone, as the standard says.
-import { MAX_SCHEMA_CHECKS, MAX_STRUCTURED_SCHEMA_DEPTH } from "../../limits/general.ts";
-import { MAX_SCHEMA_POINTER_CHARACTERS } from "../../limits/validation.ts";
+import {
+  MAX_SCHEMA_CHECKS,
+  MAX_STRUCTURED_SCHEMA_DEPTH,
+  MAX_SCHEMA_POINTER_CHARACTERS,
+} from "../../limits/validation.ts";
 import { fewPropertyNames } from "../../pattern/few-property-names.ts";
 import { readPattern } from "../../pattern/read-pattern.ts";
 

@@ -2,7 +2,7 @@
 // is written, not at the first call.
 import { z } from "zod";
 
-import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from "../../limits/general.ts";
+import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from "../../limits/tools.ts";
 
 /** Headers that say what we send and to whom: a tool's definition cannot set them. In lower case. */
 export const PLATFORM_HEADERS: ReadonlySet<string> = new Set([

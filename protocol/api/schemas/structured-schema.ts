@@ -1,7 +1,7 @@
 // The JSON Schema that a reply has to fill in, as requests and agents give it.
 import { z } from "zod";
 
-import { MAX_STRUCTURED_SCHEMA_BYTES } from "../../limits/general.ts";
+import { MAX_STRUCTURED_SCHEMA_BYTES } from "../../limits/validation.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
 

@@ -2,7 +2,10 @@
 // and nowhere else.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../../limits/general.ts";
+import {
+  DEFAULT_ROTATION_OVERLAP_MS,
+  MAX_ROTATION_OVERLAP_MS,
+} from "../../limits/authentication.ts";
 import {
   MAX_WEBHOOK_DESCRIPTION_CHARACTERS,
   MAX_WEBHOOK_URL_CHARACTERS,

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 
 import { REQUEST_QUOTAS } from "../../../protocol/api/quotas.ts";
-import { TOKEN_REQUESTS_PER_WINDOW } from "../../../protocol/limits/requests.ts";
 import {
+  TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
   STRANGER_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../../protocol/limits/general.ts";
+} from "../../../protocol/limits/requests.ts";
 
 const CONFIG_PATH = fileURLToPath(new URL("../../../wrangler.toml", import.meta.url));
 

@@ -6,8 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
-import { TIMER_RETRY_MS } from "../../../protocol/limits/durability.ts";
-import { MAX_LOST_WAKES } from "../../../protocol/limits/waking.ts";
+import { TIMER_RETRY_MS, MAX_LOST_WAKES } from "../../../protocol/limits/recovery.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { abortObject, endWatch, installFailpoints, watchWrites } from "../crash/failpoint.ts";
 import { withHeldSession, wokenSession } from "../session/held-session.ts";

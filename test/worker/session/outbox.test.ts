@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import { MAX_INPUT_MESSAGES } from "../../../protocol/limits/general.ts";
+import { MAX_INPUT_MESSAGES } from "../../../protocol/limits/replies.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask, openSession } from "../support/api.ts";
 import { confirmation, externalResult, KEY, LABEL, withTools } from "./parked.ts";

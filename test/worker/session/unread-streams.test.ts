@@ -5,15 +5,15 @@ import { openStream } from "../../../durable-objects/open-stream.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { MAX_DELTA_CHARACTERS } from "../../../protocol/limits/event-log.ts";
+import { ANSWER_PIECE_BYTES, STORED_PIECE_BYTES } from "../../../protocol/limits/reads.ts";
 import {
-  ANSWER_PIECE_BYTES,
   MAX_CLIENT_SUBSCRIBERS,
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
-  STORED_PIECE_BYTES,
   UNREAD_BEATS,
-} from "../../../protocol/limits/reads.ts";
-import { MAX_DELTA_CHARACTERS, MAX_SUBSCRIBERS } from "../../../protocol/limits/general.ts";
+  MAX_SUBSCRIBERS,
+} from "../../../protocol/limits/streams.ts";
 import { withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 

@@ -7,7 +7,7 @@ import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
 import { postEventOnce } from "../../../durable-objects/session-acts.ts";
 import { WATCH } from "../../../durable-objects/tables/timers.ts";
-import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
+import { DEAD_MAN_MS } from "../../../protocol/limits/recovery.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";

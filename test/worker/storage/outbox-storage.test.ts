@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   MAX_LISTED_MESSAGE_BYTES,
   MAX_LISTED_TEXT_BYTES,
-} from "../../../protocol/limits/general.ts";
+} from "../../../protocol/limits/outbox.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { ask, openSession, OPERATOR } from "../support/api.ts";
 import { makeEntry, makeMessage, makeUsage } from "./outbox-entry.ts";

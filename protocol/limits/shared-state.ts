@@ -1,4 +1,4 @@
-// Limits of a session's shared state.
+// Limits of a session's shared state. Each with its unit and its reason.
 
 /** Bytes of a state as JSON: the model is shown all of it, about 16,000 tokens. */
 export const MAX_SHARED_STATE_BYTES = 65_536;
