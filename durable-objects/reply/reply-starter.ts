@@ -3,7 +3,7 @@
 import { AssistantMsg } from "../../protocol/messages/constructors.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { DEAD_MAN_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import {
@@ -288,7 +288,7 @@ export class ReplyStarter {
     this.#door.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
       // Should the object die in a moment at which no reply is open, somebody has to wake it.
-      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
       keep(id);
     });
     await this.#door.storage.sync();

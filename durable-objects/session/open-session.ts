@@ -6,7 +6,7 @@ import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
 import { ActiveReply } from "../reply/active-reply.ts";
@@ -199,7 +199,7 @@ export class OpenSession {
 
   /** What the watch timer is for: armed anew before anything is done, and cleared when there is nothing to watch. */
   async watch(): Promise<void> {
-    const delayMs = this.isActing ? DEAD_MAN_MS : this.outbox.retryDelayMs;
+    const delayMs = this.isActing ? WATCHDOG_INTERVAL_MS : this.outbox.retryDelayMs;
     this.tables.timers.set(WATCH, Date.now() + delayMs);
     if (this.#active?.isRunning) {
       this.#runs.attend(this.#active);

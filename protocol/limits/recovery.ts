@@ -1,7 +1,7 @@
 // How often and how long a reply is brought back before it is ended, with the reason for each size.
 
 /** Milliseconds after which somebody looks whether a running reply still has a runner. */
-export const DEAD_MAN_MS = 30_000;
+export const WATCHDOG_INTERVAL_MS = 30_000;
 /** Milliseconds after which a timer is tried again whose handler has thrown. */
 export const TIMER_RETRY_MS = 30_000;
 /** Milliseconds between two tries of a timer at most; each is twice as long after the one before as that was. */
