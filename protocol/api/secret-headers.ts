@@ -1,16 +1,16 @@
-// Headers whose values are secrets. A definition is read by everybody with `agents:read`, so a secret has no place in
-// its `headers`: it is a credential, which `secret_headers` names.
+// Headers whose values are secrets. Every key with `agents:read` can read a definition, so a secret must not be in its
+// `headers`: it is a credential that `secret_headers` names.
 import type { z } from "zod";
 
 import { PLATFORM_HEADERS } from "./schemas/header-fields.ts";
 
-/** What is shown in the place of a secret that an agent of an older version holds in its `headers`. */
+/** Shown in place of a secret in the `headers` of an agent version older than this check. */
 export const REDACTED = "[redacted]";
 
 const SECRET_PARTS = /authorization|cookie|token|secret|passw|credential|apikey|jwt/;
 const SECRET_WORDS: ReadonlySet<string> = new Set(["auth", "bearer", "key", "keys", "pass", "pwd"]);
 
-/** By its name alone. What the platform sets itself is never taken from a definition. */
+/** Decided by the header's name. Headers that the platform sets itself are never taken from a definition. */
 export function isSecretHeader(header: string): boolean {
   const name = header.toLowerCase();
   if (PLATFORM_HEADERS.has(name)) return false;
@@ -25,7 +25,7 @@ interface ToolHeaders {
   readonly credential_id?: string;
 }
 
-/** Each header comes from one place, and no secret from `headers`. */
+/** Adds issues for headers that are set twice and for secrets in `headers`. */
 export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== "http") continue;

@@ -1,4 +1,4 @@
-// A session as an AgentScope AgentState: what goes out to such an agent, and what comes in from one.
+// Export and import of a session as an AgentScope `AgentState`.
 import { z } from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
@@ -25,7 +25,7 @@ export const PermissionContextSchema = z.object({
 export type PermissionContext = z.infer<typeof PermissionContextSchema>;
 
 export const ReplyContextSchema = z.object({
-  /** Empty while no reply runs or waits. */
+  /** Empty when no reply runs or waits. */
   reply_id: z.string(),
   cur_iter: z.number().int().nonnegative(),
   structured_schema: z.record(z.string(), z.unknown()).nullable(),
@@ -44,7 +44,7 @@ export const AgentStateSchema = z.object({
   summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
   /** Oldest first: the newest messages that fit into `MAX_HISTORY_BYTES`. */
   context: z.array(MsgSchema),
-  /** Older messages were left out. */
+  /** Whether older messages were left out. */
   context_truncated: z.boolean(),
   reply_context: ReplyContextSchema,
   permission_context: PermissionContextSchema,
@@ -54,7 +54,7 @@ export const AgentStateSchema = z.object({
 });
 export type AgentState = z.infer<typeof AgentStateSchema>;
 
-/** A message from elsewhere. */
+/** An imported message. */
 export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
   path: ["role"],
   message: "a conversation has messages of users and assistants; the prompt is the agent's",
@@ -84,7 +84,7 @@ const ContextSchema = z
     }
   });
 
-/** A rule that says of itself what its place says: its tool's name is the key, its behaviour the list's. */
+/** A rule whose tool name and behaviour, when given, match the key and the list that it is in. */
 function rulesOf(behavior: "allow" | "deny" | "ask") {
   return z
     .record(z.string(), z.array(RuleInputSchema))
@@ -108,23 +108,23 @@ const PermissionContextInputSchema = z.strictObject({
   ask_rules: rulesOf("ask"),
 });
 
-/** What a platform keeps for itself is accepted and not kept. */
+/** Members that are internal to the exporting platform: accepted and dropped. */
 const ignored = z.unknown().optional();
 
 export const AgentStateInputSchema = z
   .strictObject({
     session_id: ignored,
-    /** Becomes the first message. */
+    /** Imported as the first message. */
     summary: z.union([z.string(), z.array(TextOrMediaBlockSchema)]).default(""),
     context: ContextSchema.default([]),
     context_truncated: ignored,
-    /** Left out: the session keeps the permission that it has. */
+    /** When left out, the session keeps its own permission settings. */
     permission_context: PermissionContextInputSchema.optional(),
     reply_context: ignored,
     tool_context: ignored,
     tasks_context: ignored,
     middle_context: ignored,
-    // Older states have them at the top.
+    // Older states have these members at the top level.
     reply_id: ignored,
     cur_iter: ignored,
   })

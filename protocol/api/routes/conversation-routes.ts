@@ -1,4 +1,4 @@
-// What is done with a session's conversation as a whole.
+// Routes on a whole conversation: fork, import, export and the like.
 import type { Route } from "./route.ts";
 
 export const CONVERSATION_ROUTES = [
