@@ -70,8 +70,8 @@ export function canonicalBase64(text: string): string | null {
 }
 
 /**
- * The bytes of `existing` and then those of `incoming`, or null when `incoming` cannot be decoded.
- * Decodes `incoming` and of `existing` no more than the last quantum; the rest is at most copied.
+ * `existing` with the bytes of `incoming` appended, or null when `incoming` cannot be decoded. Decodes `incoming` and
+ * at most the last quantum of `existing`; the rest is copied.
  *
  * @param existing Canonical base64.
  */

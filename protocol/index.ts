@@ -1,5 +1,5 @@
-// The whole protocol by name: what crosses the wire, and what both sides do with it. Files inside the house import
-// the module that they mean; this page is for those outside.
+// Public exports of the protocol: wire shapes and the functions that both sides share. Files of this repository import
+// the module itself.
 export {
   Base64SourceSchema,
   ContentBlockSchema,

@@ -160,7 +160,8 @@ export class ReplyRuns {
 
   /** The watch comes anyway; this is for what has to happen before. */
   #lookAgainIn(waitMs: number): void {
-    if (waitMs < WATCHDOG_INTERVAL_MS) this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
+    if (waitMs < WATCHDOG_INTERVAL_MS)
+      this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
   }
 
   async #run(reply: ActiveReply, options: RunOptions): Promise<void> {

@@ -3,7 +3,11 @@
 // machines, or that cannot be read, is ended with less and less work, until nothing of it is read at all.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { WATCHDOG_INTERVAL_MS, MAX_LOST_WAKES, WAKE_SPREAD_MS } from "../../protocol/limits/recovery.ts";
+import {
+  WATCHDOG_INTERVAL_MS,
+  MAX_LOST_WAKES,
+  WAKE_SPREAD_MS,
+} from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";

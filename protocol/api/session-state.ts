@@ -84,7 +84,9 @@ const ContextSchema = z
     }
   });
 
-/** A rule whose tool name and behaviour, when given, match the key and the list that it is in. */
+/**
+ * Lists of rules by tool name. Each rule's own tool name and behaviour must match the key and the list that it is in.
+ */
 function rulesOf(behavior: "allow" | "deny" | "ask") {
   return z
     .record(z.string(), z.array(RuleInputSchema))

@@ -75,7 +75,7 @@ export const AgUiMessageSchema = z.discriminatedUnion("role", [
     /** The reason, when the call failed. */
     error: z.string().nullish(),
   }),
-  /** System, developer and activity messages: accepted and ignored; the agent has its own prompt. */
+  /** Messages of all other roles: the platform has its own copies, and reads their ids only. */
   z.object({
     role: z.enum(["developer", "system", "assistant", "reasoning", "activity"]),
     id: seenId,

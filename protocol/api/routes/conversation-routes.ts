@@ -1,4 +1,4 @@
-// Routes on a whole conversation: fork, import, export and the like.
+// Routes on a conversation as a whole: observed messages, forks, import and export, shared state.
 import type { Route } from "./route.ts";
 
 export const CONVERSATION_ROUTES = [

@@ -5,15 +5,16 @@ import { newestMessages } from "./wire/newest-messages.ts";
 
 type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
 
-/** The client package's own name for: of these kinds of activity the snapshot has all there are. */
+/** Key defined by AG-UI's client package: the snapshot contains all activities of these types. */
 const OWNED_ACTIVITIES = {
   "@ag-ui/client": { authoritativeActivityTypes: [DATA_ACTIVITY, HINT_ACTIVITY] },
 } as const;
 
 /**
- * The whole conversation, or as much of its end as fits: a client drops the messages that a snapshot lacks.
- * @param discarded Thoughts that were taken back. A snapshot without a thought leaves a client's as they are, so they
- * are then emptied.
+ * `MESSAGES_SNAPSHOT` of the whole conversation, or as much of its end as fits: a client drops the messages that a
+ * snapshot lacks.
+ * @param discarded Ids of discarded reasoning blocks. A client keeps reasoning that a snapshot omits, so these are
+ *   included with empty text.
  */
 export function messagesSnapshot(
   conversation: readonly Msg[],

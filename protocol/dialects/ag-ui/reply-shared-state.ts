@@ -4,7 +4,7 @@ import { SHARED_STATE_UPDATED, type PatchOperation } from "../../shared-state.ts
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 
-/** The session's shared state, as the events since a reply's start change it. */
+/** The session's shared state, from the version at a reply's start and the changes since. */
 export class ReplySharedState {
   readonly #history: AgUiHistory;
   readonly #version: number;
@@ -15,17 +15,17 @@ export class ReplySharedState {
     this.#version = stateVersionOf(start);
   }
 
-  /** @returns The change; null when the event is none. */
+  /** @returns `STATE_DELTA`; null when the event changes no state. */
   push({ name, value }: EventOf<"CUSTOM">): AgUiEvent | null {
     const { patch } = value;
     if (name !== SHARED_STATE_UPDATED || !Array.isArray(patch)) return null;
-    // The log's own word for it, which nobody else can write.
+    // The platform alone writes this event, so its shape is known.
     const delta = patch as readonly PatchOperation[];
     this.#patches.push(delta);
     return { type: "STATE_DELTA", delta };
   }
 
-  /** Nothing while there is no state. */
+  /** Empty while there is no state. */
   snapshot(): readonly AgUiEvent[] {
     if (this.#version + this.#patches.length === 0) return [];
     const snapshot = this.#history.stateAt(this.#version, this.#patches);

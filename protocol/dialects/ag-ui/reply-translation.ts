@@ -1,4 +1,5 @@
-// One reply's events as AG-UI's. A reply is one run, or several: each time that it waits for somebody a run ends.
+// Translates one reply's events. A reply is one or several AG-UI runs: a run ends each time the reply waits for a
+// confirmation or an external result.
 import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../fold/append-custom.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
@@ -19,7 +20,7 @@ import { activity, logged, signature } from "./side-events.ts";
 import { tellDelta } from "./lanes/tell-delta.ts";
 import { ToldResults } from "./told-results.ts";
 
-/** Of these nothing is told, or not yet: a result is told when it has ended. */
+/** Events without an AG-UI event of their own; a tool result is sent when it has ended. */
 type UntoldEvent = EventOf<
   | "REPLY_START"
   | "DATA_BLOCK_DELTA"
@@ -36,7 +37,7 @@ export class ReplyTranslation {
   readonly #state: ReplySharedState;
   readonly #lanes = new OpenLanes();
   readonly #announcements = new Map<string, Announcement>();
-  /** Calls whose result somebody outside has given. */
+  /** Calls whose external result has arrived. */
   readonly #answered = new Set<string>();
   readonly #results: ToldResults;
   #run: OpenRun;
@@ -44,7 +45,10 @@ export class ReplyTranslation {
   #model = "";
   #end: AgUiEvent | null = null;
   #isOver = false;
-  /** Calls wait, and others stand by: the next event, or the stream's end, tells whether this is a park. */
+  /**
+   * Some calls wait while others may still start: the next event, or the stream's end, decides whether the reply is
+   * parked.
+   */
   #mayBeParked = false;
 
   constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, mayEdit: boolean) {
@@ -61,24 +65,24 @@ export class ReplyTranslation {
     return this.#start.reply_id;
   }
 
-  /** What ended the newest run; null while one goes on. */
+  /** The event that ended the newest run; null while a run is open. */
   get end(): AgUiEvent | null {
     return this.#end;
   }
 
-  /** `REPLY_END` came: nothing of this reply counts any more. */
+  /** `REPLY_END` was seen: later events of this reply are ignored. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether a run goes on is only known with what comes next. */
+  /** Whether only the next event decides if the run has ended. */
   get mayBeParked(): boolean {
     return this.#mayBeParked;
   }
 
   /**
-   * A run begins, the first or one after the reply had waited. It counts its own tokens only.
-   * @param said What was said since the run before.
+   * Begins the first run, or the next one after a wait. Each run counts its own tokens only.
+   * @param said Messages added since the previous run.
    */
   begin(event: AgentEvent, said: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
     this.#end = null;
@@ -87,7 +91,7 @@ export class ReplyTranslation {
     return [this.#run.started(messages), ...this.#state.snapshot()];
   }
 
-  /** For a reader that has nothing: the run, all there is to see, and what opens again that is open, or the end. */
+  /** For a joining reader: the run, state and messages, then the open lanes or the end. */
   show(said: readonly Msg[]): readonly AgUiEvent[] {
     return [
       this.#run.started([]),
@@ -97,12 +101,12 @@ export class ReplyTranslation {
     ];
   }
 
-  /** Ends the run with an interrupt if calls seem to wait, now that nothing else has followed. */
+  /** Ends the run with an interrupt if calls wait and no event has followed. */
   rest(): AgUiEvent[] {
     return this.#mayBeParked ? this.#park(false) : [];
   }
 
-  /** As {@link rest}, if `event`, which comes next, says that they did. */
+  /** As {@link rest}, if `event`, the next one, shows that the reply was parked. */
   restBefore(event: AgentEvent): AgUiEvent[] {
     if (!this.#mayBeParked) return [];
     const wasParked = tellsOfPark(event, this.#fold.message, this.#answered);
@@ -111,12 +115,15 @@ export class ReplyTranslation {
     return events;
   }
 
-  /** Another reply begins before this one has ended. */
+  /** Ends the run because another reply begins before this one has ended. */
   abandon(): AgUiEvent[] {
     return this.#end ? [] : this.#finish({ type: "cancelled" });
   }
 
-  /** An event of no reply. Between two runs nothing can be told: the next one begins with the state as it then is. */
+  /**
+   * Translates an event of no reply. Between two runs nothing can be sent; the next run begins with the state as it
+   * then is.
+   */
   pushOutside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
     const told = this.#state.push(event) ?? {
       type: "CUSTOM",
@@ -144,7 +151,7 @@ export class ReplyTranslation {
 
   #translate(event: Exclude<AgentEvent, TextDelta>, before: Msg): readonly AgUiEvent[] {
     switch (event.type) {
-      // Of a second block with the same id nothing is ever seen: all that names it is the first one's.
+      // A second block with the same id is never visible: all references go to the first one.
       case "TEXT_BLOCK_START":
         return findBlock(before, "text", event.block_id)
           ? []
@@ -208,7 +215,7 @@ export class ReplyTranslation {
     return `model_call:${this.#modelCalls}`;
   }
 
-  /** An END that brings another text than the deltas did can only be told by a snapshot. */
+  /** An END whose text differs from the deltas requires a snapshot. */
   #endText({ block_id, text }: EventOf<"TEXT_BLOCK_END">, before: Msg): readonly AgUiEvent[] {
     const block = findBlock(before, "text", block_id);
     const closed = this.#lanes.close("text", block_id);
@@ -220,7 +227,7 @@ export class ReplyTranslation {
     const result = findBlock(this.#fold.message, "tool_result", id);
     const told = result && this.#results.tell(result, () => this.#snapshot());
     if (!told) return [];
-    // Calls that are brought to their end together are not waited for one by one.
+    // Results of an interrupted turn end together; the reply does not wait between them.
     const parked = state === "interrupted" ? [] : this.#park(true);
     return [...this.#lanes.close("call", id), ...told, ...parked];
   }
@@ -233,7 +240,7 @@ export class ReplyTranslation {
     return isEdited ? [told, this.#snapshot()] : [told];
   }
 
-  /** What the client has of it is closed, and taken away by a snapshot; what comes instead has ids of its own. */
+  /** Closes the open lanes and sends a snapshot without the discarded blocks; the new attempt's blocks have new ids. */
   #takeBack(before: Msg): readonly AgUiEvent[] {
     const { message } = this.#fold;
     const closed = this.#lanes.closeAll();
@@ -262,7 +269,7 @@ export class ReplyTranslation {
     const { waiting } = parked;
     const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#mayEdit);
     if (outcome.type === "success") return this.#finish(outcome);
-    // Who answers later, in another place, needs all of it.
+    // Whoever answers may do so later on another device, and needs the complete state and messages.
     const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];
     return [...shown, ...this.#finish(outcome)];
   }
@@ -278,7 +285,7 @@ export class ReplyTranslation {
     return [...this.#lanes.closeAll(), end];
   }
 
-  /** @param said What came after the reply. */
+  /** @param said Messages added after the reply. */
   #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
     const history = this.#history.messagesBefore(this.id);
     const message = this.#results.withBrought(this.#fold.message);
@@ -286,7 +293,7 @@ export class ReplyTranslation {
   }
 }
 
-/** Also one of a type that this version does not know; the compiler sees to it that every other has its case. */
+/** Also called for event types newer than this version; the compiler checks that all known ones have a case. */
 function ignore(_event: UntoldEvent): readonly AgUiEvent[] {
   return [];
 }

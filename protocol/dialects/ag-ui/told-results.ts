@@ -5,11 +5,11 @@ import type { AgUiEvent } from "./wire/events.ts";
 import { findBlock } from "./lanes/find-block.ts";
 import { clientMessageId, resultMessage, type AgUiToolMessage } from "./wire/result-message.ts";
 
-/** Which results of a reply its clients hold. */
+/** Tracks which tool results of a reply its clients have received. */
 export class ToldResults {
   readonly #replyId: string;
   readonly #told = new Set<string>();
-  /** Those that stand in the input of a run, by their calls. */
+  /** By call id: results that were part of a run's input. */
   readonly #brought = new Map<string, ToolResultBlock>();
 
   constructor(replyId: string) {
@@ -17,8 +17,9 @@ export class ToldResults {
   }
 
   /**
-   * @param first The event with which a run begins.
-   * @returns Messages that a client wrote itself. In the run's input the others get them, and it has none twice.
+   * @param first The first event of a run.
+   * @returns The result messages that a client sent. They are part of the run's input, so that other clients get them
+   *   and the sender gets none twice.
    */
   bring(first: AgentEvent): readonly AgUiToolMessage[] {
     if (first.type !== "EXTERNAL_EXECUTION_RESULT") return [];
@@ -27,19 +28,22 @@ export class ToldResults {
     return results.map((result) => resultMessage(this.#replyId, result));
   }
 
-  /** @returns Null when it was told before. */
+  /** @returns Null when it was sent before. */
   tell(result: ToolResultBlock, snapshot: () => AgUiEvent): readonly AgUiEvent[] | null {
     const { id } = result;
     if (this.#told.has(id)) return null;
     this.#told.add(id);
     if (this.#brought.has(id)) return [];
-    // As a result it would be a second message for the client that wrote the first.
+    // A snapshot instead of a result event: the client that sent the message would show it twice.
     if (clientMessageId(result) !== null) return [snapshot()];
     const { id: messageId, ...message } = resultMessage(this.#replyId, result);
     return [{ type: "TOOL_CALL_RESULT", messageId, ...message }];
   }
 
-  /** A run's input is ahead of the message: what it brought is on its way into it, piece by piece. */
+  /**
+   * Adds results of the run's input that the message does not contain in full yet: the following events bring them
+   * piece by piece.
+   */
   withBrought(message: Msg): Msg {
     if (this.#brought.size === 0) return message;
     const content = message.content.map((block) => {
@@ -49,7 +53,7 @@ export class ToldResults {
     return { ...message, content };
   }
 
-  /** Those that run again in `message` are told again. */
+  /** Results that `message` no longer has as finished will be sent again. */
   takeBack(message: Msg): void {
     for (const id of this.#told) {
       if (findBlock(message, "tool_result", id)?.state === "running") this.#told.delete(id);

@@ -55,7 +55,9 @@ describe("an interrupt of a reply that waits", () => {
         await waitFor(() => expect(failing.calls).toBeGreaterThan(1));
         await session.outbox.flush();
 
-        expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(Date.now() + WATCHDOG_INTERVAL_MS);
+        expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(
+          Date.now() + WATCHDOG_INTERVAL_MS,
+        );
         failing.mode = "up";
         await session.watch();
         expect(await databaseRows("session_states", session.init)).toMatchObject([

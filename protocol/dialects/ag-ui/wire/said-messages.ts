@@ -6,7 +6,7 @@ interface SaidMessage {
   readonly characters: number;
 }
 
-/** What was said since a run began: the newest of it that fit into one event, however long a copied conversation is. */
+/** The messages added since a run began, limited to the newest that fit into one event. */
 export class SaidMessages {
   #said: SaidMessage[] = [];
   #characters = 0;
