@@ -18,7 +18,7 @@ import { ReplySharedState } from "./reply-shared-state.ts";
 import { endOfReply } from "./runs/end-of-reply.ts";
 import { activity, logged, signature } from "./side-events.ts";
 import { tellDelta } from "./lanes/tell-delta.ts";
-import { ToldResults } from "./told-results.ts";
+import { SentResults } from "./sent-results.ts";
 
 /** Events without an AG-UI event of their own; a tool result is sent when it has ended. */
 type UntoldEvent = EventOf<
@@ -39,7 +39,7 @@ export class ReplyTranslation {
   readonly #announcements = new Map<string, Announcement>();
   /** Calls whose external result has arrived. */
   readonly #answered = new Set<string>();
-  readonly #results: ToldResults;
+  readonly #results: SentResults;
   #run: OpenRun;
   #modelCalls = 0;
   #model = "";
@@ -57,7 +57,7 @@ export class ReplyTranslation {
     this.#history = history;
     this.#fold = new ReplyFold(start);
     this.#state = new ReplySharedState(start, history);
-    this.#results = new ToldResults(start.reply_id);
+    this.#results = new SentResults(start.reply_id);
     this.#run = new OpenRun(start, start);
   }
 
@@ -87,7 +87,7 @@ export class ReplyTranslation {
   begin(event: AgentEvent, said: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
     this.#end = null;
     this.#run = new OpenRun(event, this.#start);
-    const messages = [...said, ...this.#results.bring(event)];
+    const messages = [...said, ...this.#results.takeRunInput(event)];
     return [this.#run.started(messages), ...this.#state.snapshot()];
   }
 
@@ -225,7 +225,7 @@ export class ReplyTranslation {
 
   #endResult({ tool_call_id: id, state }: EventOf<"TOOL_RESULT_END">): readonly AgUiEvent[] {
     const result = findBlock(this.#fold.message, "tool_result", id);
-    const told = result && this.#results.tell(result, () => this.#snapshot());
+    const told = result && this.#results.send(result, () => this.#snapshot());
     if (!told) return [];
     // Results of an interrupted turn end together; the reply does not wait between them.
     const parked = state === "interrupted" ? [] : this.#park(true);
@@ -288,7 +288,7 @@ export class ReplyTranslation {
   /** @param said Messages added after the reply. */
   #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
     const history = this.#history.messagesBefore(this.id);
-    const message = this.#results.withBrought(this.#fold.message);
+    const message = this.#results.withRunInput(this.#fold.message);
     return messagesSnapshot([...history, message, ...said], discarded);
   }
 }
