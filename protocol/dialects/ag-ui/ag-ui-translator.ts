@@ -6,7 +6,7 @@ import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
 import { withRaw } from "./with-raw.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
-import { SaidMessages } from "./wire/said-messages.ts";
+import { AddedMessages } from "./wire/added-messages.ts";
 
 const MESSAGE_ADDED = "message_added";
 
@@ -29,7 +29,7 @@ export class AgUiTranslator {
   readonly #mayEdit: boolean;
   #reply: ReplyTranslation | null = null;
   /** Messages added since the last run began: the input of the next run. */
-  readonly #said = new SaidMessages();
+  readonly #added = new AddedMessages();
   /** Events of no reply that arrived while it was undecided whether the run had ended. */
   #held: OutsideEvent[] = [];
   /** Position of the next frame that no further log event causes. */
@@ -59,7 +59,7 @@ export class AgUiTranslator {
     const late = this.#framesOf(isOwn ? reply.restBefore(event) : []);
     const isInRun = reply?.end === null;
     const held = this.#held;
-    const told = held.length > 0 ? this.#tellHeld() : [];
+    const told = held.length > 0 ? this.#translateHeld() : [];
     const translated = this.#translate(event);
     const frames = placed(told.length > 0 ? [...told, ...translated] : translated, event);
     this.#place = { seq: event.seq, k: frames.length + 1 };
@@ -75,7 +75,7 @@ export class AgUiTranslator {
    */
   rest(): readonly AgUiFrame[] {
     const frames = this.#framesOf(this.#reply?.rest() ?? []);
-    if (frames.length > 0) this.#tellHeld();
+    if (frames.length > 0) this.#translateHeld();
     return frames;
   }
 
@@ -84,7 +84,7 @@ export class AgUiTranslator {
    * the reply ended or why it waits.
    */
   join(): readonly AgUiEvent[] {
-    return this.#reply?.show(this.#said.all) ?? [];
+    return this.#reply?.show(this.#added.all) ?? [];
   }
 
   /** Frames at the position after the last one. */
@@ -113,12 +113,12 @@ export class AgUiTranslator {
   }
 
   #begin(reply: ReplyTranslation, event: AgentEvent): readonly AgUiEvent[] {
-    const said = this.#said.all.flatMap(toAgUiMessages);
-    this.#said.clear();
-    return reply.begin(event, said);
+    const added = this.#added.all.flatMap(toAgUiMessages);
+    this.#added.clear();
+    return reply.begin(event, added);
   }
 
-  #tellHeld(): readonly AgUiEvent[] {
+  #translateHeld(): readonly AgUiEvent[] {
     const held = this.#held;
     this.#held = [];
     return held.flatMap((event) => this.#outside(event));
@@ -127,7 +127,7 @@ export class AgUiTranslator {
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
     if (event.name === MESSAGE_ADDED) {
       // `message_added` is written by the platform only, so its shape is known.
-      this.#said.add(event.value["message"] as Msg);
+      this.#added.add(event.value["message"] as Msg);
       return [];
     }
     return this.#reply?.pushOutside(event) ?? [];

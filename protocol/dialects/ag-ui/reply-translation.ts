@@ -12,16 +12,16 @@ import * as content from "./wire/messages.ts";
 import { messagesSnapshot } from "./messages-snapshot.ts";
 import { OpenLanes } from "./lanes/open-lanes.ts";
 import { OpenRun } from "./runs/open-run.ts";
-import { findParkedCalls, tellsOfPark } from "./runs/parked-calls.ts";
+import { findParkedCalls, confirmsPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
 import { ReplySharedState } from "./reply-shared-state.ts";
 import { endOfReply } from "./runs/end-of-reply.ts";
 import { activity, logged, signature } from "./side-events.ts";
-import { tellDelta } from "./lanes/tell-delta.ts";
+import { translateDelta } from "./lanes/translate-delta.ts";
 import { SentResults } from "./sent-results.ts";
 
 /** Events without an AG-UI event of their own; a tool result is sent when it has ended. */
-type UntoldEvent = EventOf<
+type UntranslatedEvent = EventOf<
   | "REPLY_START"
   | "DATA_BLOCK_DELTA"
   | "TOOL_RESULT_START"
@@ -82,21 +82,21 @@ export class ReplyTranslation {
 
   /**
    * Begins the first run, or the next one after a wait. Each run counts its own tokens only.
-   * @param said Messages added since the previous run.
+   * @param added Messages added since the previous run.
    */
-  begin(event: AgentEvent, said: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
+  begin(event: AgentEvent, added: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
     this.#end = null;
     this.#run = new OpenRun(event, this.#start);
-    const messages = [...said, ...this.#results.takeRunInput(event)];
+    const messages = [...added, ...this.#results.takeRunInput(event)];
     return [this.#run.started(messages), ...this.#state.snapshot()];
   }
 
   /** For a joining reader: the run, state and messages, then the open lanes or the end. */
-  show(said: readonly Msg[]): readonly AgUiEvent[] {
+  show(added: readonly Msg[]): readonly AgUiEvent[] {
     return [
       this.#run.started([]),
       ...this.#state.snapshot(),
-      this.#snapshot(said),
+      this.#snapshot(added),
       ...(this.#end ? [this.#end] : this.#lanes.reopenAll()),
     ];
   }
@@ -109,7 +109,7 @@ export class ReplyTranslation {
   /** As {@link rest}, if `event`, the next one, shows that the reply was parked. */
   restBefore(event: AgentEvent): AgUiEvent[] {
     if (!this.#mayBeParked) return [];
-    const wasParked = tellsOfPark(event, this.#fold.message, this.#answered);
+    const wasParked = confirmsPark(event, this.#fold.message, this.#answered);
     const events = wasParked ? this.#park(false) : [];
     this.#mayBeParked = false;
     return events;
@@ -140,7 +140,7 @@ export class ReplyTranslation {
       case "TOOL_CALL_DELTA":
       case "TOOL_RESULT_TEXT_DELTA":
         this.#fold.pushDelta(event);
-        return tellDelta(event, this.#lanes, this.#fold);
+        return translateDelta(event, this.#lanes, this.#fold);
       default: {
         const before = this.#fold.message;
         this.#fold.push(event);
@@ -285,15 +285,15 @@ export class ReplyTranslation {
     return [...this.#lanes.closeAll(), end];
   }
 
-  /** @param said Messages added after the reply. */
-  #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
+  /** @param added Messages added after the reply. */
+  #snapshot(added: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
     const history = this.#history.messagesBefore(this.id);
     const message = this.#results.withRunInput(this.#fold.message);
-    return messagesSnapshot([...history, message, ...said], discarded);
+    return messagesSnapshot([...history, message, ...added], discarded);
   }
 }
 
 /** Also called for event types newer than this version; the compiler checks that all known ones have a case. */
-function ignore(_event: UntoldEvent): readonly AgUiEvent[] {
+function ignore(_event: UntranslatedEvent): readonly AgUiEvent[] {
   return [];
 }

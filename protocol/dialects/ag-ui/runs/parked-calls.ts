@@ -41,7 +41,7 @@ export function findParkedCalls(
 /**
  * Whether `event`, the next one of a possibly parked reply, shows that it was parked: an answer, an expiry or an end.
  */
-export function tellsOfPark(
+export function confirmsPark(
   event: AgentEvent,
   { content }: Msg,
   answered: ReadonlySet<string>,

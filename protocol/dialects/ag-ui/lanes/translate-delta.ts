@@ -5,7 +5,7 @@ import type { OpenLanes } from "./open-lanes.ts";
 import type { ReplyFold, TextDelta } from "../reply-fold.ts";
 
 /** The AG-UI events of a delta; never an empty delta. @param fold Already contains the delta. */
-export function tellDelta(
+export function translateDelta(
   event: TextDelta,
   lanes: OpenLanes,
   fold: ReplyFold,
