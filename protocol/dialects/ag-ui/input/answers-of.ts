@@ -8,7 +8,7 @@ import { clientMessageMetadata } from "../wire/result-message.ts";
 import type { ClientResult, ResumeEntry } from "./run-input.ts";
 
 /** A waiting call; or one that was answered, to compare a repeated answer with the first. */
-export interface WaitingCall {
+export interface AnswerableCall {
   readonly id: string;
   readonly kind: "permission" | "external_result";
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Answers {
   /** By call id: the input hashes that entries send back, for `metadata.input_hashes`. */
   readonly hashes: Readonly<Record<string, string>>;
   /** Calls of `waiting` without an answer. */
-  readonly unanswered: readonly WaitingCall[];
+  readonly unanswered: readonly AnswerableCall[];
   /** Entries that name no call of `waiting`. */
   readonly unknown: readonly ResumeEntry[];
 }
@@ -43,7 +43,7 @@ const CANCELLED = "The call was cancelled.";
  */
 export function answersOf(request: {
   readonly reply_id: string;
-  readonly waiting: readonly WaitingCall[];
+  readonly waiting: readonly AnswerableCall[];
   readonly resume: readonly ResumeEntry[];
   readonly results: readonly ClientResult[];
 }): Result<Answers> {
@@ -66,7 +66,7 @@ export function answersOf(request: {
   const confirmations: z.infer<typeof PostedConfirmResultSchema>[] = [];
   const results: z.infer<typeof PostedResultSchema>[] = [];
   const hashes: [string, string][] = [];
-  const unanswered: WaitingCall[] = [];
+  const unanswered: AnswerableCall[] = [];
   for (const call of waiting) {
     const id = interruptId(request.reply_id, call.id);
     const entry = entries.get(id);
@@ -99,7 +99,7 @@ export function answersOf(request: {
 }
 
 function confirmationOf(
-  { id, name }: WaitingCall,
+  { id, name }: AnswerableCall,
   { status, payload, pointer }: ResumeEntry,
 ): Judged<typeof PostedConfirmResultSchema> {
   const given = status === "cancelled" ? { approved: false } : membersOf(payload);
@@ -130,7 +130,7 @@ function confirmationOf(
 }
 
 function resultOf(
-  { id, name }: WaitingCall,
+  { id, name }: AnswerableCall,
   entry: ResumeEntry | undefined,
   message: ClientResult | undefined,
 ): Judged<typeof PostedResultSchema> {
