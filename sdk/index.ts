@@ -1,4 +1,4 @@
-// The SDK by name: what an app may import.
+// Public exports of the SDK.
 export { Reprise } from "./reprise.ts";
 export { connectSession } from "./session/connect-session.ts";
 export { SessionHandle } from "./session/session-handle.ts";

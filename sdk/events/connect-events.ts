@@ -10,7 +10,7 @@ import type { OpenAnswer, Transport } from "../transport/transport.ts";
 /**
  * Connects once.
  *
- * @returns Null when nothing more will come: the reply has ended or waits, and `after` is at its end.
+ * @returns Null at the end of the stream: the reply has ended or waits, and `after` is its last event.
  */
 export async function connectEvents(
   transport: Transport,
@@ -43,10 +43,10 @@ export function readEvent({ data }: SseFrame): LoggedEvent {
 }
 
 /**
- * The events of an answer that streams; null when its body cannot be read as it arrives, which the transport then
- * remembers.
+ * The events of a streaming response; null when its body cannot be read incrementally, which is then recorded in
+ * `transport.canStream`.
  *
- * @throws {ConnectionError} when the answer is no event stream.
+ * @throws {ConnectionError} when the response is no event stream.
  */
 export function streamOf<Item>(
   transport: Transport,
@@ -56,7 +56,7 @@ export function streamOf<Item>(
 ): EventConnection<Item> | null {
   const { response, close } = answer;
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-    // Hotel networks, for one, answer everything with a page of their own.
+    // Captive portals, for example, answer every request with a page of their own.
     close();
     throw new ConnectionError("the answer is no stream");
   }

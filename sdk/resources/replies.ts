@@ -6,7 +6,7 @@ import { toReplyBody, type ReplyInput, type ReplyRequestOptions } from "./reply-
 import type { Transport } from "../transport/transport.ts";
 
 export interface ReplyCreateOptions extends RequestOptions, ReplyRequestOptions {
-  /** Answer at once, with the reply as it begins. Otherwise when it has ended or waits, or after 120 s. */
+  /** Return at once, with the reply as it starts. Otherwise returns when it has ended or waits, or after 120 s. */
   readonly background?: boolean;
 }
 
