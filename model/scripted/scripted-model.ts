@@ -13,7 +13,7 @@ import type { PlanTurn, ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 /** About as long as the tokens of real models, so words are cut as theirs are. */
 const TOKEN = /\s*\S{1,4}|\s+/g;
 const CHARACTERS_PER_TOKEN = 4;
-/** Milliseconds in which others have their turn. */
+/** Milliseconds of a pause that lets other requests of the isolate run. */
 const BREATH_MS = 1;
 
 export interface ScriptedModelOptions {
@@ -30,7 +30,8 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
       const { turn, isFirst } = chooseTurn(request, options.planTurn);
       const tokensPerSecond = turn.tokensPerSecond ?? options.tokensPerSecond;
       const isHurried = tokensPerSecond <= 0;
-      // Unlike other models this one waits for nobody: rounds without a tool would be one long step of the event loop.
+      // Unlike other models this one does no I/O: without a pause, rounds without a tool would be one long step of the
+      // event loop.
       if (isHurried && !isFirst) await pause(BREATH_MS, stop);
       let tokens = 0;
       let calls = 0;

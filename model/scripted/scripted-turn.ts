@@ -5,10 +5,10 @@ import type { Conversation } from "./conversation.ts";
 
 export type TurnPart =
   | { readonly type: "thinking"; readonly text: string }
-  /** The proof of the thinking before it, or of a thought without words. */
+  /** The signature of the preceding thinking, or of one without text. */
   | { readonly type: "signature"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
-  /** `input` is sent as it stands, also when it is no JSON. */
+  /** `input` is sent unchanged, even if it is invalid JSON. */
   | { readonly type: "call"; readonly name: string; readonly input: string }
   | { readonly type: "data"; readonly media_type: string; readonly data: string }
   | { readonly type: "hint"; readonly text: string }
@@ -28,8 +28,8 @@ export interface ScriptedTurn {
 export type PlanTurn = (request: ModelRequest, conversation: Conversation) => ScriptedTurn;
 
 /**
- * How many blocks a turn leaves in the message. Neighbouring parts of text, or of thinking, are one block; data
- * does not come between them.
+ * The number of blocks that a turn adds to the message. Consecutive parts of text, or of thinking, are one block; data
+ * does not separate them.
  */
 export function countBlocks({ parts }: ScriptedTurn): number {
   let blocks = 0;
