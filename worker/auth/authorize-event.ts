@@ -4,7 +4,7 @@ import { HttpError } from "../http-error.ts";
 import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
-/** Whether this credential may post an event of the type. @throws HttpError 403 that names what it lacks. */
+/** Checks that this credential may post an event of this type. @throws HttpError 403 that names the missing right. */
 export function authorizeEvent(principal: Principal, type: InputEvent["type"]): void {
   const { scope, verb } = INPUT_EVENT_RIGHTS[type];
   if (principal.kind === "client_token") {

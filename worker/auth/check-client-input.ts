@@ -8,8 +8,8 @@ import type { Principal } from "../principal.ts";
 type ReplyWish = Pick<z.output<typeof ReplyCreateSchema>, "input" | "on_busy">;
 
 /**
- * What an app may not ask of a reply, though its tenant may: to speak in the agent's name, and to end a reply without
- * the verb for it.
+ * Refuses what a client token may not do when it starts a reply, though an API key may: sending messages of the
+ * assistant, and interrupting another reply without the verb for it.
  * @throws HttpError 400 with a pointer to each such message, or 403 `verb_missing`.
  */
 export function checkClientInput(principal: Principal, { input, on_busy }: ReplyWish): void {

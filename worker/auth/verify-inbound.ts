@@ -1,4 +1,5 @@
-// Who sends a webhook, as its signature says. Every doubt has the same answer, so nobody learns which endpoints exist.
+// Authenticates an inbound webhook by its signature. All failures have the same answer, so that endpoints cannot be
+// enumerated.
 import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import type { InboundDoor } from "../../storage/webhooks/inbound-door.ts";
@@ -14,12 +15,12 @@ import { readText } from "../request/read-body.ts";
 export interface VerifiedWebhook {
   readonly tenantId: string;
   readonly webhookId: string;
-  /** The body as it was signed. */
+  /** The raw body, as signed. */
   readonly text: string;
 }
 
-/** Looked at with the same work as a real one when there is no such endpoint. */
-const NOBODYS_KEY = new Uint8Array(32);
+/** Used for unknown endpoints, so that their verification takes the same time. */
+const DUMMY_KEY = new Uint8Array(32);
 const MILLISECONDS_PER_MINUTE = 60_000;
 
 /** @throws HttpError `signature_invalid` for an unknown endpoint, a wrong signature or a clock that is off. */
@@ -37,7 +38,7 @@ export async function verifyInbound(
   const text = await readText(context);
   const nowMs = Date.now();
   const door = await findInboundDoor(context.env.DB, endpointId, new Date(nowMs).toISOString());
-  const keys = door ? await openKeys(context.env, endpointId, door) : [NOBODYS_KEY];
+  const keys = door ? await openKeys(context.env, endpointId, door) : [DUMMY_KEY];
   const verdict = await verifyWebhook(keys, { id, timestamp, signature, body: text }, nowMs);
   if (verdict === "untimely" && door) {
     const minutes = WEBHOOK_TOLERANCE_MS / MILLISECONDS_PER_MINUTE;

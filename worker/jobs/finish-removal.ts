@@ -1,5 +1,5 @@
-// Deletions that were cut off. Each has given its queue a job before its first step, so somebody comes after it; and what
-// that job could not do, the walk finds.
+// Completes interrupted session deletions. Each deletion enqueues a job before its first step, which completes it; the
+// cron sweep finds those whose job failed.
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
 import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
@@ -8,7 +8,10 @@ import { tellOfDeletion } from "./tell-of-deletion.ts";
 
 type Place = Omit<RemovalJob, "kind">;
 
-/** Before the first step. Without the queue a deletion still works; one that is cut off is then found by the walk, later. */
+/**
+ * Enqueues the job that checks a deletion, before its first step. When the queue fails the deletion still proceeds; if
+ * it is interrupted, the cron sweep finds it later.
+ */
 export async function expectRemoval(env: Env, place: Place): Promise<void> {
   const job: RemovalJob = { kind: "session_removal", ...place };
   try {
@@ -19,9 +22,9 @@ export async function expectRemoval(env: Env, place: Place): Promise<void> {
 }
 
 /**
- * Does what is left of a deletion; nothing when it came to its end, or never hid the session. Each step again changes
- * nothing, so the deletion itself may go on at the same time, and the thread be opened anew behind it.
- * @throws when D1 or the object fails: the job then has to be given again.
+ * Completes a deletion; does nothing when it is complete or had not hidden the session. Every step is idempotent, so
+ * the deletion itself may be running, and its thread name be in use again.
+ * @throws when D1 or the object fails: the job must then be retried.
  */
 export async function finishRemoval(
   env: Env,

@@ -1,4 +1,5 @@
-// What a rotation of the deployment's secrets does by itself, and how the operator learns that it has come to its end.
+// The automatic part of rotating the deployment's secrets, and the log lines that tell the operator when it is
+// complete.
 import { rewrapTenantKey, wrappedKeyStart } from "../../storage/secrets/credential-cipher.ts";
 import { keyIdOf } from "../../storage/secrets/key-id.ts";
 import { countOlderApiKeys } from "../../storage/credentials/rehash-api-key.ts";
@@ -19,8 +20,8 @@ import {
 export type RotationBindings = MasterKeyBindings & PepperBindings & Pick<Env, "DB" | "THREAD_KEY">;
 
 /**
- * Wraps tenants' keys under the current master key, while there is a previous one. Asks D1 for nothing otherwise.
- * @returns how many were wrapped. One that does not open is logged, and stays.
+ * Re-encrypts tenants' data keys with the current master key while a previous one is configured. No query otherwise.
+ * @returns the number of re-encrypted keys. One that cannot be decrypted is logged and kept.
  */
 export async function rewrapTenantKeys(
   env: MasterKeyBindings & Pick<Env, "DB">,
@@ -50,8 +51,8 @@ export async function rewrapTenantKeys(
 }
 
 /**
- * Logs how much is left under the previous secrets, so that one sees when they may be taken away. Silent while none is
- * rotated. Contract: never rejects.
+ * Logs how many items still use the previous secrets, so that the operator knows when to remove them. Logs nothing
+ * without a rotation. Contract: never rejects.
  */
 export async function tellOfRotation(env: RotationBindings): Promise<void> {
   try {

@@ -3,9 +3,9 @@ import { publishSession, type SessionOfTenant } from "../../storage/sessions/pub
 import type { WebhookBindings } from "../../storage/webhooks/webhook-publisher.ts";
 
 /**
- * Tells the tenant's webhook endpoints that a session was erased; once, however often the deletion is asked for. When
- * only the queue fails, the deliveries are in D1, where the walk finds them.
- * @throws when D1 fails: the deletion then has to go on later.
+ * Publishes `session.deleted` to the tenant's webhook endpoints, once however often the deletion is requested. When
+ * only the queue fails, the deliveries are in D1, where the cron sweep finds them.
+ * @throws when D1 fails: the deletion must then be continued later.
  */
 export async function tellOfDeletion(
   env: WebhookBindings,

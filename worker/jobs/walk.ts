@@ -1,6 +1,6 @@
-// The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
-// were cut off, endpoints of whose end nobody was told; entries of the audit whose time is over, and what a rotation of
-// the master key has not reached yet. In steps, each of which marks what it takes.
+// The cron sweep ("walk"): finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
+// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries, and tenants' keys that a rotation
+// of the master key has not reached. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
@@ -30,7 +30,7 @@ type WalkBindings = DeliveryBindings &
   RotationBindings &
   Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
 
-/** What `wrangler.toml` has a trigger for. */
+/** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
   { cron }: Pick<ScheduledController, "cron">,
   env: WalkBindings,
@@ -41,8 +41,8 @@ export async function scheduled(
 }
 
 /**
- * One step; what is left is the next one's, as a job of the queue. Costs five queries when nothing is lost.
- * @throws when D1 or a queue fails; what was marked and has no job yet is found again later.
+ * One step; the remainder is enqueued as the next step. Costs five queries when nothing is found.
+ * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
   const nowMs = Date.now();

@@ -28,10 +28,10 @@ import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const API_KEY_START = "rk_";
-/** One of these lets a key post events. */
+/** A key needs one of these to post events. */
 const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
 
-/** Finds out who asks and whether the route lets them; the handler runs for nobody else. */
+/** Authenticates the request and checks access to the route, before the handler runs. */
 export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => {
   const route = context.get("route");
   if (route.access === "public") {
@@ -80,7 +80,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   authorize(principal, route);
   context.set("principal", principal);
   await next();
-  // A stream's headers are its answer: nobody waits for this write.
+  // Not awaited, so that the response does not wait for this write.
   if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
 
@@ -95,21 +95,21 @@ async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
     throw unauthenticated("the API key is mistyped or cut off: its checksum does not fit");
   }
   const hash = await hashApiKey(token, env.KEY_PEPPER);
-  // Before D1 is asked: well-formed keys are quickly made up.
+  // Before the query to D1: keys with a valid checksum are easy to generate.
   if (!knownKeys.isKnown(hash)) await limitStranger(context);
   const key = await knownKeys.find(
     hash,
     async () => findApiKey(env, token),
     async ({ tenant_id }) => void (await admitTenant(env, tenant_id)),
   );
-  // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
+  // The same text for unknown, revoked and expired keys, so that it reveals nothing about an old key.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {
     throw unauthenticated("the API key is unknown, revoked or expired");
   }
   return key;
 }
 
-/** Contract: never rejects. A use that could not be written is noted with a later one. */
+/** Contract: never rejects. After a failed write a later use is recorded. */
 async function noteUse(keyId: string, database: D1Database): Promise<void> {
   const usedAt = nowTimestamp();
   const unlessAfter = new Date(Date.parse(usedAt) - LAST_USED_INTERVAL_MS).toISOString();
@@ -135,7 +135,7 @@ function authorize(principal: Principal, route: Route): void {
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");
   }
-  // Which of these scopes an event takes, its handler knows; a key without any is refused before its body is read.
+  // The handler checks the scope for the event's type; a key without any of them is refused before its body is read.
   const wanted: readonly Scope[] =
     route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
   if (wanted.some((scope) => scopesOf(principal).includes(scope))) return;

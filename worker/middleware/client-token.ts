@@ -1,4 +1,4 @@
-// The door for apps: a signed token for one session and some verbs, which its session may have revoked.
+// Authenticates client tokens: signed, for one session and a set of verbs, revocable by the session.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -14,13 +14,13 @@ import { unauthenticated } from "../auth/unauthenticated.ts";
 import { verbMissing } from "../auth/verb-missing.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
-/** What a token has to allow for an event to be posted; which of them, the event's type says. */
+/** The verbs for posting events; the event's type determines which one is needed. */
 const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
 
 /**
- * Whose token it is, once it may do here what is asked. The session's object is asked last, and only for a token that
- * this platform has signed.
- * @throws HttpError 401 for one that is changed, expired or revoked; 403 for another origin or a missing verb; 404 for
+ * Verifies the token and its right to this request. The session's object is asked last, and only for tokens with a
+ * valid signature.
+ * @throws HttpError 401 when it is forged, expired or revoked; 403 for another origin or a missing verb; 404 for
  *   another session.
  */
 export async function findClientToken(context: AppContext, token: string): Promise<Principal> {
@@ -38,7 +38,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
 }
 
 /**
- * Whether what a token says is enough for what is asked, whether it came itself or a ticket that was minted with it.
+ * Checks the claims of a token, or of a ticket minted with it, against this request.
  * @throws HttpError as {@link findClientToken}.
  */
 export async function admitClaims(
