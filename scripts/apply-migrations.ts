@@ -1,4 +1,5 @@
-// The D1 migrations, in the table of `wrangler d1 migrations apply`, so that the two agree on what is done.
+// Applies the D1 migrations and records them in the same table as `wrangler d1 migrations apply`, so that both can be
+// used.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +14,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations(
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Applies what is not applied yet, each file in a transaction of its own. @returns the files' names. */
+/** Applies the pending migrations, each file in its own transaction. @returns the files' names. */
 export async function applyMigrations(database: Database, folder: string): Promise<string[]> {
   await database.prepare(CREATE_TABLE).run();
   const { results } = await database

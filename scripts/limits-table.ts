@@ -1,4 +1,4 @@
-// The bounds of the platform as a table for people, made from where they stand in the code: nobody keeps two lists.
+// Generates the table of limits in docs/security.md from protocol/limits/, so that they are written down once.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -26,7 +26,7 @@ import * as toolsLimits from "../protocol/limits/tools.ts";
 import * as validationLimits from "../protocol/limits/validation.ts";
 import * as webhooksLimits from "../protocol/limits/webhooks.ts";
 
-/** By the name of its file. */
+/** By file name. */
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "ag-ui.ts": agUiLimits,
   "answers.ts": answersLimits,
@@ -58,9 +58,9 @@ const END = "<!-- end of the bounds -->";
 const BOUND = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const ([A-Z][A-Z_\d]*)\b/g;
 
 /**
- * A page with its table as the code has it now.
- * @param page Markdown that holds both marks.
- * @throws when a mark is missing, a bound has no comment, or a file of bounds is not among those that are read here.
+ * The page with an up-to-date table.
+ * @param page Markdown with both marks.
+ * @throws when a mark is missing, a limit has no comment, or a file of limits is not imported here.
  */
 export function withBounds(page: string): string {
   const begin = page.indexOf(BEGIN);
@@ -86,7 +86,7 @@ function describeFile(name: string): string {
     if (comment === undefined) throw new Error(`${name}: ${bound} has no comment before it`);
     return [bound, `| \`${bound}\` | ${show(value)} | ${comment} |`] as const;
   });
-  // Members of a module come by name; the file has them in an order that means something.
+  // A module's members are sorted by name; the table uses the order of the file.
   const order = [...comments.keys()];
   const sorted = rows.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const [, about = ""] = /^\/\/ (.*(?:\n\/\/ .*)*)/.exec(source) ?? [];
@@ -101,7 +101,7 @@ function describeFile(name: string): string {
   ].join("\n");
 }
 
-/** A comment's text in one line. */
+/** The text of a comment on one line. */
 function plain(comment: string): string {
   return comment
     .replaceAll(/^\s*\* ?/gm, " ")

@@ -52,7 +52,8 @@ export async function* readEvents<Item extends { readonly seq: number }>(
   let failures = 0;
   let lastEventAtMs = Date.now();
   /**
-   * Time of the last event; null while events arrive. Does not include the time that the app takes to process an event.
+   * Time of the first failure since data last arrived; null while data arrives. The time that the app takes to process
+   * an event does not count.
    */
   let silentSinceMs: number | null = null;
   let streamDelayMs: number | undefined;
