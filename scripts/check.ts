@@ -89,5 +89,7 @@ function seconds(from: number): string {
 
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
 for (const failure of failures) console.log(failure);
-console.log(`\n${failures.length} of ${GATES.length} gates failed in ${seconds(startedAt).trim()}`);
+console.log(
+  `\n${failures.length} of ${GATES.length} checks failed in ${seconds(startedAt).trim()}`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

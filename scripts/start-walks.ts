@@ -14,7 +14,7 @@ export function startWalks(trigger: (cron: string) => Promise<unknown>): () => v
     try {
       await trigger(cron);
     } catch (error) {
-      if (!isEnded) console.error("a walk over what the queue has lost has failed:", error);
+      if (!isEnded) console.error("cron sweep failed; will run again:", error);
     }
     if (!isEnded) timer = setTimeout(() => void walk("* * * * *"), WALK_INTERVAL_MS).unref();
   }

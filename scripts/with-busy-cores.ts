@@ -14,7 +14,7 @@ const BUSY = `
 
 const [command, ...parameters] = process.argv.slice(2);
 if (command === undefined) {
-  console.error("Say what to run: node scripts/with-busy-cores.ts npm test");
+  console.error("Usage: node scripts/with-busy-cores.ts npm test");
   process.exit(2);
 }
 const busy = Array.from({ length: availableParallelism() }, () =>

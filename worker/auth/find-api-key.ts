@@ -26,7 +26,7 @@ export async function findApiKey(
   const record = await storage.findApiKey(hash, ...older, ...newer);
   // A hash under the next pepper was written by an isolate that already uses it as the current one, and stays.
   if (record && previous !== undefined) {
-    inBackground("storing a key under the current pepper", rehashApiKey(env.DB, hash, older));
+    inBackground("API key: rehash with the current pepper", rehashApiKey(env.DB, hash, older));
   }
   return record;
 }

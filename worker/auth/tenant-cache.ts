@@ -31,7 +31,7 @@ export class TenantCache {
       this.#put(tenantId, { door, readAtMs: this.#now() });
       return door;
     } catch (error) {
-      console.warn("a tenant's object could not be asked", {
+      console.warn("tenant status: the tenant object did not answer; using the last known status", {
         tenant_id: tenantId,
         error: String(error),
       });

@@ -78,7 +78,7 @@ async function openSecrets(
   try {
     return await Promise.all(live.map((secret) => openSecret(secret, endpoint_id, seal)));
   } catch (error) {
-    console.error("a webhook endpoint's secret does not open", {
+    console.error("webhooks: failed to decrypt an endpoint's secret", {
       endpoint_id,
       error: String(error),
     });

@@ -11,7 +11,7 @@ export const DEAD_LETTER_QUEUE = "reprise-dead-letters";
  * @throws when D1 fails; the queue then delivers the message again.
  */
 export async function recordDeadLetter(env: Pick<Env, "DB">, job: QueueJob): Promise<null> {
-  console.error("a job has failed each time", { job });
+  console.error("queue: job failed permanently and was moved to the dead letter queue", { job });
   const isDelivery = typeof job === "object" && job !== null && "delivery_id" in job;
   if (isDelivery && !isRemovalJob(job) && !isWalkJob(job)) await expectSoon(env.DB, job);
   return null;

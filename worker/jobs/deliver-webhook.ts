@@ -56,7 +56,8 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
   let delivery: ClaimedDelivery | null = first;
   try {
     for (let left = MAX_ATTEMPTS_IN_A_ROW - 1; delivery; left -= 1) {
-      // Sequential: a slot is one attempt at a time. oxlint-disable no-await-in-loop
+      // Sequential: a slot is one attempt at a time.
+      // oxlint-disable no-await-in-loop
       const called: readonly WebhookJob[] = await attemptWebhook(env, delivery);
       const isLast = left === 0 || Date.now() >= untilMs;
       const next = isLast ? undefined : called[0];
@@ -67,7 +68,10 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
     }
   } catch (error) {
     const { job } = delivery ?? first;
-    console.warn("an attempt did not come to its end", { job, error: String(error) });
+    console.warn("webhooks: delivery attempt failed on our side; will retry", {
+      job,
+      error: String(error),
+    });
     // A new job continues. Without it the cron sweep does, later.
     await enqueueJob(env, job, WEBHOOK_FAULT_DELAY_MS).catch(() => {});
   }

@@ -17,7 +17,10 @@ export async function expectRemoval(env: Env, place: Place): Promise<void> {
   try {
     await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
   } catch (error) {
-    console.warn("a deletion has no job", { ...place, error: String(error) });
+    console.warn("session deletion: failed to enqueue the cleanup job", {
+      ...place,
+      error: String(error),
+    });
   }
 }
 

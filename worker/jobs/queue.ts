@@ -45,7 +45,7 @@ async function take(
     if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
   } catch (error) {
     // Logged as it is: a message may have any content.
-    console.warn("a job could not be handled", { job: message.body, error: String(error) });
+    console.warn("queue: job failed; will retry", { job: message.body, error: String(error) });
     message.retry({ delaySeconds: toSeconds(faultDelayMs(message)) });
   }
 }

@@ -37,7 +37,7 @@ export async function rewrapTenantKeys(
       try {
         return [{ stored, fresh: await rewrapTenantKey({ masterKey, tenantKey, tenantId }) }];
       } catch (error) {
-        console.error("a tenant's key does not open", {
+        console.error("key rotation: failed to decrypt a tenant's data key", {
           tenant_id: tenantId,
           error: String(error),
         });
@@ -59,7 +59,7 @@ export async function tellOfRotation(env: RotationBindings): Promise<void> {
     await tellOfMasterKey(env);
     await tellOfPepper(env);
   } catch (error) {
-    console.warn("what a rotation has left could not be counted", { error: String(error) });
+    console.warn("key rotation: failed to count the remaining items", { error: String(error) });
   }
 }
 

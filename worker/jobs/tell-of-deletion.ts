@@ -15,6 +15,8 @@ export async function tellOfDeletion(
     await publishSession(env, "session.deleted", session, deleted_at);
   } catch (error) {
     if (isDatabaseDown(error) || isStorageDown(error)) throw error;
-    console.warn("telling of session.deleted failed", { error: String(error) });
+    console.warn("webhooks: failed to enqueue session.deleted; the cron sweep will retry", {
+      error: String(error),
+    });
   }
 }

@@ -116,7 +116,7 @@ async function noteUse(keyId: string, database: D1Database): Promise<void> {
   try {
     await operatorStorage(database).noteKeyUse(keyId, usedAt, unlessAfter);
   } catch (error) {
-    console.warn("the last use of a key could not be noted", {
+    console.warn("API key: failed to record the last use", {
       key_id: keyId,
       error: String(error),
     });

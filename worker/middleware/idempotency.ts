@@ -69,7 +69,9 @@ async function settle(context: AppContext, claim: IdempotencyClaim): Promise<voi
     await releaseKey(context.env.DB, claim);
   } catch (error) {
     // The lease expires soon.
-    console.warn("an Idempotency-Key could not be given back", { error: String(error) });
+    console.warn("idempotency: failed to release the key; its lease will expire", {
+      error: String(error),
+    });
   }
   if (isClaimLost(context.error)) throw inFlight();
 }

@@ -21,6 +21,6 @@ export async function keepRepeatable(context: AppContext): Promise<void> {
   try {
     await keepAnswerAlone(context.env.DB, claim, { status: 200, is_repeatable: true });
   } catch (error) {
-    console.warn("an Idempotency-Key could not be kept", { error: String(error) });
+    console.warn("idempotency: failed to mark the key as repeatable", { error: String(error) });
   }
 }

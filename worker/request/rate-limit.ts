@@ -114,7 +114,9 @@ async function hasRoom(limit: RateLimit | undefined, key: string): Promise<boole
   try {
     return (await limit.limit({ key })).success;
   } catch (error) {
-    console.warn("a rate limit could not be asked", { error: String(error) });
+    console.warn("rate limit: the binding failed; the request is allowed", {
+      error: String(error),
+    });
     return true;
   }
 }
