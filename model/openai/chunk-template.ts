@@ -9,7 +9,7 @@ export type PlainChunk = { readonly text: string } | { readonly thinking: string
 /** Text without JSON escapes; an event with any other token must be parsed. */
 const IS_VERBATIM = /^[^"\\\p{Cc}]+$/u;
 /** Replaces the token while an event is tested as a template. */
-const PROBE = "a token of nobody's";
+const PROBE = "<template probe>";
 /** Consecutive events that failed as templates, after which the stream is always parsed. */
 const MAX_MISSES = 8;
 /** Delta members that some endpoints send empty with every token. */
