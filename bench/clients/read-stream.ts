@@ -1,4 +1,4 @@
-// The load client for event streams: Node's own HTTP, without what `fetch` adds to each chunk.
+// Load client for event streams: Node's HTTP client, without the overhead of `fetch` per chunk.
 import { request } from "node:http";
 
 import { CONNECTIONS } from "./connections.ts";
@@ -11,7 +11,7 @@ export interface StreamRequest {
   readonly body?: string;
 }
 
-/** Sends one request and reads its answer to the end. */
+/** Sends one request and reads the complete response. */
 export function readStream(stream: StreamRequest): Promise<TokenReader> {
   const { url, method = "POST", headers = {}, body = "" } = stream;
   return new Promise((resolve, reject) => {
