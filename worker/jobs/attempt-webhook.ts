@@ -54,7 +54,10 @@ export async function attemptWebhook(
     ...(!secrets && { isOurs: true }),
   });
   if (disabled) {
-    await tellOfDisabled(env, job.tenant_id, { endpoint_id: delivery.endpoint_id, ...disabled });
+    await publishEndpointDisabled(env, job.tenant_id, {
+      endpoint_id: delivery.endpoint_id,
+      ...disabled,
+    });
   } else if (delayMs !== null) await enqueueJob(env, nextOf(job), delayMs);
   return called;
 }
@@ -90,7 +93,7 @@ async function openSecrets(
  * Publishes `webhook_endpoint.disabled` to the tenant's other endpoints. Idempotent: after a failure the endpoint's
  * next job or the cron sweep repeats it.
  */
-export async function tellOfDisabled(
+export async function publishEndpointDisabled(
   env: DeliveryBindings,
   tenantId: string,
   disabled: DisabledEndpoint & { readonly endpoint_id: string },

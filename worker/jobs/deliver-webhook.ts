@@ -13,7 +13,7 @@ import {
   attemptWebhook,
   type DeliveryBindings,
   enqueueJob,
-  tellOfDisabled,
+  publishEndpointDisabled,
 } from "./attempt-webhook.ts";
 
 /** The outcome of a job: done, retry later, or attempts that it has begun. */
@@ -31,7 +31,7 @@ export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Pr
   const claim = await claimWebhook(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
-      if (claim.disabled) await tellOfDisabled(env, job.tenant_id, claim.disabled);
+      if (claim.disabled) await publishEndpointDisabled(env, job.tenant_id, claim.disabled);
       return null;
     case "waiting":
       return null;

@@ -17,7 +17,7 @@ type Erasure = "done" | "more" | "under way";
  * other tenants.
  * @throws when D1 or an object fails; the job must then be retried.
  */
-export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<Erasure> {
+export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<Erasure> {
   const { tenant_id: tenantId, chain } = job;
   const tenant = tenantStub(env, tenantId);
   if (!(await tenant.claimErasure(chain))) return "under way";

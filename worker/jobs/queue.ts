@@ -9,7 +9,7 @@ import {
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
-import { goOnErasing } from "./erase-tenant.ts";
+import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { walk } from "./walk.ts";
 
@@ -53,7 +53,7 @@ async function take(
 async function work(job: QueueJob, env: Env): Promise<TakenJob> {
   if (isWalkJob(job)) await walk(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
-  else if (isTenantRemovalJob(job)) await goOnErasing(env, job);
+  else if (isTenantRemovalJob(job)) await continueErasure(env, job);
   else return deliverWebhook(env, job);
   return null;
 }

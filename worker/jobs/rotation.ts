@@ -54,16 +54,16 @@ export async function rewrapTenantKeys(
  * Logs how many items still use the previous secrets, so that the operator knows when to remove them. Logs nothing
  * without a rotation. Contract: never rejects.
  */
-export async function tellOfRotation(env: RotationBindings): Promise<void> {
+export async function logRotation(env: RotationBindings): Promise<void> {
   try {
-    await tellOfMasterKey(env);
-    await tellOfPepper(env);
+    await logMasterKeyRotation(env);
+    await logPepperRotation(env);
   } catch (error) {
     console.warn("key rotation: failed to count the remaining items", { error: String(error) });
   }
 }
 
-async function tellOfMasterKey(env: RotationBindings): Promise<void> {
+async function logMasterKeyRotation(env: RotationBindings): Promise<void> {
   const { current, previous } = masterKeyOf(env);
   if (previous === undefined) return;
   console.warn("MASTER_KEY is being rotated", {
@@ -72,7 +72,7 @@ async function tellOfMasterKey(env: RotationBindings): Promise<void> {
   });
 }
 
-async function tellOfPepper(env: RotationBindings): Promise<void> {
+async function logPepperRotation(env: RotationBindings): Promise<void> {
   const { current, previous } = keyPepperOf(env);
   if (previous === undefined) return;
   const keyId = await keyIdOf(current);

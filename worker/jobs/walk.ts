@@ -22,9 +22,9 @@ import type { RemovalJob, TenantRemovalJob, WalkJob } from "../../storage/sessio
 import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-removals.ts";
 import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
-import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
+import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
-import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
+import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type WalkBindings = DeliveryBindings &
   RotationBindings &
@@ -37,7 +37,7 @@ export async function scheduled(
 ): Promise<void> {
   if (cron === WALK_AT_START) await expectNothing(env.DB);
   await walk(env, { kind: "walk", after: "" });
-  await tellOfRotation(env);
+  await logRotation(env);
 }
 
 /**
@@ -54,7 +54,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
   const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
   await Promise.all(
-    untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
+    untold.map(({ tenant_id, ...disabled }) => publishEndpointDisabled(env, tenant_id, disabled)),
   );
   const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
   const purged = await purgeAudit(env.DB, {

@@ -7,7 +7,7 @@ import type { WebhookBindings } from "../../storage/webhooks/webhook-publisher.t
  * only the queue fails, the deliveries are in D1, where the cron sweep finds them.
  * @throws when D1 fails: the deletion must then be continued later.
  */
-export async function tellOfDeletion(
+export async function publishSessionDeleted(
   env: WebhookBindings,
   { deleted_at, ...session }: SessionOfTenant & { readonly deleted_at: string },
 ): Promise<void> {
