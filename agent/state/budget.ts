@@ -1,5 +1,5 @@
 // What a reply may use up before it is ended: nothing may run for ever.
-import { WORDS_ROOM_CHARACTERS } from "../../protocol/limits/models.ts";
+import { RESERVED_TEXT_CHARACTERS } from "../../protocol/limits/models.ts";
 import {
   MAX_REPLY_BLOCKS,
   MAX_REPLY_LOG_CHARACTERS,
@@ -52,7 +52,7 @@ export function roomForWords({ characters }: Written): number {
 
 /** UTF-16 units that results may add to it. */
 export function roomForResults(state: Written): number {
-  return isLogSpent(state) ? 0 : roomForWords(state) - WORDS_ROOM_CHARACTERS;
+  return isLogSpent(state) ? 0 : roomForWords(state) - RESERVED_TEXT_CHARACTERS;
 }
 
 /** Counts what was taken back too: a model that breaks off again and again fills the disk, and not the message. */

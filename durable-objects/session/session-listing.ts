@@ -3,7 +3,7 @@
 import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
-  LISTING_MS,
+  LISTING_CHECK_MS,
   OUTBOX_DELIVERY_MS,
 } from "../../protocol/limits/outbox.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
@@ -16,7 +16,7 @@ const LISTING: Timer = { kind: "listing", id: "session" };
 
 /** Part of the transaction that makes the session; again when somebody is about to list it. */
 export function expectListing(timers: Timers): void {
-  timers.set(LISTING, Date.now() + LISTING_MS);
+  timers.set(LISTING, Date.now() + LISTING_CHECK_MS);
 }
 
 /** Whether it is not known yet that D1 lists the session. */

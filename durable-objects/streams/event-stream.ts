@@ -1,7 +1,7 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replay and live are this one
 // path. Pull-based, so a slow reader holds back nobody and nothing queues up for it.
 import {
-  UNREAD_BEATS,
+  MAX_UNREAD_HEARTBEATS,
   FOLLOW_IDLE_MS,
   FOLLOW_TOTAL_MS,
   STREAM_RETRY_MS,
@@ -95,7 +95,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
    * over, and goes on with another one.
    */
   function letGoUnread(): void {
-    if (isRead || subscribers.beats - readAtBeat < UNREAD_BEATS || !hasNews()) return;
+    if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasNews()) return;
     hasLeft = true;
     unsent = new PieceReader([]);
     leave();

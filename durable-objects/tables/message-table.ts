@@ -2,7 +2,7 @@
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/limits/reads.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
-import { MAX_UNTOLD_BYTES, MAX_UNTOLD_MESSAGES } from "../../protocol/limits/sessions.ts";
+import { MAX_UNDELIVERED_BYTES, MAX_UNDELIVERED_MESSAGES } from "../../protocol/limits/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 import { outlineOf } from "../bytes/outline-of.ts";
@@ -115,7 +115,7 @@ export class MessageTable {
       if (row.reply_id === null) {
         untold += 1;
         untoldBytes += bodyBytes(row);
-        if (untold > MAX_UNTOLD_MESSAGES || untoldBytes > MAX_UNTOLD_BYTES) break;
+        if (untold > MAX_UNDELIVERED_MESSAGES || untoldBytes > MAX_UNDELIVERED_BYTES) break;
       } else {
         own += 1;
         if (row.reply_id !== replyId || own > MAX_INPUT_MESSAGES + 1) break;

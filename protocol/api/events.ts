@@ -5,7 +5,7 @@ import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.t
 import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import type { InputEvent } from "../events.ts";
 import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES } from "../limits/answers.ts";
-import { MAX_TAKEN_RULES } from "../limits/permission-rules.ts";
+import { MAX_ACCEPTED_RULES } from "../limits/permission-rules.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits/tools.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
@@ -75,7 +75,7 @@ export const PostedConfirmResultSchema = z.strictObject({
   confirmed: z.boolean(),
   tool_call: AnsweredCallSchema,
   /** Permission rules that this answer adds to the session. */
-  rules: z.array(RuleInputSchema).max(MAX_TAKEN_RULES).nullable().default(null),
+  rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
 });
 
 /** AgentScope's complete block, or only the call's id and the output. */

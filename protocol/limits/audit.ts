@@ -15,6 +15,6 @@ export const MAX_AUDIT_QUERY_CHARACTERS = 64;
 /** Entries that an export reads per query: some two megabytes if all have the maximum size. */
 export const AUDIT_EXPORT_ROWS = 128;
 /** Entries scanned for one page of a list or part of an export, before its filter: ten of the largest pages. */
-export const MAX_LOOKED_AUDIT_ENTRIES = 1_000;
+export const MAX_SCANNED_AUDIT_ENTRIES = 1_000;
 /** Expired entries that one step of the cron sweep deletes: several times a busy day's number, within one query. */
 export const MAX_PURGED_AUDIT_ENTRIES = 1_000;

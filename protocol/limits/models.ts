@@ -29,7 +29,7 @@ export const MAX_TURN_BLOCKS = 256;
 /**
  * UTF-16 units of a reply reserved for the model's text, so that it can still answer when results have filled the rest.
  */
-export const WORDS_ROOM_CHARACTERS = 1_000_000;
+export const RESERVED_TEXT_CHARACTERS = 1_000_000;
 /** Characters of the list of tool names that a model gets after calling an unknown tool. */
 export const MAX_LISTED_TOOL_CHARACTERS = 1_000;
 /** Decompressed bytes of one answer, after which it is aborted: 400,000 tokens in events of some 300 bytes. */

@@ -13,7 +13,7 @@ export const OUTBOX_RETRY_MAX_MS = 600_000;
 /** Random part of a delay, so that sessions that lost D1 together do not retry together. */
 export const OUTBOX_RETRY_JITTER = 0.2;
 /** Milliseconds until a new session checks that D1 lists it: the request that lists it has ended by then. */
-export const LISTING_MS = 120_000;
+export const LISTING_CHECK_MS = 120_000;
 /** Bytes of a message's JSON that D1 stores; with its text the row stays below 1 MB. */
 export const MAX_LISTED_MESSAGE_BYTES = 500_000;
 /** Bytes of a message's text that D1 stores. */

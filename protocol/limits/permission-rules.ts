@@ -14,4 +14,4 @@ export const MAX_RULE_STEPS = 4_000_000;
 /** Suggested rules that further calls of one turn are matched against; a model may make many calls at once. */
 export const MAX_OFFERED_RULES = 100;
 /** Rules that one answer may add; a call suggests only a few. */
-export const MAX_TAKEN_RULES = 100;
+export const MAX_ACCEPTED_RULES = 100;

@@ -16,7 +16,7 @@ export const MAX_WALKED_TENANTS = 50;
 /** Unfinished deletions per step of the sweep: as many as one call of the queue takes. */
 export const MAX_WALKED_REMOVALS = 100;
 /** Disabled endpoints published per step of the sweep; each takes some calls of D1. */
-export const MAX_UNTOLD_ENDPOINTS = 10;
+export const MAX_UNPUBLISHED_ENDPOINTS = 10;
 /** Tenants' data keys re-encrypted per step of the sweep: each takes about a tenth of a millisecond. */
 export const MAX_REWRAPPED_KEYS = 100;
 /** Delay in milliseconds of the job that checks a session's deletion, which takes seconds. */

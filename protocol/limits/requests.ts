@@ -27,7 +27,7 @@ export const RATE_LIMIT_WINDOW_SECONDS = 10;
 /** Requests of one tenant per window and location: far above a shop's traffic, below D1's capacity. */
 export const TENANT_REQUESTS_PER_WINDOW = 10_000;
 /** Requests of one address per window without a known valid credential: each may cause a query to D1. */
-export const STRANGER_REQUESTS_PER_WINDOW = 2_000;
+export const UNAUTHENTICATED_REQUESTS_PER_WINDOW = 2_000;
 /** Characters of a `tracestate` that is passed on; the number that W3C Trace Context recommends. */
 export const MAX_TRACESTATE_CHARACTERS = 512;
 /** Bytes of a body with short fields only: names, labels, URLs, one secret. Four times the largest valid one. */

@@ -11,9 +11,9 @@ export const RUNTIME_HINT_MAX_AGE_MS = 1_800_000;
 /** Messages of an imported state; usually the limit of JSON values in a body is reached first. */
 export const MAX_STATE_MESSAGES = 2_000;
 /** Observed messages that are delivered to D1 with the next reply; older ones are only in the session. */
-export const MAX_UNTOLD_MESSAGES = 100;
+export const MAX_UNDELIVERED_MESSAGES = 100;
 /** Bytes of those messages: the outbox entry stays within one D1 call. */
-export const MAX_UNTOLD_BYTES = 1_000_000;
+export const MAX_UNDELIVERED_BYTES = 1_000_000;
 /** Bytes of messages copied from one session to another per batch; a batch is one row of the log. */
 export const COPY_BATCH_BYTES = 500_000;
 /** Milliseconds without progress after which an incomplete copy is erased. */

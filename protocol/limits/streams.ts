@@ -11,7 +11,7 @@ export const HEARTBEAT_MS = 10_000;
 /**
  * Heartbeats, a minute in all, after which a stream with unread data is closed; its reader can resume with a new one.
  */
-export const UNREAD_BEATS = 6;
+export const MAX_UNREAD_HEARTBEATS = 6;
 /** Milliseconds before a client should reconnect (`retry:`). */
 export const STREAM_RETRY_MS = 1_000;
 /** Milliseconds without an event after which a `follow=session` stream is closed: an open stream is billed. */

@@ -9,7 +9,7 @@ import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signat
 import { refuseStopped } from "./admit-tenant.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
-import { limitHandedOut, limitStranger, limitTenant } from "../request/rate-limit.ts";
+import { limitCredential, limitUnauthenticated, limitTenant } from "../request/rate-limit.ts";
 import { readText } from "../request/read-body.ts";
 
 export interface VerifiedWebhook {
@@ -28,7 +28,7 @@ export async function verifyInbound(
   context: AppContext,
   endpointId: string,
 ): Promise<VerifiedWebhook> {
-  await limitStranger(context);
+  await limitUnauthenticated(context);
   const id = context.req.header("webhook-id") ?? "";
   const timestamp = context.req.header("webhook-timestamp") ?? "";
   const signature = context.req.header("webhook-signature") ?? "";
@@ -45,7 +45,7 @@ export async function verifyInbound(
     throw invalid(`webhook-timestamp is more than ${minutes} minutes from now`);
   }
   if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
-  await limitHandedOut(context, { kind: "inbound endpoint", id: endpointId });
+  await limitCredential(context, { kind: "inbound endpoint", id: endpointId });
   refuseStopped(door.tenant_status);
   await limitTenant(context, door.tenant_id, door.requests);
   return { tenantId: door.tenant_id, webhookId: id, text };

@@ -4,7 +4,7 @@
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
-  MAX_UNTOLD_ENDPOINTS,
+  MAX_UNPUBLISHED_ENDPOINTS,
   MAX_WALKED_REMOVALS,
   MAX_WALKED_TENANT_REMOVALS,
   MAX_WALKED_TENANTS,
@@ -52,7 +52,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
   const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_WALKED_TENANT_REMOVALS });
   await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
-  const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
+  const untold = await findUntold(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
   await Promise.all(
     untold.map(({ tenant_id, ...disabled }) => publishEndpointDisabled(env, tenant_id, disabled)),
   );
@@ -68,7 +68,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_WALKED_REMOVALS ||
     unerased.length === MAX_WALKED_TENANT_REMOVALS ||
-    untold.length === MAX_UNTOLD_ENDPOINTS ||
+    untold.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;

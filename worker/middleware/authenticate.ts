@@ -23,7 +23,7 @@ import { findOperatorKeyId } from "../auth/find-operator-key-id.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
 import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
-import { limitStranger, limitTenant } from "../request/rate-limit.ts";
+import { limitUnauthenticated, limitTenant } from "../request/rate-limit.ts";
 import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
@@ -45,11 +45,11 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   }
   const token = bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
   }
   if (token.length > MAX_BEARER_CHARACTERS) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(`a credential has ${MAX_BEARER_CHARACTERS} characters at most`);
   }
   if (token.startsWith(CLIENT_TOKEN_START)) {
@@ -59,7 +59,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   if (!token.startsWith(API_KEY_START)) {
     const keyId = await findOperatorKeyId(token, operatorKeyOf(context.env));
     if (keyId === null) {
-      await limitStranger(context);
+      await limitUnauthenticated(context);
       throw unauthenticated("the credential is no API key of this platform");
     }
     const operator = { kind: "operator", keyId } as const;
@@ -91,12 +91,12 @@ function bearerToken(header: string | undefined): string | undefined {
 async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   const { env } = context;
   if (!isApiKey(token)) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated("the API key is mistyped or cut off: its checksum does not fit");
   }
   const hash = await hashApiKey(token, env.KEY_PEPPER);
   // Before the query to D1: keys with a valid checksum are easy to generate.
-  if (!knownKeys.isKnown(hash)) await limitStranger(context);
+  if (!knownKeys.isKnown(hash)) await limitUnauthenticated(context);
   const key = await knownKeys.find(
     hash,
     async () => findApiKey(env, token),

@@ -9,7 +9,7 @@ import type { AppContext } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
-import { limitApp, limitStranger } from "../request/rate-limit.ts";
+import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { verbMissing } from "../auth/verb-missing.ts";
 
@@ -27,7 +27,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
   const { env } = context;
   const opened = await openToken("client_token", token, keyPepperOf(env), Date.now());
   if (!opened.ok) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(
       opened.reason === "expired"
         ? "the client token has expired; ask your server for a new one"

@@ -6,7 +6,7 @@ import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { hashStreamAddress } from "../request/hash-stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "./client-token.ts";
-import { limitStranger } from "../request/rate-limit.ts";
+import { limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";
@@ -30,7 +30,7 @@ export async function findTicket(context: AppContext): Promise<Principal | undef
   }
   const opened = await openToken("stream_ticket", ticket, keyPepperOf(context.env), Date.now());
   if (!opened.ok) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(refusalOf(ticket, opened.reason));
   }
   const { claims } = opened;

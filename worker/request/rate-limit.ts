@@ -6,7 +6,7 @@ import type { Quotas } from "../../protocol/api/quotas.ts";
 import {
   TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
-  STRANGER_REQUESTS_PER_WINDOW,
+  UNAUTHENTICATED_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
 } from "../../protocol/limits/requests.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
@@ -17,7 +17,7 @@ import { HttpError } from "../http-error.ts";
 const QUOTAS = {
   tenant: TENANT_REQUESTS_PER_WINDOW,
   token: TOKEN_REQUESTS_PER_WINDOW,
-  address: STRANGER_REQUESTS_PER_WINDOW,
+  address: UNAUTHENTICATED_REQUESTS_PER_WINDOW,
 } as const;
 type PolicyName = keyof typeof QUOTAS;
 
@@ -65,14 +65,17 @@ export async function limitTenant(
 }
 
 /** A credential that a tenant has issued. Each has its own limit. */
-interface HandedOut {
+interface IssuedCredential {
   readonly kind: "client token" | "callback address" | "inbound endpoint";
   /** Unique over all kinds. */
   readonly id: string;
 }
 
 /** Counts a request against the limit of its credential. @throws HttpError `rate_limited`. */
-export async function limitHandedOut({ env }: AppContext, { kind, id }: HandedOut): Promise<void> {
+export async function limitCredential(
+  { env }: AppContext,
+  { kind, id }: IssuedCredential,
+): Promise<void> {
   if (await hasRoom(env.TOKEN_LIMIT, id)) return;
   throw tooMany("token", `this ${kind} has sent too many requests`);
 }
@@ -85,11 +88,11 @@ export async function limitHandedOut({ env }: AppContext, { kind, id }: HandedOu
 export async function limitApp(
   context: AppContext,
   tenantId: string,
-  handedOut: HandedOut,
+  handedOut: IssuedCredential,
   quota: RequestQuota = QUOTAS.tenant,
 ): Promise<void> {
   context.set("requestQuota", quota);
-  await limitHandedOut(context, handedOut);
+  await limitCredential(context, handedOut);
   if (await hasRoom(tenantLimit(context.env, quota), `${tenantId} apps`)) return;
   throw tooMany("tenant", "the tenant's apps have sent too many requests", quota);
 }
@@ -99,7 +102,7 @@ export async function limitApp(
  * because all of those would share one limit; the network in front always sets it.
  * @throws HttpError `rate_limited` after too many such requests of the address.
  */
-export async function limitStranger({ env, req }: AppContext): Promise<void> {
+export async function limitUnauthenticated({ env, req }: AppContext): Promise<void> {
   const address = req.header("CF-Connecting-IP");
   if (!address || (await hasRoom(env.ADDRESS_LIMIT, addressGroup(address)))) return;
   throw tooMany(

@@ -6,7 +6,7 @@ import type { Observed } from "../../../protocol/api/observe.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { MAX_UNTOLD_MESSAGES } from "../../../protocol/limits/sessions.ts";
+import { MAX_UNDELIVERED_MESSAGES } from "../../../protocol/limits/sessions.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
@@ -102,7 +102,7 @@ describe("observed messages", () => {
 
   test("go to D1 with the next reply, the newest of many", async () => {
     const { call, path, session } = await openSession();
-    const notes = Array.from({ length: MAX_UNTOLD_MESSAGES + 5 }, (_, index) => ({
+    const notes = Array.from({ length: MAX_UNDELIVERED_MESSAGES + 5 }, (_, index) => ({
       id: `note-${index}`,
       content: "A note.",
     }));

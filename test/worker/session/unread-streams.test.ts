@@ -11,7 +11,7 @@ import {
   MAX_CLIENT_SUBSCRIBERS,
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
-  UNREAD_BEATS,
+  MAX_UNREAD_HEARTBEATS,
   MAX_SUBSCRIBERS,
 } from "../../../protocol/limits/streams.ts";
 import { withHeldSession } from "./held-session.ts";
@@ -65,7 +65,7 @@ it.each(["agentscope", "ag-ui", "agentscope-java"])(
       const reader = open(session, `after=0&follow=session&format=${format}`);
       await reader.read();
 
-      beat(session, UNREAD_BEATS - 1);
+      beat(session, MAX_UNREAD_HEARTBEATS - 1);
       const before = session.subscribers.count;
       await reply(session, "/say more");
       beat(session, 1);
@@ -81,7 +81,7 @@ it("a stream whose reader has read everything stays open, and tells what comes l
     const reader = open(session, "after=0&follow=session");
     await readToTheEnd(reader, session);
 
-    beat(session, 2 * UNREAD_BEATS);
+    beat(session, 2 * MAX_UNREAD_HEARTBEATS);
     const waiting = session.subscribers.count;
     await reply(session, "/say more");
     await readToTheEnd(reader, session);
@@ -98,7 +98,7 @@ it("a stream whose reader waits for the next event stays open, however long that
     await reader.read();
     const waiting = reader.read();
 
-    for (let beats = 0; beats < 2 * UNREAD_BEATS; beats += 1) {
+    for (let beats = 0; beats < 2 * MAX_UNREAD_HEARTBEATS; beats += 1) {
       session.subscribers.beat();
       await Promise.resolve();
     }
