@@ -7,7 +7,7 @@ import {
   WEBHOOK_TOLERANCE_MS,
 } from "../protocol/limits/inbound.ts";
 
-export interface WebhookMessage {
+export interface SignedContent {
   /** The same for each attempt. Must contain no dot, which separates it from the timestamp in the signed text. */
   readonly id: string;
   /** Unix seconds of this attempt. */
@@ -30,7 +30,7 @@ export function parseWebhookSecret(secret: string): readonly Uint8Array[] | null
 /** The value of `webhook-signature`: `v1,<base64>` for each key, separated by spaces. */
 export async function signWebhook(
   keys: readonly Uint8Array[],
-  { id, timestamp, body }: WebhookMessage,
+  { id, timestamp, body }: SignedContent,
 ): Promise<string> {
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const signatures = keys.map(async (bytes) => {

@@ -12,7 +12,7 @@ import {
   asText,
   deltaOf,
   mainChoice,
-  parseEvent,
+  parseStreamEvent,
   readUsage,
   readWords,
 } from "./openai-event.ts";
@@ -88,7 +88,7 @@ export class ChunkReader {
       this.#isDone = true;
       return null;
     }
-    const event = parseEvent(data);
+    const event = parseStreamEvent(data);
     if (!event || event["error"]) {
       this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
       return null;

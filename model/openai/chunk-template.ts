@@ -1,7 +1,7 @@
 // Fast path of the stream parser. The events of a stream usually differ in one string only, the token. Once such a
 // template is known, tokens are cut out of the event text, which costs a fraction of parsing it.
 import type { JsonFields } from "./json-fields.ts";
-import { asList, deltaOf, mainChoice, parseEvent, readWords } from "./openai-event.ts";
+import { asList, deltaOf, mainChoice, parseStreamEvent, readWords } from "./openai-event.ts";
 
 /** The content of an event that contains one token and nothing else. */
 export type PlainChunk = { readonly text: string } | { readonly thinking: string };
@@ -51,7 +51,7 @@ export class ChunkTemplate {
     if (at < 0) return;
     const before = data.slice(0, at + 1);
     const after = data.slice(at + string.length - 1);
-    const tried = readPlain(parseEvent(before + PROBE + after) ?? {});
+    const tried = readPlain(parseStreamEvent(before + PROBE + after) ?? {});
     if (!tried || tokenOf(tried) !== PROBE) return;
     this.#before = before;
     this.#after = after;

@@ -15,7 +15,7 @@ const NOTHING: JsonFields = {};
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
 /** @returns Undefined for invalid JSON, anything but an object, and JSON beyond the size limits. */
-export function parseEvent(data: string): JsonFields | undefined {
+export function parseStreamEvent(data: string): JsonFields | undefined {
   if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
   try {
     return asFields(JSON.parse(data));

@@ -79,7 +79,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           let hasSaid = false;
           for (const chunk of reader.read(data)) {
             if (stop.aborted) return;
-            hasSaid ||= bringsWords(chunk);
+            hasSaid ||= hasContent(chunk);
             yield chunk;
           }
           if (bytes > MAX_MODEL_ANSWER_BYTES) {
@@ -110,7 +110,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
 }
 
 /** Whether a chunk has content. Usage alone, or a call without new input, could be repeated without end. */
-function bringsWords({ text, thinking, thinking_signature, tool_calls }: ModelChunk): boolean {
+function hasContent({ text, thinking, thinking_signature, tool_calls }: ModelChunk): boolean {
   if (text || thinking || thinking_signature) return true;
   return tool_calls?.some(({ delta }) => delta !== "") ?? false;
 }

@@ -6,18 +6,18 @@ import type * as growData from "./grow-data.ts";
 import type { Msg } from "../messages/messages.ts";
 
 /** The events that carry base64 deltas. */
-export type DataDelta = EventOf<"DATA_BLOCK_DELTA" | "TOOL_RESULT_DATA_DELTA">;
+export type Base64Delta = EventOf<"DATA_BLOCK_DELTA" | "TOOL_RESULT_DATA_DELTA">;
 
 type DataGrowth = Pick<typeof growData, "growDataBlock" | "growOutputData">;
 
-export function isDataDelta(event: AgentEvent): event is DataDelta {
+export function isBase64Delta(event: AgentEvent): event is Base64Delta {
   return event.type === "DATA_BLOCK_DELTA" || event.type === "TOOL_RESULT_DATA_DELTA";
 }
 
 /** As `appendEvent`, for the events that carry base64 deltas. */
 export function appendData(
   message: Msg,
-  event: DataDelta,
+  event: Base64Delta,
   { growDataBlock, growOutputData }: DataGrowth,
 ): Msg {
   if (event.reply_id !== message.id) return message;

@@ -1,6 +1,6 @@
 // The fold: computes a message from its events. The session's object, the SDK and the console run this same function,
 // so all hold the same message, byte for byte.
-import { appendData, isDataDelta } from "./append-data.ts";
+import { appendData, isBase64Delta } from "./append-data.ts";
 import { appendPlain } from "./append-plain.ts";
 import type { AgentEvent } from "../events.ts";
 import { growDataBlock, growOutputData } from "./grow-data.ts";
@@ -19,7 +19,7 @@ export { startMessage } from "./start-message.ts";
  * Cost: one new object per level and a copy of the list of blocks, whatever their size.
  */
 export function appendEvent(message: Msg, event: AgentEvent): Msg {
-  return isDataDelta(event)
+  return isBase64Delta(event)
     ? appendData(message, event, { growDataBlock, growOutputData })
     : appendPlain(message, event);
 }

@@ -1,7 +1,7 @@
 // The fold of all events without base64 deltas.
 import { addBlock, changeBlock } from "./append-content.ts";
 import { appendCustom } from "./append-custom.ts";
-import type { DataDelta } from "./append-data.ts";
+import type { Base64Delta } from "./append-data.ts";
 import {
   askForConfirmation,
   endToolResult,
@@ -17,7 +17,7 @@ import type { AgentEvent, EventOf } from "../events.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
 /** The events that {@link appendPlain} handles; `appendData` handles the others. */
-type PlainEvent = Exclude<AgentEvent, DataDelta>;
+type PlainEvent = Exclude<AgentEvent, Base64Delta>;
 
 type EventWithoutEffect = EventOf<
   "REPLY_START" | "MODEL_CALL_START" | "EXCEED_MAX_ITERS" | "USER_INTERRUPT"

@@ -23,7 +23,7 @@ import type { InterruptOptions } from "../session/session-handle.ts";
 import type { Transport } from "../transport/transport.ts";
 import { readAgentOptions, type RepriseAgentOptions } from "./read-agent-options.ts";
 import { AgUiThread } from "./ag-ui-thread.ts";
-import { bringHashes } from "./bring-hashes.ts";
+import { addInputHashes } from "./add-input-hashes.ts";
 import { JoinFeed } from "./join-feed.ts";
 import { RunFeed } from "./run-feed.ts";
 import type { ShownFrame } from "./shown-frames.ts";
@@ -112,7 +112,7 @@ export class RepriseAgent extends HttpAgent {
   }
 
   override run(input: RunAgentInput): Events {
-    const answering = bringHashes(input, this.pendingInterrupts);
+    const answering = addInputHashes(input, this.pendingInterrupts);
     const open = () => new RunFeed(this.currentThread(), enforceOutgoingInput(answering));
     return this.stream(input, open);
   }

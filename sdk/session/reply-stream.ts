@@ -1,6 +1,6 @@
 // A reply as a stream: its events, the message folded from them, and its end.
 import { getTextContent } from "../../protocol/messages/accessors.ts";
-import { appendData, isDataDelta } from "../../protocol/fold/append-data.ts";
+import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
 import type { Reply, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -158,7 +158,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   async #take(event: LoggedEvent): Promise<void> {
     if (!this.#message) {
       if (event.type === "REPLY_START") this.#message = startMessage(event);
-    } else if (isDataDelta(event)) {
+    } else if (isBase64Delta(event)) {
       this.#message = appendData(this.#message, event, await loadGrowData());
     } else {
       this.#message = appendPlain(this.#message, event);

@@ -100,7 +100,7 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
         });
         break;
       case "tool_result":
-        if (!isTold(block, awaited)) break;
+        if (!isVisible(block, awaited)) break;
         addResult(messages, resultMessage(replyId, block), clientMessageId(block) !== null);
         break;
       case "data":
@@ -195,7 +195,7 @@ function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: 
  * False while the result is incomplete, and between an external answer and the result's end, unless a client already
  * has the message.
  */
-function isTold(result: ToolResultBlock, awaited: ReadonlySet<string>): boolean {
+function isVisible(result: ToolResultBlock, awaited: ReadonlySet<string>): boolean {
   if (result.state === "running") return false;
   return !awaited.has(result.id) || clientMessageId(result) !== null;
 }

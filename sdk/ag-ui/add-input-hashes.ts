@@ -4,7 +4,10 @@ import type { Interrupt, RunAgentInput } from "@ag-ui/client";
  * Adds the hash of the input that the interrupt showed to each answer without one, so that exactly the approved input
  * runs.
  */
-export function bringHashes(input: RunAgentInput, interrupts: readonly Interrupt[]): RunAgentInput {
+export function addInputHashes(
+  input: RunAgentInput,
+  interrupts: readonly Interrupt[],
+): RunAgentInput {
   if (!input.resume) return input;
   const resume = input.resume.map((entry) => {
     const asked = interrupts.find(({ id }) => id === entry.interruptId);
