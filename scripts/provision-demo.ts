@@ -21,18 +21,18 @@ export interface DemoOptions {
 
 export async function provisionDemo(options: DemoOptions): Promise<Required<DemoIds>> {
   const { baseUrl, operatorKey, toolsPort, known } = options;
-  const apiKey = (await keepKey(baseUrl, known)) ?? (await createTenant(baseUrl, operatorKey));
+  const apiKey = (await ensureKey(baseUrl, known)) ?? (await createTenant(baseUrl, operatorKey));
   const tenant = openApi(baseUrl, apiKey);
   const agentId =
-    (await keepAgent(tenant, known, toolsPort)) ??
+    (await ensureAgent(tenant, known, toolsPort)) ??
     (await create(tenant, "agents", refundDeskAgent(toolsPort)));
   const sessionId =
-    (await keepSession(tenant, known, agentId)) ??
+    (await ensureSession(tenant, known, agentId)) ??
     (await create(tenant, "sessions", { agent_id: agentId }));
   return { api_key: apiKey, agent_id: agentId, session_id: sessionId };
 }
 
-async function keepKey(baseUrl: string, known: DemoIds): Promise<string | undefined> {
+async function ensureKey(baseUrl: string, known: DemoIds): Promise<string | undefined> {
   if (known.api_key === undefined) return undefined;
   const { status } = await openApi(baseUrl, known.api_key).call("GET", "/v1/agents?limit=1");
   return status === 200 ? known.api_key : undefined;
@@ -50,7 +50,7 @@ async function createTenant(baseUrl: string, operatorKey: string): Promise<strin
 }
 
 /** Updates the agent's tools: their URL may have changed, or an older version had fewer. */
-async function keepAgent(
+async function ensureAgent(
   tenant: LocalApi,
   known: DemoIds,
   toolsPort: number,
@@ -67,7 +67,7 @@ async function keepAgent(
 }
 
 /** Replaces a session that was killed in the middle of a reply, or whose agent version has outdated tools. */
-async function keepSession(
+async function ensureSession(
   tenant: LocalApi,
   known: DemoIds,
   agentId: string,

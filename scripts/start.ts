@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
-  const secrets = keepSecrets(paths.secrets);
+  const secrets = loadSecrets(paths.secrets);
   const demo = readState<DemoState>(paths.demo);
   const tools = await startDemoTools(demo?.tools_port ?? 0);
   running.tools = tools;
@@ -81,7 +81,7 @@ function readPort(value: string | undefined): number {
 }
 
 /** Creates the secrets once. A folder of an older version keeps its secrets and gets the missing ones. */
-function keepSecrets(path: string): Secrets {
+function loadSecrets(path: string): Secrets {
   const fresh: Secrets = {
     operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
     key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
