@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { CONNECTIONS } from "./connections.ts";
 import { TokenReader } from "./token-reader.ts";
 
-export interface StreamRequest {
+export interface StreamOptions {
   readonly url: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface StreamRequest {
 }
 
 /** Sends one request and reads the complete response. */
-export function readStream(stream: StreamRequest): Promise<TokenReader> {
+export function readStream(stream: StreamOptions): Promise<TokenReader> {
   const { url, method = "POST", headers = {}, body = "" } = stream;
   return new Promise((resolve, reject) => {
     const reader = new TokenReader();

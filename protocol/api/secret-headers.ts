@@ -50,4 +50,4 @@ export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.Refi
 }
 
 const SECRET_IN_HEADERS =
-  "a header of this name holds a secret, and everybody with agents:read could read it here; make a credential of type tool for it and name that in secret_headers";
+  "a header of this name is a secret, and every key with agents:read could read it here; create a credential of type tool and name it in secret_headers";

@@ -94,7 +94,7 @@ function rulesOf(behavior: "allow" | "deny" | "ask") {
       for (const [tool, list] of Object.entries(rules)) {
         for (const [index, rule] of list.entries()) {
           if (rule.tool_name === tool && rule.behavior === behavior) continue;
-          const message = `a rule in this place is of the tool ${tool} and has the behavior ${behavior}`;
+          const message = `a rule in this list must have the tool_name ${tool} and the behavior ${behavior}`;
           context.addIssue({ code: "custom", path: [tool, index], message });
         }
       }

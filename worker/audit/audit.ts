@@ -76,7 +76,10 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
       return { kind: "operator", id: null };
     case "client_token":
     case "public":
-      throw new HttpError("insufficient_scope", "this is for a tenant's API key and the operator");
+      throw new HttpError(
+        "insufficient_scope",
+        "this route takes a tenant's API key or the operator's key",
+      );
     default:
       return principal satisfies never;
   }

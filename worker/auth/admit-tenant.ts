@@ -28,7 +28,7 @@ export async function admitTenant(
   refuseStopped(door.status);
   if (makerId !== undefined && door.revoked_makers.includes(makerId)) {
     throw unauthenticated(
-      "the key that has minted this credential was revoked with all it had made",
+      "the API key that minted this credential was revoked together with everything created with it",
     );
   }
   return door;
@@ -40,6 +40,6 @@ export function refuseStopped(status: TenantStatus): void {
   if (status !== "suspended") return;
   throw new HttpError(
     "tenant_suspended",
-    "the operator has suspended this tenant; nothing was done, and what it has is kept",
+    "the operator has suspended this tenant; the request was not executed, and the tenant's data is unchanged",
   );
 }

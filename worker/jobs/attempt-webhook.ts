@@ -64,7 +64,7 @@ export async function attemptWebhook(
 
 const UNSIGNED: WebhookAnswer = {
   status: null,
-  error: "the platform could not sign it: the endpoint's secret does not open",
+  error: "the platform could not sign the message: the endpoint's secret cannot be decrypted",
   headers: new Headers(),
 };
 

@@ -78,8 +78,8 @@ function checkOrigin(context: AppContext, { allowed_origins }: ClientTokenClaims
   throw new HttpError(
     "origin_forbidden",
     origin === undefined
-      ? "the client token is for pages of certain origins, and the request names none"
-      : "the client token is not for pages of this origin",
+      ? "the client token is restricted to certain origins, and the request has no Origin header"
+      : "the client token does not allow this origin",
   );
 }
 

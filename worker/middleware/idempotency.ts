@@ -45,7 +45,7 @@ async function actOnce(
     case "reused":
       throw new HttpError(
         "idempotency_key_reused",
-        "this Idempotency-Key came with another request, or with a credential of other rights; take a new one",
+        "this Idempotency-Key was used for another request, or with a credential of other rights; use a new one",
       );
     case "answered":
       if (!claimed.answer.is_repeatable) return replay(context, claimed.answer);
@@ -93,7 +93,7 @@ async function replay(
 function inFlight(): HttpError {
   return new HttpError(
     "idempotency_in_flight",
-    "a request with this Idempotency-Key is under way; ask again soon",
+    "a request with this Idempotency-Key is still in progress; retry soon",
     { headers: { "Retry-After": String(IDEMPOTENCY_RETRY_SECONDS) } },
   );
 }

@@ -15,6 +15,6 @@ export function checkCodeTools(
     return [{ pointer: `#/tools/${index}/name`, detail }];
   });
   if (errors.length === 0) return;
-  const detail = "the agent names tools that are not there; `errors` says where";
+  const detail = "the agent names code tools that are not deployed; see `errors`";
   throw new HttpError("validation_failed", detail, { errors });
 }

@@ -107,7 +107,7 @@ export async function limitUnauthenticated({ env, req }: AppContext): Promise<vo
   if (!address || (await hasRoom(env.ADDRESS_LIMIT, addressGroup(address)))) return;
   throw tooMany(
     "address",
-    "your address has sent too many requests whose credentials are wrong or not known yet",
+    "too many requests with invalid or unknown credentials from this address",
   );
 }
 

@@ -30,7 +30,7 @@ export function toListRequest(prefix: IdPrefix, { page, limit }: PageQuery): Lis
 }
 
 export function badPageToken(): HttpError {
-  return fieldError("validation_failed", "#/query/page", "this is no `next_page` of this list");
+  return fieldError("validation_failed", "#/query/page", "this is not a `next_page` of this list");
 }
 
 export function readListQuery(context: AppContext, prefix: IdPrefix): ListRequest {

@@ -45,7 +45,7 @@ const BinaryPartSchema = z
     filename: z.string().nullish(),
   })
   .refine(({ data, url }) => Boolean(data) || Boolean(url), {
-    message: "a file comes with its data or a url: what a provider keeps cannot be read from here",
+    message: "a file needs data or a url; files stored at a model provider cannot be read",
   });
 
 /** A part of a user's message or of a tool's result. */
