@@ -1,6 +1,4 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
-import type { D1Migration } from "@cloudflare/vitest-plugin";
-
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
 import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/sessions/queue-job.ts";
@@ -43,8 +41,6 @@ declare global {
       readonly TENANT_LIMIT_100?: RateLimit;
       readonly TOKEN_LIMIT?: RateLimit;
       readonly ADDRESS_LIMIT?: RateLimit;
-      /** In tests only. */
-      readonly TEST_MIGRATIONS: D1Migration[];
     }
   }
   type Env = Cloudflare.Env;
