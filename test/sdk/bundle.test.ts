@@ -6,7 +6,7 @@ import { buildApp, takeModules } from "./build-app.ts";
 /** Beside the client itself. */
 const ALSO =
   takeModules("sdk/transport/api-error.ts", "sdk/transport/connection-error.ts") +
-  `export { getTextContent } from "./protocol/accessors.ts";`;
+  `export { getTextContent } from "./protocol/messages/accessors.ts";`;
 
 /**
  * What an app fetches at its start, with its ceiling in bytes after gzip. Of an app with a client token about 2,700 are
@@ -48,8 +48,8 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
     expect(initial[0]?.gzipBytes).toBeLessThan(maxBytes);
     expect(late.map(({ name }) => name).toSorted()).toEqual([
       "answering.js",
-      "event-pages.js",
       "grow-data.js",
+      "read-event-page.js",
     ]);
     expect(late.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)).toBeLessThan(3_000);
   });
