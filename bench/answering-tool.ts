@@ -1,4 +1,4 @@
-// A tool that answers at once, and what a turn with it costs.
+// A tool server that answers at once, and the measurement of a turn with it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -11,9 +11,9 @@ export interface AnsweringTool {
   stop(): void;
 }
 
-/** Answers with a call in one reply. */
+/** Model calls with a tool call in one reply. */
 export const TOOL_TURNS = 15;
-/** The model asks for the tool that often, and then says one word. */
+/** The model calls the tool this many times, then answers with one word. */
 export const TOOL_SCRIPT: ModelScript = { tokens: 1, rate: 0, calls: 1, rounds: TOOL_TURNS };
 
 export async function startTool(): Promise<AnsweringTool> {
@@ -35,7 +35,7 @@ export async function startTool(): Promise<AnsweringTool> {
 
 /**
  * The median of the milliseconds from an answer with a call to the next request to the model.
- * @param run Plays {@link TOOL_SCRIPT}, with nobody else at the model meanwhile.
+ * @param run Plays {@link TOOL_SCRIPT} as the only client of the model.
  */
 export async function measureToolTurn(
   model: MockModel,

@@ -1,25 +1,25 @@
-// A cell of the benchmark: one thing that is measured, of one peer or of several beside each other.
+// A cell of the benchmark: one measurement, of one or several peers.
 import type { MockModel } from "./model/start-model.ts";
 import type { Peer, PeerName } from "./peers/peer.ts";
 import type { Reprise } from "./peers/reprise.ts";
 
 export interface Cell {
-  /** What the command line calls it. */
+  /** Its name on the command line. */
   readonly name: string;
-  /** One line for the heading of its figures: what is done, how often. */
+  /** Heading of its figures: what is done, how often. */
   readonly title: string;
   /** Part of `npm run bench -- quick`. */
   readonly isQuick: boolean;
   run(bench: Bench): Promise<readonly Figure[]>;
 }
 
-/** What a cell may use. All of it runs before the first cell begins and until the last one has ended. */
+/** The environment of the cells, started before the first cell and stopped after the last. */
 export interface Bench {
   readonly model: MockModel;
-  /** The floor first. Which ones there are depends on what is installed. */
+  /** The floor first; the others depend on installed packages. */
   readonly peers: readonly Peer[];
   readonly reprise: Reprise;
-  /** How often a measurement is repeated; its warm-up is not counted. */
+  /** Repetitions of a measurement, without warm-up. */
   readonly rounds: number;
   readonly isQuick: boolean;
 }
@@ -27,9 +27,9 @@ export interface Bench {
 export interface Figure {
   readonly name: string;
   readonly unit: Unit;
-  /** Of each round, in order, by who was measured. Rounds with one number are rounds of one time. */
+  /** By peer: one value per round, in order. Equal indexes were measured at about the same time. */
   readonly samples: Partial<Record<PeerName, readonly number[]>>;
-  /** The platform at growing sizes of something, the least first; `samples` are those of the greatest. */
+  /** The platform at increasing sizes, smallest first; `samples` are those of the largest. */
   readonly growth?: readonly GrowthStep[];
   readonly targets?: readonly Target[];
 }
@@ -41,12 +41,12 @@ interface GrowthStep {
 
 export type Unit = "ms" | "s" | "tokens/s" | "rows" | "KB" | "MB" | "per second" | "count" | "×";
 
-/** What the median for the platform is held against. */
+/** The target for the platform's median. */
 export type Target =
-  /** Over the peer's, in the same round. */
+  /** Ratio to the peer's value of the same round. */
   | { readonly type: "ratio"; readonly to: PeerName; readonly max?: number; readonly min?: number }
-  /** Less the peer's, in the same round. */
+  /** Difference to the peer's value of the same round. */
   | { readonly type: "over"; readonly peer: PeerName; readonly max: number }
   | { readonly type: "value"; readonly max?: number; readonly min?: number }
-  /** At the greatest size over that at the least. */
+  /** Ratio of the largest size to the smallest. */
   | { readonly type: "flat"; readonly max: number };

@@ -1,4 +1,4 @@
-// All cells of the benchmark, in the order in which they are measured and shown.
+// All cells of the benchmark, in the order of measurement and output.
 import type { Cell } from "./cell.ts";
 import { bundleSize } from "./cells/bundle-size.ts";
 import { growthHistory } from "./cells/growth-history.ts";

@@ -1,11 +1,11 @@
-/** What a database was asked since it was started. */
+/** Usage of a database since its start. */
 export interface DatabaseCounts {
-  /** Each a round trip; a batch is one. */
+  /** Round trips; a batch is one. */
   readonly requests: number;
   readonly statements: number;
-  /** Rows as they are billed. */
+  /** Rows as billed. */
   readonly rows_read: number;
   readonly rows_written: number;
-  /** Of the whole database now, in whole pages. */
+  /** Current size of the database, in whole pages. */
   readonly size_bytes: number;
 }

@@ -1,5 +1,4 @@
-// Rows of sessions that have talked, as their objects would have left them in D1: straight into the database, since
-// the API would take hours.
+// Generates rows of used sessions directly in D1, since the API would take hours.
 
 export interface Fill {
   readonly tenantId: string;
@@ -7,21 +6,20 @@ export interface Fill {
   readonly sessions: number;
 }
 
-/** SQL: a second after each other, all of them before any session that is opened now. */
+/** SQL: one second apart, all earlier than any session created now. */
 const TIME = "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000000 + n, 'unixepoch')";
-/** Over which they have used something, today the last: those that a report covers. */
+/** Days of usage up to today, as covered by a usage report. */
 const DAYS = 30;
-/** Who have them, in turns. */
+/** End users, assigned in turn. */
 const END_USERS = 20;
-/** One in so many waits for somebody. */
+/** One session in this many is waiting. */
 const WAITING = 20;
 
 /**
- * A session, its state and what its reply has used, with the sums. Ids are older than any that is
- * given now.
+ * Rows of sessions with their state and usage, including the sums. Their ids are older than any new one.
  */
 export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly string[] {
-  // The tail of the tenant's id keeps tenants apart; the number has the place of the time.
+  // Unique per tenant by the tail of its id; the number replaces the time.
   const id = (prefix: string) => `'${prefix}_' || printf('%010d', n) || '${tenantId.slice(-16)}'`;
   const numbers = numbersUpTo(1, sessions);
   const day = `date('now', '-' || (n % ${DAYS}) || ' days')`;
@@ -37,7 +35,7 @@ export function fillSessions({ tenantId, agentId, sessions }: Fill): readonly st
   ];
 }
 
-/** Tenants after the first `from` up to `to` of them, with a key and sessions each. */
+/** Tenants number `from` to `to`, each with a key and sessions. */
 export function fillTenants(from: number, to: number, sessionsOfEach: number): readonly string[] {
   const id = (prefix: string, value = "n") => `'${prefix}_' || printf('%026d', ${value})`;
   const tenants = numbersUpTo(from + 1, to);

@@ -1,16 +1,16 @@
-// Peers are measured in turns, round by round, so that whatever the machine does meanwhile meets all of them.
+// Measures peers in turn, round by round, so that noise of the machine affects all of them.
 import type { Peer, PeerName } from "./peers/peer.ts";
 
 export interface TurnOptions {
   readonly peers: readonly Peer[];
   readonly rounds: number;
-  /** Milliseconds after which a peer that is this slow gets no further round. */
+  /** Milliseconds of total time after which a slow peer gets no further round. */
   readonly patienceMs?: number;
 }
 
 /**
- * Measures each peer once in each round; the first round warms up and is not counted.
- * @returns what was measured, by peer, in the order of the rounds.
+ * Measures each peer once per round; the first round is a warm-up.
+ * @returns the results by peer, in the order of the rounds.
  */
 export async function inTurns<T>(
   { peers, rounds, patienceMs = Infinity }: TurnOptions,
@@ -22,7 +22,7 @@ export async function inTurns<T>(
     for (const peer of peers) {
       const spent = spentMs.get(peer.name) ?? 0;
       const measured = results.get(peer.name);
-      // One round is counted in any case.
+      // At least one round is counted.
       if (round > 1 && spent > patienceMs) continue;
       const startedAtMs = performance.now();
       const result = await measure(peer);
@@ -33,7 +33,7 @@ export async function inTurns<T>(
   return results;
 }
 
-/** The samples of a figure: one number out of each result. */
+/** The samples of a figure: one number from each result. */
 export function samplesOf<T>(
   results: ReadonlyMap<PeerName, readonly T[]>,
   pick: (result: T) => number | null,

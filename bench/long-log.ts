@@ -1,5 +1,5 @@
-// A session with a long log of ordinary replies: one is streamed at a reading person's speed, so that its rows are what
-// they are in production, and then written again as often as is needed.
+// Creates a session with a long log: one reply is streamed at reading speed, so that its rows are as in production, and
+// its rows are then duplicated.
 import type { Reprise, RepriseSession } from "./peers/reprise.ts";
 import { replyOf } from "./sessions.ts";
 
@@ -8,7 +8,7 @@ const TOKENS_PER_SECOND = 50;
 
 export interface LongLog {
   readonly session: RepriseSession;
-  /** Events in its log: as many as were asked for, or a few less. */
+  /** Events in its log: the requested number, or slightly fewer. */
   readonly events: number;
   readonly replies: number;
 }

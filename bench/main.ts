@@ -1,4 +1,4 @@
-// `npm run bench`: measures, prints tables in Markdown and keeps those of a whole run; with --check it fails when a
+// `npm run bench`: measures, prints Markdown tables and stores those of a complete run; with --check it fails when a
 // target is missed.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ const RESULTS = fileURLToPath(new URL("results", import.meta.url));
 
 const options = readOptions(process.argv.slice(2));
 const date = new Date().toISOString().slice(0, 10);
-// What was started ends with this process, whatever ends it.
+// Stops everything that was started, however this process ends.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => process.exit(1));
 }
@@ -57,6 +57,6 @@ if (options.isWhole && bench.missing.length === 0) {
 if (options.isChecked) {
   const verdicts = measured.flatMap(judgeFigure).filter(({ isMet }) => isMet !== true);
   for (const { text } of verdicts) console.error(text);
-  // What was not measured, for want of a peer or of Linux, is not missed.
+  // A figure that could not be measured, without a peer or Linux, is not a failure.
   if (verdicts.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }

@@ -1,31 +1,31 @@
-// One thing measured at growing sizes of another: what is flat costs the same at each.
+// Measures the cost of an operation at increasing sizes of the state.
 import type { Figure, Unit } from "./cell.ts";
 
 export interface Measure {
   readonly name: string;
   readonly unit: Unit;
-  /** Absent for what is known to grow, which is shown as it is. */
+  /** Absent for costs that are known to grow, which are only shown. */
   readonly maxGrowth?: number;
   measure(): Promise<number>;
 }
 
 export interface GrowthOptions {
   readonly sizes: readonly number[];
-  /** Behind the number, in the heading. */
+  /** The unit of the size, for the heading. */
   readonly what: string;
   readonly rounds: number;
-  /** All sizes are one state that grows: each is measured before the next one is made. */
+  /** The sizes are one growing state: each is measured before the next is created. */
   readonly isShared?: boolean;
-  /** Makes the state of this size, and says what is measured of it: the same for each size. */
+  /** Creates the state of this size and returns its measurements, the same for each size. */
   open(size: number): Promise<readonly Measure[]>;
 }
 
-/** Of the times. Between runs on a quiet machine they differ by a fifth. */
+/** Allowed growth of times. They differ by a fifth between runs on a quiet machine. */
 export const MAX_GROWTH = 1.5;
-/** Times that one value is the least of. */
+/** Repetitions, of which the minimum is taken. */
 const TIMES = 9;
 
-/** Unless the state is shared, sizes take turns, so that noise meets all of them. */
+/** Sizes are measured in turn, unless the state is shared, so that noise affects all of them. */
 export async function measureGrowth(options: GrowthOptions): Promise<readonly Figure[]> {
   const { sizes, what, rounds, isShared = false } = options;
   const states: State[] = [];
@@ -51,11 +51,11 @@ export async function measureGrowth(options: GrowthOptions): Promise<readonly Fi
 
 interface State {
   readonly measures: readonly Measure[];
-  /** Of each measure. */
+  /** By measurement. */
   readonly samples: readonly number[][];
 }
 
-/** The first round warms up. */
+/** The first round is a warm-up. */
 async function measureRounds(states: readonly State[], rounds: number): Promise<void> {
   for (let round = 0; round <= rounds; round += 1) {
     for (const { measures, samples } of states) {
@@ -67,7 +67,7 @@ async function measureRounds(states: readonly State[], rounds: number): Promise<
   }
 }
 
-/** Milliseconds that something takes, the least of a few times: what it costs when nothing else runs. */
+/** The minimum duration of a few runs in milliseconds: its cost without interference. */
 export async function timeMs(action: () => Promise<unknown>): Promise<number> {
   let leastMs = Infinity;
   for (let time = 0; time < TIMES; time += 1) {

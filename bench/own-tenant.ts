@@ -1,10 +1,10 @@
-// A tenant of a cell's own, with the requests that its growth is measured by.
+// A tenant for one cell, with the requests measured for growth.
 import { readPath } from "./clients/read-path.ts";
 import { MAX_GROWTH, timeMs, type Measure } from "./measure-growth.ts";
 import type { Reprise, RepriseTenant } from "./peers/reprise.ts";
 import { readString } from "../scripts/local-api.ts";
 
-/** Milliseconds after which what a request has set going has come to rest. */
+/** Milliseconds until a request's background work has ended. */
 const SETTLE_MS = 300;
 
 export interface OwnTenant extends RepriseTenant {
@@ -18,7 +18,7 @@ export async function openTenant(reprise: Reprise): Promise<OwnTenant> {
   return { ...tenant, agentId: readString(answer, "id") };
 }
 
-/** How long it takes and how many rows D1 reads for it. */
+/** Its duration, and the rows that D1 reads for it. */
 export function measureRequest(
   reprise: Reprise,
   name: string,

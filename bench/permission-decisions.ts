@@ -1,4 +1,4 @@
-// Decisions under as many rules as a tool may have, none of which matches: each is asked for each call.
+// Permission decisions with the maximum number of rules, none of which matches, so that all are evaluated.
 import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
 import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
@@ -6,7 +6,7 @@ import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission
 export interface RuleBook {
   readonly syntax: RuleSyntax;
   readonly name: string;
-  /** The content of the rule with this number; none of them matches the argument. */
+  /** The content of the rule with this number; it does not match the argument. */
   readonly content: (number: number) => string;
   readonly argument: string;
 }
@@ -42,7 +42,7 @@ export const RULE_BOOKS: readonly RuleBook[] = [
 const WARM_UPS = 20;
 const DECISIONS = 1_000;
 
-/** Decisions in a second of the thread's own processor time, on a small input. */
+/** Decisions per second of the thread's processor time, on a small input. */
 export function countDecisions({ syntax, content, argument }: RuleBook, count: number): number {
   const behaviors = ["deny", "ask", "allow"] as const;
   const rules = Array.from({ length: count }, (_, number): PermissionRule => ({
@@ -61,7 +61,7 @@ export function countDecisions({ syntax, content, argument }: RuleBook, count: n
   return (DECISIONS * 1_000_000) / (user + system);
 }
 
-/** A tool whose rules are held against its one argument. */
+/** A tool whose rules are matched against its only argument. */
 export function ruleTool(rule_syntax: RuleSyntax): ToolDeclaration {
   return {
     name: "t",

@@ -1,5 +1,5 @@
-// `npx node bench/permission-matching.ts [--check]`: what one rule costs on hostile text, by size. With --check it
-// fails beyond a target.
+// `npx node bench/permission-matching.ts [--check]`: cost of one rule on hostile text, by size. With --check it fails
+// beyond a target.
 import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
 import { MAX_PATH_CHARACTERS as MAX_PATH } from "../agent/permission/paths/normalize-path.ts";
 import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
@@ -7,18 +7,18 @@ import { ruleTool } from "./permission-decisions.ts";
 
 const SIZES = [12_500, 25_000, 50_000, 100_000];
 const WARM_UPS = 20;
-/** The system counts processor time in steps; over many rounds they even out. */
+/** Many rounds, because processor time is counted in steps. */
 const ROUNDS = 100;
 const MAX_MS = 5;
-/** Of the last doubling of the size: twice, and room for a noisy machine. */
+/** Allowed growth for the last doubling of the size: 2, plus noise. */
 const MAX_RATIO = 2.6;
-/** What takes less is noise at the smaller size. */
+/** Smaller times are noise. */
 const MIN_RATIO_MS = 0.2;
 
 interface Family {
   readonly syntax: RuleSyntax;
   readonly name: string;
-  /** A rule's content and a call's argument, each of about `size` characters. */
+  /** Makes a rule's content and a call's argument of about `size` characters each. */
   readonly make: (size: number) => readonly [content: string, argument: string];
 }
 
@@ -112,7 +112,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Longer paths are refused unread: what is measured is the pattern's part. */
+/** Longer paths are refused without matching. */
 function cut(path: string): string {
   return path.slice(0, MAX_PATH);
 }

@@ -1,17 +1,17 @@
-// The processor time of the runtime, which is a process of its own. Linux tells it in a file; elsewhere it is unknown.
+// Processor time of the runtime's process. Read from /proc on Linux; unknown elsewhere.
 import { readFileSync } from "node:fs";
 
-/** Linux counts in ticks of a hundredth of a second, whatever the machine. */
+/** Linux counts in ticks of 10 ms on all machines. */
 const TICK_MS = 10;
 
-/** Milliseconds that a process has used so far, in user and system mode; null where that cannot be read. */
+/** User plus system time of a process in milliseconds; null where it cannot be read. */
 export function readProcessorMs(pid: number): number | null {
   const fields = readStatFields(pid);
   if (!fields) return null;
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** What 100,000 tokens cost, from two readings between which this many were carried. */
+/** Processor seconds per 100,000 tokens, from two readings and the tokens between them. */
 export function secondsFor100kTokens(
   beforeMs: number | null,
   afterMs: number | null,
@@ -21,7 +21,7 @@ export function secondsFor100kTokens(
   return ((afterMs - beforeMs) / 1_000) * (100_000 / tokens);
 }
 
-/** The fields behind the process's name, which may hold spaces itself. */
+/** The fields after the process's name, which may contain spaces. */
 function readStatFields(pid: number): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -5,13 +5,13 @@ import type { PeerName } from "./peers/peer.ts";
 
 export interface Options {
   readonly isQuick: boolean;
-  /** Fail when a target is missed. */
+  /** Whether to fail when a target is missed. */
   readonly isChecked: boolean;
   readonly rounds: number;
   readonly cells: readonly Cell[];
-  /** Who is measured beside the floor and the platform. */
+  /** Peers besides the floor and the platform. */
   readonly peers: readonly PeerName[];
-  /** No cell, peer or round is left out, so the figures may be kept. */
+  /** Whether no cell, peer or round is left out, so that the figures are stored. */
   readonly isWhole: boolean;
 }
 
@@ -21,7 +21,7 @@ const QUICK_ROUNDS = 1;
 
 const KNOWN = "quick, --check, --rounds=N, --only=cell,cell, --peers=name,name";
 
-/** @throws when an argument is none of these. */
+/** @throws on an unknown argument. */
 export function readOptions(parameters: readonly string[]): Options {
   const isQuick = parameters.includes("quick");
   let rounds = isQuick ? QUICK_ROUNDS : ROUNDS;

@@ -1,9 +1,9 @@
-/** What a session's object has written since it was woken. */
+/** Writes of a session's object since it woke. */
 export interface RowCounts {
-  /** Rows as they are billed, alarms included. */
+  /** Rows as billed, including alarms. */
   readonly written: number;
   /** Rows of the event log. */
   readonly events: number;
-  /** Of its whole database, in whole pages. */
+  /** Size of its database, in whole pages. */
   readonly size_bytes: number;
 }

@@ -1,4 +1,5 @@
-// `npx node bench/scale.ts`: the tables of docs/scale.md, from the measured costs and the platform's limits and prices.
+// `npx node bench/scale.ts`: computes the tables of docs/scale.md from the measured costs and the platform's limits and
+// prices.
 import { formatNumber } from "./report/format-value.ts";
 import { simulate, streamsOfOneDatabase, useOfLimits, type Demand } from "./scale/simulate.ts";
 import { MEASURED, type UnitCosts } from "./scale/unit-costs.ts";

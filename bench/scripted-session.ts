@@ -1,19 +1,19 @@
-// A session on the embedded model, over the public API.
+// A session with the scripted model, over the public API.
 import { readStream } from "./clients/read-stream.ts";
 import type { Reprise } from "./peers/reprise.ts";
 
 export interface ScriptedSession {
-  /** Waits for the reply's end. @returns its last position. */
+  /** Runs a reply to its end. @returns its last position. */
   reply(input: string): Promise<{ cursor: number }>;
-  /** @param path Below the session's own, read to the end. */
+  /** @param path Relative to the session's path; the response is read completely. */
   get(path: string): Promise<void>;
-  /** Reads the stream after a position to its end. */
+  /** Reads the stream from a position to its end. */
   stream(after: number): Promise<void>;
 }
 
 export async function openScriptedSession(reprise: Reprise): Promise<ScriptedSession> {
   const { api, key } = reprise.tenant;
-  // Without a model an agent has the embedded one.
+  // An agent without a model uses the scripted one.
   const agent = await reprise.createAgent({ model: undefined });
   const { id } = await reprise.openSessionOf(agent);
   const base = `/v1/sessions/${id}`;

@@ -1,4 +1,4 @@
-// Several conversations of one peer at once.
+// Runs several conversations of one peer concurrently.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { TokenReader } from "./clients/token-reader.ts";
@@ -9,11 +9,11 @@ export function openSessions(peer: Peer, count: number): Promise<readonly PeerSe
   return Promise.all(Array.from({ length: count }, () => peer.openSession()));
 }
 
-/** Milliseconds from one beginning to the next where people read along: all at once would be a load of its own. */
+/** Milliseconds between the starts of replies at reading speed: a simultaneous start would be an additional load. */
 const SPREAD_MS = 30;
 
 /**
- * A reply of each: at full speed all at once, else shortly one after the other.
+ * One reply of each session: simultaneous at full speed, otherwise with short intervals.
  * @throws as `replyOf` does.
  */
 export async function replyAll(
@@ -28,7 +28,7 @@ export async function replyAll(
   );
 }
 
-/** @throws when a token is missing, comes before its turn or comes again. */
+/** @throws when a token is missing, out of order or repeated. */
 export async function replyOf(session: PeerSession, script: ModelScript): Promise<TokenReader> {
   const reader = await session.reply(script);
   const expected = (script.reasoning ?? 0) + script.tokens;
@@ -40,9 +40,9 @@ export async function replyOf(session: PeerSession, script: ModelScript): Promis
 }
 
 export interface WrittenRows {
-  /** By the sessions' own storage; null where nobody counts. */
+  /** Rows in the sessions' own storage; null where they are not counted. */
   readonly own: number | null;
-  /** In a database that they share. */
+  /** Rows in the shared database. */
   readonly shared: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Everything that cells use, started before the first of them.
+// Starts everything that the cells use.
 import type { Bench } from "./cell.ts";
 import { startModel, type MockModel } from "./model/start-model.ts";
 import { areAgentsInstalled, startAgents } from "./peers/cf-agents.ts";
@@ -10,7 +10,7 @@ import { startRowPerToken } from "./peers/row-per-token.ts";
 import type { Options } from "./read-options.ts";
 
 export interface StartedBench extends Bench {
-  /** Peers that need packages which are not installed. */
+  /** Peers whose packages are not installed. */
   readonly missing: readonly PeerName[];
   stop(): Promise<void>;
 }

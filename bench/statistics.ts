@@ -1,4 +1,4 @@
-/** The value below which this share of the values lies (0.5 is the median); between two values where it falls there. */
+/** The quantile of the values (0.5 is the median), interpolated between two values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;

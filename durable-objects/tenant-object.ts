@@ -3,9 +3,8 @@
 // lease when the tenant is suspended or closed.
 import { DurableObject } from "cloudflare:workers";
 
-import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/general.ts";
-import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
-import { accept, type Result } from "../protocol/errors.ts";
+import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/authentication.ts";
+import { ERASURE_STEP_MS } from "../protocol/limits/queues.ts";
 import {
   LEASE_MS,
   LEASE_WAIT_MS,
@@ -14,7 +13,8 @@ import {
   READING_LEASE_MS,
   STANDING_REFRESH_MS,
 } from "../protocol/limits/quotas.ts";
-import { ERASURE_STEP_MS } from "../protocol/limits/queues.ts";
+import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
+import { accept, type Result } from "../protocol/errors.ts";
 import { readStanding } from "../storage/tenants/read-standing.ts";
 import { grantLease } from "./tenant/grant-lease.ts";
 import { sessionObjectName } from "./api/session-api.ts";

@@ -13,7 +13,7 @@ await agent.runAgent();
 
 while (agent.pendingInterrupts.length > 0) {
   const answers = agent.pendingInterrupts.map(({ id, reason }) => {
-    // A person's yes to the refund; what the shop's own system says of the label.
+    // Confirms the refund, and supplies the label's number as the shop's system would.
     const payload = reason === "tool_call" ? { approved: true } : "RETURN-7741";
     return [id, { status: "resolved" as const, payload }];
   });
@@ -22,7 +22,7 @@ while (agent.pendingInterrupts.length > 0) {
 }
 console.log(agent.messages.at(-1)?.content);
 
-// The embedded model calls what a script tells it to.
+// The scripted model makes the calls of a script.
 const script = '/call open_page {"page":"returns"}\n/say There you are.';
 agent.addMessage({ id: crypto.randomUUID(), role: "user", content: script });
 const tools = [{ name: "open_page", description: "Opens a page of the shop.", parameters: {} }];

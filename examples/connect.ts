@@ -1,4 +1,4 @@
-// How the examples reach a running platform: plain HTTP, with what `npm start` left in dev.json.
+// Connects the examples to a running platform: plain HTTP with the ids in `npm start`'s dev.json.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,12 +11,12 @@ export interface Connection {
   readonly agentId: string;
 }
 
-/** A reason to stop that a person should read, without a stack. */
+/** An expected failure, printed without a stack. */
 export class StoryFailure extends Error {
   override readonly name = "StoryFailure";
 }
 
-/** BASE_URL, API_KEY and AGENT_ID where they are set, else dev.json of the state folder. */
+/** The environment variables BASE_URL, API_KEY and AGENT_ID, else dev.json in the state folder. */
 export function connect(): Connection {
   const { BASE_URL, API_KEY, AGENT_ID } = process.env;
   if (BASE_URL && API_KEY && AGENT_ID) {
@@ -43,7 +43,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** @throws {StoryFailure} when nothing answers, or anything but success. */
+/** @throws {StoryFailure} without an answer, and for an error status. */
 export async function call(
   connection: Connection,
   path: string,
@@ -72,7 +72,7 @@ export async function call(
   throw new StoryFailure(`${method} ${path} answered ${response.status}: ${await response.text()}`);
 }
 
-/** The frames of an SSE answer, as they arrive. */
+/** The frames of an SSE response, as they arrive. */
 export async function* readFrames(response: Response): AsyncGenerator<SseFrame> {
   if (!response.body) return;
   const decoder = createSseDecoder();

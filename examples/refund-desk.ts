@@ -1,5 +1,5 @@
-// The story of the README, which checks itself: a customer asks the refund desk, the phone goes into a tunnel
-// in the middle of a word, and the reply is taken up again at the exact event.
+// The README's example, which checks itself: a customer asks the refund desk, the connection is cut in the middle of a
+// word, and the reply is resumed at the exact event.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { foldEvents } from "../protocol/index.ts";
@@ -8,7 +8,7 @@ import { call, connect, readFrames, StoryFailure } from "./connect.ts";
 import type { Connection } from "./connect.ts";
 
 const QUESTION = "Where is my order A-1001?";
-/** Characters of the answer that the customer sees before the tunnel. */
+/** Characters of the answer before the connection is cut. */
 const CHARACTERS_BEFORE_TUNNEL = 60;
 const TUNNEL_MS = 1_500;
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   console.log("and a replay from the beginning shows the same frames as the live stream.");
 }
 
-/** Asks, and drops the connection in the middle of a word of the answer. */
+/** Sends the question and cuts the connection in the middle of a word of the answer. */
 async function askUntilTunnel(connection: Connection, sessionId: string): Promise<SseFrame[]> {
   const tunnel = new AbortController();
   const response = await call(connection, `/v1/sessions/${sessionId}/replies`, {
@@ -73,7 +73,7 @@ async function askUntilTunnel(connection: Connection, sessionId: string): Promis
   });
 }
 
-/** Shows a stream to the customer, and keeps its frames. @param isEnough Ends it early. */
+/** Prints a stream and collects its frames. @param isEnough Ends it early. */
 async function watch(
   response: Response,
   isEnough: (event: LoggedEvent) => boolean = () => false,
@@ -87,7 +87,7 @@ async function watch(
       if (isEnough(event)) break;
     }
   } catch (error) {
-    // The cut itself makes the reading fail, which is what a phone sees too.
+    // Aborting makes the reading fail, as on a phone.
     if (!(error instanceof Error && error.name === "AbortError")) throw error;
   }
   return frames;

@@ -1,4 +1,4 @@
-// From an agent's definition to the adapter that speaks to its model.
+// The model adapter for an agent's model definition.
 import { credentialError, modelError } from "../agent/state/model-error.ts";
 import type { Model } from "../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
@@ -7,11 +7,14 @@ import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
+import type { PlanTurn } from "./scripted/scripted-turn.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;
   /** The agent's secrets, each for the hosts that it may be sent to. */
   readonly secrets: SecretSource;
+  /** Answers of the scripted model where the user's message holds no script. */
+  readonly planTurn: PlanTurn;
 }
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
@@ -23,13 +26,14 @@ const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
  */
 export function createModel(
   definition: ModelDefinition,
-  { outgoing, secrets }: ModelContext,
+  { outgoing, secrets, planTurn }: ModelContext,
 ): Model {
   switch (definition.provider) {
     case "scripted":
       return createScriptedModel({
         name: definition.name,
         tokensPerSecond: definition.parameters.tokens_per_second,
+        planTurn,
       });
     case "openai": {
       const { credential_id, base_url = DEFAULT_OPENAI_BASE_URL } = definition;

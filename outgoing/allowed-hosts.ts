@@ -1,11 +1,11 @@
-// The hosts that a secret may be sent to. Both sides are compared as `URL` reads them, never as they are spelled.
+// Matches a URL against the hosts that a secret may be sent to. Both are compared as parsed by `URL`, not as text.
 
 const ENTRY = /^(\*\.)?(\[[\da-f:.]+\]|[^\s/@?#\\%*:[\]]+)(?::(\d{1,5}))?$/i;
 const USUAL_PORTS: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
 
 /**
- * A host of a credential as it is stored: in lower case, names of other scripts in punycode, no dot at its end.
- * Null for what is no host. `*.` takes the place of the first label, with two behind it at least.
+ * Normalises a host of a credential for storage: lower case, punycode, no final dot. Null for an invalid host. `*.` may
+ * replace the first label, followed by at least two labels.
  */
 export function normalizeAllowedHost(entry: string): string | null {
   const [, wildcard = "", host = "", port] = ENTRY.exec(entry) ?? [];
@@ -19,7 +19,7 @@ export function normalizeAllowedHost(entry: string): string | null {
   return `${wildcard}${name}${port === undefined ? "" : `:${Number(port)}`}`;
 }
 
-/** @param allowed As {@link normalizeAllowedHost} makes them; null allows every host. */
+/** @param allowed Normalised by {@link normalizeAllowedHost}; null allows every host. */
 export function isHostAllowed(address: string, allowed: readonly string[] | null): boolean {
   if (allowed === null) return true;
   const url = parse(address);
@@ -33,12 +33,12 @@ export function isHostAllowed(address: string, allowed: readonly string[] | null
   });
 }
 
-/** An address's host and port, for people; the address itself when it is none. */
+/** Host and port of a URL, for messages; the text itself when it is no URL. */
 export function hostOf(address: string): string {
   return parse(address)?.host ?? address;
 }
 
-/** One dot says that the name is complete: it leads to the same place. */
+/** Removes the final dot of a fully qualified name, which names the same host. */
 function withoutDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }

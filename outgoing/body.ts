@@ -1,4 +1,4 @@
-// Reading the body of somebody else's answer, as bytes and as server-sent events, with a limit on each.
+// Reads response bodies of external servers, as bytes or server-sent events, with a size limit.
 import { createParser } from "eventsource-parser";
 
 /** Thrown while reading, as soon as the limit is passed. */
@@ -9,13 +9,13 @@ export class BodyTooBig extends Error {
 export interface ReadOptions {
   /** Limit of the whole body; none when left out. */
   readonly maxBytes?: number;
-  /** Called for each piece that comes in, before it is looked at. What it throws ends the reading. */
+  /** Called for each chunk before it is parsed. An exception ends the reading. */
   readonly onPiece?: (bytes: number) => void;
 }
 
 /**
- * The body as it comes in. Leaving the loop early drops the connection.
- * @throws {BodyTooBig} once more than `maxBytes` came in; and whatever the connection throws when it breaks.
+ * The body as chunks. Leaving the loop early closes the connection.
+ * @throws {BodyTooBig} after more than `maxBytes`; and the connection's own errors.
  */
 export async function* readBytes(
   response: Response,
@@ -34,23 +34,23 @@ export async function* readBytes(
       yield value;
     }
   } finally {
-    // A body that is read to its end or broken already has nothing to cancel.
+    // Cancelling fails on a body that is complete or broken, which is harmless.
     await reader.cancel().catch(() => {});
   }
 }
 
 export interface ReadEventsOptions extends ReadOptions {
-  /** Limit of what comes between two events: of one event, about, and of lines that are none. */
+  /** Approximate limit of one event, and of any text between two events. */
   readonly maxEventCharacters: number;
 }
 
-/** As much as is read at a time: more than a connection holds of a stream that people read along. */
+/** Buffer size of one read: more than a live stream has available at once. */
 const READ_BYTES = 32_768;
 
 /**
- * The `data` of each server-sent event. All that one read completed comes at once: a step of the event loop
- * for every token would cost more than parsing it. An event without its blank line is not one.
- * Leaving the loop early drops the connection.
+ * The `data` of each server-sent event, in batches: all events that one read completed, because a step of the event
+ * loop per token would cost more than parsing it. An event without its final blank line is dropped. Leaving the loop
+ * early closes the connection.
  * @throws {BodyTooBig} for an event beyond the limit, and as {@link readBytes}.
  */
 export async function* readEventData(
@@ -59,10 +59,10 @@ export async function* readEventData(
 ): AsyncGenerator<readonly string[], void> {
   if (!response.body) return;
   let events: string[] = [];
-  // Without `onError`, for which the parser makes an error of each line that is no field: a body may have millions.
+  // Without `onError`: with it the parser creates an error for each invalid line, of which a body may have millions.
   const parser = createParser({ onEvent: (event) => events.push(event.data) });
   const decoder = new TextDecoder();
-  // One buffer for the whole stream, which a reader without one would make anew for every token.
+  // A BYOB reader reuses one buffer; a default reader would allocate one per token.
   const reader = response.body.getReader({ mode: "byob" });
   let buffer = new ArrayBuffer(READ_BYTES);
   let bytes = 0;

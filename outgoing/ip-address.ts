@@ -1,7 +1,7 @@
-// IP addresses as `URL` writes them, and whether they are of the public Internet. `URL` has made one spelling of
-// decimal, octal, hexadecimal and short ones before this looks.
+// Parses IP addresses as normalised by `URL`, and tells whether they are public. `URL` has already converted decimal,
+// octal, hexadecimal and short forms.
 
-/** What is not for the public Internet: IANA's special-purpose registry for IPv4. */
+/** Blocks that are not public: IANA's special-purpose address registry for IPv4, and cloud metadata addresses. */
 const SPECIAL_BLOCKS: readonly (readonly [address: string, prefixBits: number])[] = [
   ["0.0.0.0", 8], // this network
   ["10.0.0.0", 8], // private
@@ -25,14 +25,14 @@ const BLOCKS = SPECIAL_BLOCKS.map(([address, bits]) => {
   return { shift, prefix: toNumber(address.split(".").map(Number)) >>> shift };
 });
 
-/** Four numbers with dots; null for anything else. */
+/** Parses dotted decimal; null for anything else. */
 export function parseIpv4(hostname: string): number | null {
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(hostname)) return null;
   const bytes = hostname.split(".").map(Number);
   return bytes.every((byte) => byte <= 255) ? toNumber(bytes) : null;
 }
 
-/** The eight groups of an address in brackets; null for anything else. */
+/** The eight groups of an IPv6 address in brackets; null for anything else. */
 export function parseIpv6(hostname: string): readonly number[] | null {
   if (!/^\[[0-9a-f:]+\]$/i.test(hostname)) return null;
   const [head = "", tail, more] = hostname.slice(1, -1).split("::");
@@ -48,7 +48,7 @@ export function isPublicIpv4(address: number): boolean {
   return !BLOCKS.some(({ shift, prefix }) => address >>> shift === prefix);
 }
 
-/** Global unicast without what is set apart in it; addresses that stand for one of IPv4 are what that one is. */
+/** Global unicast except special-purpose blocks; for an address that embeds an IPv4 address, that one decides. */
 export function isPublicIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;
   const startsWith = (...prefix: readonly number[]): boolean =>
@@ -58,7 +58,7 @@ export function isPublicIpv6(groups: readonly number[]): boolean {
   if (isMapped || isNat64) return isPublicIpv4(joinGroups(groups[6] ?? 0, groups[7] ?? 0));
   const is6to4 = first === 0x2002;
   if (is6to4) return isPublicIpv4(joinGroups(second, third));
-  // Protocols, among them Teredo, which may lead to any address of IPv4.
+  // IETF protocol assignments, including Teredo, which can reach any IPv4 address.
   const isProtocols = first === 0x2001 && second < 0x200;
   const isDocumentation = startsWith(0x2001, 0xdb8) || (first === 0x3fff && second < 0x1000);
   return first >>> 13 === 1 && !isProtocols && !isDocumentation;

@@ -1,42 +1,41 @@
-// The one door through which requests for tenants leave: tools, and models with an address of their own.
-// It decides on the parsed address, never on its spelling, and it follows no redirect: the target of one
-// would not have been looked at.
+// The egress guard (SSRF protection): every request to a tenant's URL, for tools and models, goes through here. It
+// checks the parsed URL, not its text, and follows no redirect, because its target would be unchecked.
 
 import type { TraceContext } from "../protocol/trace-context.ts";
 import { isLoopbackHost, isPublicHost } from "./public-host.ts";
 
-/** A `fetch` that throws {@link OutgoingRefused} for an address that may not be reached. */
+/** A `fetch` that throws {@link OutgoingRefused} for a forbidden URL. */
 export type OutgoingFetch = (
   input: string | URL | Request,
   init?: RequestInit,
 ) => Promise<Response>;
 
 export interface OutgoingSettings {
-  /** This machine, by http:// too, is open in `local` and in no other environment. */
+  /** Loopback, also by http://, is allowed in `local` only. */
   readonly environment: string;
-  /** The only ports of this machine that are open then, such as `8080,8081`; all of them when left out. */
+  /** The loopback ports allowed then, such as `8080,8081`; all when left out. */
   readonly loopbackPorts?: string;
   readonly fetch: OutgoingFetch;
-  /** Put on every request, over what the request has of its own. */
+  /** Trace headers for every request; override the request's own. */
   readonly trace?: TraceContext;
 }
 
-/** Why an address was refused, in words that a tenant may read. It holds nothing of the address's secrets. */
+/** The reason why a URL was refused, for the tenant. It contains no secret part of the URL. */
 export class OutgoingRefused extends Error {
   override readonly name = "OutgoingRefused";
 
-  /** Tells by name, because the class may have been loaded twice. */
+  /** Compares the name, because the class may be loaded twice. */
   static isInstance(value: unknown): value is OutgoingRefused {
     return value instanceof Error && value.name === "OutgoingRefused";
   }
 }
 
 /**
- * Redirects come back as the 3xx answer that they are, whatever `init` asks for.
+ * Returns a 3xx response as it is, whatever `init.redirect` says.
  * @throws {OutgoingRefused} (as a rejection) before anything is sent.
  */
 export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
-  // The platform's fetch must not be called as a method.
+  // The runtime's fetch must not be called as a method.
   const { environment, loopbackPorts, fetch: send, trace } = settings;
   return async (input, init) => {
     const reason = findRefusal(addressOf(input), environment, loopbackPorts);
@@ -47,8 +46,8 @@ export function createOutgoing(settings: OutgoingSettings): OutgoingFetch {
 }
 
 /**
- * The reason why `address` may not be reached from `environment`, or null when it may.
- * @param loopbackPorts Of {@link OutgoingSettings}.
+ * The reason why `address` is forbidden in `environment`, or null when it is allowed.
+ * @param loopbackPorts As in {@link OutgoingSettings}.
  */
 export function findRefusal(
   address: string,
@@ -74,7 +73,7 @@ export function findRefusal(
     : "the host is private, local or reserved; use a public one";
 }
 
-/** An empty list opens none. */
+/** An empty list allows none. */
 function isOpenPort({ port, protocol }: URL, ports: string | undefined): boolean {
   if (ports === undefined) return true;
   const own = protocol === "https:" ? "443" : "80";
@@ -84,7 +83,7 @@ function isOpenPort({ port, protocol }: URL, ports: string | undefined): boolean
     .includes(port || own);
 }
 
-/** The request's headers in our trace. Its own tracestate would belong to another one. */
+/** The headers with our trace. The request's own `tracestate` would belong to another trace. */
 function withTrace(
   { traceparent, tracestate }: TraceContext,
   input: string | URL | Request,

@@ -1,22 +1,22 @@
-// Who wants to send a secret says where to, and gets it for the hosts that it is bound to alone.
+// Releases a credential's secret only for a URL on one of its allowed hosts.
 import { hostOf, isHostAllowed } from "./allowed-hosts.ts";
 
-/** A credential in the clear. */
+/** A decrypted credential. */
 export interface OpenedCredential {
   readonly secret: string;
-  /** Null for one from before credentials had hosts. */
+  /** Null for a credential older than this field. */
   readonly allowed_hosts: readonly string[] | null;
 }
 
 type SecretGrant =
   | { readonly ok: true; readonly secret: string }
-  /** What is wrong, as the rest of a sentence that begins with the credential. It holds no secret. */
+  /** The problem, worded to follow the credential's id. It contains no secret. */
   | { readonly ok: false; readonly type: "setup" | "internal"; readonly problem: string };
 
 /** The secret of a credential for a request to `address`; contract: never throws. */
 export type SecretSource = (credentialId: string, address: string) => SecretGrant;
 
-/** @param credentials By id; null when nobody could say for too long whether they still hold. */
+/** @param credentials By id; null when they could not be confirmed with D1 for too long. */
 export function createSecretSource(
   credentials: ReadonlyMap<string, OpenedCredential> | null,
 ): SecretSource {

@@ -1,16 +1,16 @@
-// What the log knows of AG-UI's runs: the event with which a run begins says whose run it is.
+// The mark of an AG-UI run in the event log: the first event of a run names its thread and run.
 import type { AgentEvent } from "./events.ts";
 
 /**
- * In the metadata of `REPLY_START`, or of the `USER_CONFIRM_RESULT` or `EXTERNAL_EXECUTION_RESULT` with which a reply
- * goes on. The platform writes it; what a client sends under this name is dropped.
+ * Metadata key of a run's first event: a `REPLY_START`, or the `USER_CONFIRM_RESULT` or `EXTERNAL_EXECUTION_RESULT`
+ * that resumes a reply. Written by the platform only; a client's value under this key is dropped.
  */
 const AG_UI_RUN = "ag_ui_run";
 
-/** Of a `REPLY_START`: the version of the shared state with which the reply begins; left out while it is 0. */
+/** Metadata key of a `REPLY_START`: the version of the shared state at the start of the reply; absent while it is 0. */
 const SHARED_STATE_VERSION = "shared_state_version";
 
-/** What the client of AG-UI calls the thread and the run. */
+/** The thread and run ids that the AG-UI client uses. */
 export interface AgUiRunMark {
   /** The session's id when left out. */
   readonly thread_id?: string;
@@ -20,19 +20,19 @@ export interface AgUiRunMark {
   readonly parent_run_id?: string;
 }
 
-/** As metadata of the event with which the run begins. */
+/** The metadata for the first event of the run. */
 export function runMetadata(mark: AgUiRunMark): Record<string, unknown> {
   return Object.keys(mark).length === 0 ? {} : { [AG_UI_RUN]: mark };
 }
 
-/** Empty when the event says nothing of a run. */
+/** Empty when the event carries no mark. */
 export function runMarkOf(event: AgentEvent): AgUiRunMark {
   const metadata = "metadata" in event ? event.metadata : undefined;
   const mark = metadata?.[AG_UI_RUN];
   return typeof mark === "object" && mark !== null ? (mark as AgUiRunMark) : {};
 }
 
-/** A client's metadata without what only the platform writes. */
+/** A client's metadata without the key that only the platform may write. */
 export function withoutRunMark(
   metadata: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -40,12 +40,12 @@ export function withoutRunMark(
   return rest;
 }
 
-/** @param version 0 when there is no state. */
+/** @param version 0 while there is no shared state. */
 export function stateVersionMetadata(version: number): Record<string, unknown> {
   return version === 0 ? {} : { [SHARED_STATE_VERSION]: version };
 }
 
-/** 0 when there was no state. */
+/** 0 when there was no shared state. */
 export function stateVersionOf(event: AgentEvent): number {
   const metadata = "metadata" in event ? event.metadata : undefined;
   const version = metadata?.[SHARED_STATE_VERSION];

@@ -1,14 +1,14 @@
-// How an API key is written: `rk_<mode>_`, 27 characters of random bits, 6 characters of checksum. The
-// checksum lets a mistyped or truncated key be refused without asking the database.
+// The format of API keys: `rk_<mode>_`, 27 characters of random bits, 6 characters of checksum. The checksum lets a
+// mistyped or truncated key be refused without a database query.
 
 export type KeyMode = "live" | "test";
 
-/** 160 bits: a key is never guessed, and 27 characters of base 62 hold them. */
+/** 160 bits: too many to guess, and 27 characters of base 62 hold them. */
 export const KEY_RANDOM_BYTES = 20;
 const BODY_CHARACTERS = 27;
 /** 62 ** 6 is more than 2 ** 32. */
 const CHECKSUM_CHARACTERS = 6;
-/** Characters of a key that may be shown again, to recognise it by: 4 of them are random. */
+/** Characters of the prefix that identifies a key in lists and logs; 4 of them are random. */
 const SHOWN_CHARACTERS = 12;
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,17 +1,17 @@
-// Base64 as AgentScope's reference reads it, without the platform's decoder: characters outside the
-// alphabet are dropped, reading stops at the padding that completes a quantum, and an incomplete
-// quantum is an error. What is written here is always canonical: no strangers, zero filler bits, padded.
+// Base64 as AgentScope's reference decodes it, without the platform's decoder: characters outside the alphabet are
+// dropped, reading stops at the padding that completes a quantum, and an incomplete quantum is an error. Output is
+// always canonical: no foreign characters, zero filler bits, padded.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const NO_CODE = 255;
 const PAD = 61;
-/** Each unit of a piece is an argument of a call, of which engines take some ten thousand. */
+/** Characters per `String.fromCharCode` call: each is an argument, of which engines accept some ten thousand. */
 const UNITS_PER_PIECE = 8_192;
 
 const CODES = new Uint8Array(128).fill(NO_CODE);
 for (let code = 0; code < ALPHABET.length; code += 1) CODES[ALPHABET.charCodeAt(code)] = code;
 
-/** The bytes that `text` stands for, or null when it breaks off inside a quantum. */
+/** The decoded bytes, or null when `text` ends within a quantum. */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) + 3);
   let length = 0;
@@ -70,8 +70,8 @@ export function canonicalBase64(text: string): string | null {
 }
 
 /**
- * The bytes of `existing` and then those of `incoming`, or null when `incoming` cannot be decoded.
- * Decodes `incoming` and of `existing` no more than the last quantum; the rest is at most copied.
+ * `existing` with the bytes of `incoming` appended, or null when `incoming` cannot be decoded. Decodes `incoming` and
+ * at most the last quantum of `existing`; the rest is copied.
  *
  * @param existing Canonical base64.
  */

@@ -1,4 +1,4 @@
-// One table of error codes. No zod at run time: the SDK reads it too.
+// The table of error codes. No zod at run time: the SDK uses this file.
 
 /** Machine code → HTTP status and the short title of the problem type. */
 export const ERRORS = {
@@ -53,22 +53,22 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One place in the request that is wrong. `pointer` is an RFC 6901 pointer in URI fragment form. */
+/** One invalid position in the request. `pointer` is an RFC 6901 pointer in URI fragment form. */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** A refusal before it has become a response: plain data, so it crosses RPC. */
+/** An expected failure that becomes a problem response: plain data, so that it crosses RPC. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  /** Members of the problem that only this code has, such as `pending`. */
+  /** Additional members of the problem, specific to the code, such as `pending`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** What a module answers when an outcome other than success is expected. */
+/** The return type of functions that can fail in expected ways. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
 /** The body of an `application/problem+json` answer (RFC 9457). */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./events.ts";
 
-/** The type names of all events, for code that would rather not write them as strings. */
+/** Constants for the type names of all events. */
 export const EventType = {
   REPLY_START: "REPLY_START",
   REPLY_END: "REPLY_END",

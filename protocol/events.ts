@@ -1,4 +1,5 @@
-// The 28 event types of AgentScope 2.x. `seq` is ours: the log gives it, input events have none.
+// The 28 event types of AgentScope 2.x. `seq` is an addition of this platform: the log assigns it; input events have
+// none.
 import { z } from "zod";
 
 import {
@@ -9,7 +10,8 @@ import {
   UrlSourceSchema,
 } from "./messages/blocks.ts";
 import { currentTimestamp, generateId } from "./messages/defaults.ts";
-import { ErrorInfoSchema, FinishedReasonSchema, RoleSchema } from "./messages/messages.ts";
+import { ErrorInfoSchema, FinishedReasonSchema } from "./messages/messages.ts";
+import { RoleSchema } from "./messages/role.ts";
 import { PermissionRuleSchema } from "./messages/permission.ts";
 
 const metadata = z.record(z.string(), z.unknown()).default({});
@@ -17,14 +19,14 @@ const base = {
   id: z.string().default(generateId),
   created_at: z.string().default(currentTimestamp),
   metadata,
-  /** For user interfaces only; the model's context never looks at it. The log stamps `user`. */
+  /** For user interfaces only; it does not affect the model's context. The log sets `user`. */
   visibility: z.enum(["user", "internal", "artifact"]).optional(),
 };
-/** A per-session integer that only grows and is never given twice; the SSE `id`. */
+/** A strictly increasing integer per session, never reused; the SSE `id`. */
 const seq = { seq: z.number().int().positive().optional() };
 const tokens = z.number().int().nonnegative();
 
-/** A shape whose members come out in the order of the reference's own dumps. */
+/** An event schema with its members in the order of the reference implementation's output. */
 function event<Type extends string, Fields extends z.core.$ZodLooseShape>(
   type: Type,
   fields: Fields,
@@ -35,7 +37,7 @@ function event<Type extends string, Fields extends z.core.$ZodLooseShape>(
 const blockEvent = { block_id: z.string() };
 const callEvent = { tool_call_id: z.string() };
 const namedCallEvent = { ...callEvent, tool_call_name: z.string() };
-/** The url is checked here because the fold makes it a block's source and may not refuse it. */
+/** The url is validated here because the fold copies it into a block's source and cannot fail. */
 const payload = {
   data: z.string().nullable().default(null),
   url: UrlSourceSchema.shape.url.nullable().default(null),
@@ -92,7 +94,7 @@ const custom = z.object({
   ...seq,
 });
 
-/** What a client may post; everything else is the agent's to say. */
+/** The events that a client may post; all others are written by the platform. */
 export const InputEventSchema = z.discriminatedUnion("type", [
   event("USER_CONFIRM_RESULT", { confirm_results: z.array(ConfirmResultSchema) }),
   event("EXTERNAL_EXECUTION_RESULT", { execution_results: z.array(ToolResultBlockSchema) }),
@@ -144,7 +146,7 @@ export type AgentEvent = z.infer<typeof AgentEventSchema>;
 type EventType = AgentEvent["type"];
 export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }>;
 
-/** An event as the log holds it and streams show it. */
+/** An event as stored in the log and sent on streams. */
 export type LoggedEvent = AgentEvent & { seq: number };
 
 type DraftOf<Event> = Event extends AgentEvent
@@ -152,5 +154,5 @@ type DraftOf<Event> = Event extends AgentEvent
       metadata?: Record<string, unknown>;
     }
   : never;
-/** An event before the log has given it an id, a time and a seq. */
+/** An event to which the log has not yet assigned id, time and seq. */
 export type EventDraft = DraftOf<AgentEvent>;

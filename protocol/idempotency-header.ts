@@ -1,4 +1,4 @@
-// Apart from the route table, which clients do not carry.
+// A file of its own, so that clients need not bundle the route table.
 
-/** `true` on an answer for which nothing was done: the first request with its `Idempotency-Key` had done it. */
+/** `true` on a repeated answer: an earlier request with the same `Idempotency-Key` was executed, this one was not. */
 export const REPLAYED_HEADER = "Idempotent-Replayed";

@@ -1,4 +1,4 @@
-// Typed, sortable ids: `<prefix>_<26 characters>`, the time first. Clients treat them as opaque.
+// Typed, sortable ids: `<prefix>_<26 characters>`, starting with the time. Opaque to clients.
 
 export type TenantId = `ten_${string}`;
 export type ApiKeyId = `key_${string}`;
@@ -26,7 +26,7 @@ export type IdPrefix =
   | "aud"
   | "req";
 
-/** Crockford's base 32: no letter that is read as another, and its order is the alphabet's. */
+/** Crockford's base 32: no ambiguous letters, and alphabetical order is numerical order. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 /** 16 characters of 5 bits: as many random bits as a ULID has. */
@@ -52,12 +52,12 @@ export function formatId<Prefix extends IdPrefix>(
 }
 
 /**
- * The time in the ids of sessions that a client's own name stands for, which are the same whenever they are made: behind
- * that of every other id.
+ * The time part of session ids that are derived from a client's own name and must be reproducible: greater than that of
+ * every other id.
  */
 export const TIMELESS_ID_MS = 32 ** TIME_CHARACTERS - 1;
 
-/** The time in an id of {@link formatId}, Unix milliseconds; 0 for anything else. */
+/** The time of an id of {@link formatId} in Unix milliseconds; 0 for any other text. */
 export function idTimeMs(id: string): number {
   const time = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);
   let timeMs = 0;

@@ -1,9 +1,9 @@
-// Looks at JSON text before it is parsed: nesting and number of values decide what parsing and validating cost.
+// Measures JSON text before it is parsed: nesting and number of values determine the cost of parsing and validation.
 
 export interface JsonShapeLimits {
-  /** Levels of arrays and objects. */
+  /** Nesting of arrays and objects. */
   readonly depth: number;
-  /** Values, counted by the commas and brackets outside strings. */
+  /** Number of values, counted by commas and brackets outside strings. */
   readonly values: number;
 }
 
@@ -12,8 +12,8 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Which limit `text` breaks first, or null. Text that is no JSON gives any answer; parsing will refuse it.
- * Linear: strings are passed over by searching their closing quote.
+ * The first limit that `text` exceeds, or null. The result for invalid JSON is undefined; parsing refuses it. Linear:
+ * strings are skipped by searching their closing quote.
  */
 export function findShapeViolation(
   text: string,

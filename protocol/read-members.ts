@@ -1,11 +1,11 @@
-// The members of a JSON object by their text alone: which of them is too deep or too large is told, and the others
-// are kept, without parsing what nobody may parse.
+// Splits a JSON object into the texts of its members without parsing them, so that members that are too deep or too
+// large can be reported and the others kept.
 import { closingQuote } from "./json-shape.ts";
 
 /**
- * The texts of the outermost object's values by name, of a name that is there twice the last, as `JSON.parse` has it.
- * Null when `text` is no object, or has more members than `maxMembers`. Linear, and checks no more than it needs: a
- * value may turn out to be no JSON.
+ * The texts of the top-level object's values by name; of duplicate names the last, as in `JSON.parse`. Null when `text`
+ * is no object or has more members than `maxMembers`. Linear; does not validate, so a value may turn out to be invalid
+ * JSON.
  */
 export function readMembers(text: string, maxMembers: number): ReadonlyMap<string, string> | null {
   const members = new Map<string, string>();

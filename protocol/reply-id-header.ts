@@ -1,4 +1,4 @@
-// Apart from the route table, which clients do not carry.
+// A file of its own, so that clients need not bundle the route table.
 
-/** On the answer of a POST that streams: the id of the reply that the stream shows. */
+/** Header of a streaming POST's answer: the id of the streamed reply. */
 export const REPLY_ID_HEADER = "Reprise-Reply-Id";

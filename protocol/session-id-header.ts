@@ -1,4 +1,4 @@
-// Apart from the route table, which clients do not carry.
+// A file of its own, so that clients need not bundle the route table.
 
-/** On the answers of AG-UI's routes: the id of the session that is the thread. */
+/** Header of the AG-UI routes' answers: the id of the thread's session. */
 export const SESSION_ID_HEADER = "Reprise-Session-Id";

@@ -1,4 +1,4 @@
-// Server-sent events on strings: what our streams are made of, and a reader of any conforming stream.
+// Server-sent events: an encoder for the platform's streams and a decoder for any conforming stream. Strings only.
 import type { LoggedEvent } from "./events.ts";
 
 /** One event of the log as a frame: LF only, the seq as id, one line of JSON as data. */
@@ -11,41 +11,41 @@ export function encodeFrame(id: string | number, event: string, data: string): s
   return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
-/** A frame that readers skip; keeps proxies from closing a silent stream. */
+/** A comment, which readers ignore; keeps proxies from closing a silent stream. */
 export function encodeComment(text: string): string {
   return `: ${text.replace(/\r\n|\r|\n/g, "\n: ")}\n\n`;
 }
 
-/** How long a client should wait before it reconnects, in whole milliseconds. */
+/** A `retry:` field: whole milliseconds before a client reconnects. */
 export function encodeRetry(retryMs: number): string {
   return `retry: ${Math.max(0, Math.round(retryMs))}\n\n`;
 }
 
 export interface SseFrame {
-  /** The last event id of the stream, which a frame without its own inherits; null when none is set. */
+  /** The last event id of the stream, inherited by frames without their own; null when none was set. */
   readonly id: string | null;
   /** `message` when the frame names none. */
   readonly event: string;
   readonly data: string;
-  /** The newest reconnection time in milliseconds that came since the frame before. */
+  /** The newest reconnection time since the previous frame, in milliseconds. */
   readonly retry?: number;
 }
 
 export interface SseDecoder {
-  /** The frames that this chunk completes. A frame whose blank line never comes is never shown. */
+  /** The frames that this chunk completes. A frame without its final blank line is never returned. */
   push(chunk: string): SseFrame[];
 }
 
 /**
- * A decoder for one stream, after the WHATWG grammar: lines end with CRLF, LF or CR wherever the chunks are
- * cut, a leading byte order mark is skipped, frames without data are not shown. Cost: linear in the
- * characters, also for one line that comes in many chunks.
+ * A decoder for one stream per the WHATWG grammar: lines end with CRLF, LF or CR, also across chunks; a leading byte
+ * order mark is skipped; frames without data are dropped. Cost: linear in the characters, also for one line in many
+ * chunks.
  */
 export function createSseDecoder(): SseDecoder {
   const takeLine = createFrameBuilder();
-  /** The line that is not complete yet. */
+  /** The current incomplete line. */
   let line = "";
-  /** What is no part of the text when the next chunk begins with it: the mark, or the rest of a CRLF. */
+  /** Characters to skip at the start of the next chunk: the byte order mark, or the LF of a CRLF. */
   let skipped = BYTE_ORDER_MARK;
 
   function push(chunk: string): SseFrame[] {

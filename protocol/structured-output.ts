@@ -1,19 +1,18 @@
-// What a reply with structured output is known by: the tool that the model fills the schema in with, and the place
-// in the log where the schema stands.
+// Names of structured output: the tool with which the model submits it, and the metadata that stores the schema.
 import type { EventOf } from "./events.ts";
 
-/** The name of the one more tool that the model gets; no agent's tool may have it. */
+/** Name of the tool that the model gets in addition; reserved. */
 export const STRUCTURED_OUTPUT_TOOL = "GenerateStructuredOutput";
 
-/** A JSON Schema as it is, parsed. */
+/** A parsed JSON Schema, not validated. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The metadata of a `REPLY_START` whose reply has to fill in `schema`. */
+/** Metadata of the `REPLY_START` of a reply with this output schema. */
 export function structuredReplyMetadata(schema: JsonSchema): Record<string, unknown> {
   return { structured_schema: schema };
 }
 
-/** The schema that a reply has to fill in, or null when it ends with text. */
+/** The output schema of a reply, or null when it ends with text. */
 export function structuredSchemaOf(start: EventOf<"REPLY_START">): JsonSchema | null {
   const schema = start.metadata["structured_schema"];
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return null;

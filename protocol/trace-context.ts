@@ -1,16 +1,15 @@
-// W3C Trace Context: what a caller says of the trace that its request belongs to, and what is told to those that we ask.
-import { MAX_TRACESTATE_HEADER_CHARACTERS } from "./limits/requests.ts";
-import { MAX_TRACESTATE_CHARACTERS } from "./limits/general.ts";
+// W3C Trace Context: reads the caller's trace headers and makes those of outgoing requests.
+import { MAX_TRACESTATE_HEADER_CHARACTERS, MAX_TRACESTATE_CHARACTERS } from "./limits/requests.ts";
 
-/** The headers of one request. */
+/** The trace headers of one request. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** Version, trace id, parent id, flags; a later version than 00 may go on after a dash. */
+/** Version, trace id, parent id, flags; versions after 00 may have more fields after a dash. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-/** The flags that have a meaning, sampled and random; the others must not be passed on. */
+/** The defined flags, sampled and random; undefined ones must not be passed on. */
 const KNOWN_FLAGS = 0b11;
 
 const MAX_TRACESTATE_MEMBERS = 32;
@@ -18,9 +17,9 @@ const TRACESTATE_MEMBER =
   /^([a-z0-9][a-z0-9_\-*/@]{0,255})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /**
- * The same trace with a parent of ours; null when the caller's `traceparent` is missing or not valid. A `tracestate`
- * that is not valid, or too long, is left out.
- * @param spanId 16 digits of lower-case hex, not all zero: the span that we are in this trace.
+ * The same trace with a new parent id; null when the caller's `traceparent` is missing or invalid. An invalid or too
+ * long `tracestate` is dropped.
+ * @param spanId Our span: 16 digits of lower-case hex, not all zero.
  */
 export function continueTrace(
   { traceparent, tracestate }: { readonly traceparent?: string; readonly tracestate?: string },
@@ -43,9 +42,9 @@ export function traceIdOf({ traceparent }: TraceContext): string {
   return traceparent.split("-")[1] ?? "";
 }
 
-/** The list without spaces around its members; empty when any of it is wrong. */
+/** The list without spaces around its members; empty when any member is invalid. */
 function parseTracestate(text: string): string {
-  // Taking spaces off a member costs the square of them.
+  // The pattern that trims spaces is quadratic in their number.
   if (text.length > MAX_TRACESTATE_HEADER_CHARACTERS) return "";
   const members = text
     .split(",")

@@ -1,6 +1,6 @@
 /**
- * The bytes that `text` takes as UTF-8, counted without making them: the language alone has no encoder.
- * A lone surrogate counts as the replacement character that an encoder would write.
+ * The length of `text` in UTF-8 bytes, computed without an encoder, which the language alone does not have. A lone
+ * surrogate counts as the replacement character that an encoder would write.
  */
 export function utf8Bytes(text: string): number {
   let bytes = 0;

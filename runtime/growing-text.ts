@@ -1,9 +1,9 @@
 import { BODY_BUFFER_BYTES, BODY_FIRST_BUFFER_BYTES } from "../protocol/limits/requests.ts";
 
 /**
- * Text whose bytes come in pieces. They are gathered in one small buffer and decoded when it is full: a sender may give
- * them one by one, and a text for each would take many times their size, while a buffer for all of them would be copied
- * again and again as it grows. What was announced reserves nothing.
+ * Decodes text from chunks. Bytes are collected in a small buffer that is decoded when full: a sender may send single
+ * bytes, and a string for each would take many times their size, while one buffer for all would be copied repeatedly as
+ * it grows. Memory is not reserved by a declared length.
  */
 export class GrowingText {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -13,7 +13,7 @@ export class GrowingText {
   #isText = true;
   #length = 0;
 
-  /** Bytes that have come. */
+  /** Bytes received. */
   get length(): number {
     return this.#length;
   }
@@ -26,7 +26,7 @@ export class GrowingText {
     this.#buffered += chunk.byteLength;
   }
 
-  /** The whole text, without a byte order mark; null when the bytes are not UTF-8. */
+  /** The complete text without byte order mark; null for invalid UTF-8. */
   finish(): string | null {
     this.#flush();
     try {

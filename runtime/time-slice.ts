@@ -1,17 +1,17 @@
-// Work on a large value is cut into time slices: the isolate looks at the network between two of them, whoever they are
-// for.
+// Cooperative scheduling: work on large values is cut into slices, between which the isolate handles I/O of all
+// requests.
 
-/** Slices that this isolate has given. */
+/** Slices granted by this isolate so far. */
 let slices = 0;
 
 /**
- * Resolves when the network has been looked at since the last slice of anybody, the caller's own included. What follows
- * without a pause is the caller's slice. Nobody is waited for, so a request that ends in its slice stops nobody.
+ * Resolves when the event loop has handled I/O since the last slice of any caller in this isolate. The code up to the
+ * caller's next `await` is its slice. There is no queue, so a request that ends within its slice blocks no other.
  */
 export async function timeSlice(): Promise<void> {
   for (let seen = -1; seen !== slices;) {
     seen = slices;
-    // A millisecond, and not none: short requests then come to their end between two slices.
+    // One millisecond rather than zero, so that short requests complete between two slices.
     // oxlint-disable-next-line no-await-in-loop
     await scheduler.wait(1);
   }

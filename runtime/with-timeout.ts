@@ -1,5 +1,3 @@
-// Waiting for something, but not for ever.
-
 /** Resolves with `promise`, or after `timeoutMs` milliseconds. */
 export async function withTimeout(promise: Promise<void>, timeoutMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The promise's value. Leaves no timer behind, which would keep the object in memory.
- * @throws when there is none after `deadlineMs` milliseconds; what the promise stands for goes on.
+ * The promise's value. Clears its timer, which would keep the object in memory.
+ * @throws after `deadlineMs` milliseconds without a value; the work itself is not cancelled.
  */
 export async function withinDeadline<Value>(
   promise: Promise<Value>,

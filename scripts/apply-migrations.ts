@@ -1,4 +1,5 @@
-// The D1 migrations, in the table of `wrangler d1 migrations apply`, so that the two agree on what is done.
+// Applies the D1 migrations and records them in the same table as `wrangler d1 migrations apply`, so that both can be
+// used.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// `npm run check`: every gate of the house, a line each; what failed shows its output and fails the whole.
+// `npm run check`: runs all static checks and prints a line for each; a failed one prints its output and fails the run.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -20,7 +20,7 @@ interface Verdict {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The longest first, so that none of them runs alone at the end. */
+/** The slowest first, so that they run in parallel with the others. */
 const GATES: readonly Gate[] = [
   tool("lint", "oxlint", ["--type-aware", "--deny-warnings"]),
   tool("dead code", "knip", ["--no-progress"]),
@@ -54,7 +54,7 @@ function tool(name: string, program: string, parameters: readonly string[]): Gat
   };
 }
 
-/** docs/security.md shows people every bound that the code has. */
+/** The table of limits in docs/security.md must match the code. */
 async function checkBounds(): Promise<Verdict> {
   const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
   return {
@@ -75,7 +75,7 @@ async function checkLayers(): Promise<Verdict> {
   return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
-/** An address in the lockfile binds everybody to the registry of who wrote it. */
+/** URLs in the lockfile would bind all users to one person's registry. */
 async function checkLockfile(): Promise<Verdict> {
   const lines = readFileSync(`${ROOT}package-lock.json`, "utf8").split("\n");
   const addresses = lines.filter((line) => line.includes('"resolved": "http'));
@@ -104,5 +104,7 @@ function seconds(from: number): string {
 
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
 for (const failure of failures) console.log(failure);
-console.log(`\n${failures.length} of ${GATES.length} gates failed in ${seconds(startedAt).trim()}`);
+console.log(
+  `\n${failures.length} of ${GATES.length} checks failed in ${seconds(startedAt).trim()}`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// The shop's own server in the refund desk's story: two tools over real HTTP, for the local platform.
+// The shop's server of the refund desk demo: two HTTP tools, for the local platform.
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ export interface DemoTools {
   stop(): Promise<void>;
 }
 
-/** What a tool is sent; more comes along that these two do not need. */
+/** The part of a tool request that these tools use. */
 interface ToolRequest {
   readonly tool_call_id: string;
   readonly input: { readonly order_id?: string; readonly amount?: string };
@@ -22,7 +22,7 @@ interface ToolAnswer {
 interface Order {
   readonly id: string;
   readonly total: string;
-  /** What the shop's system says of it: the tool's answer, as a person would read it. */
+  /** The tool's answer as text. */
   readonly report: string;
 }
 
@@ -52,16 +52,14 @@ const ORDERS: readonly Order[] = [
   },
 ];
 
-/**
- * @param port The port to take; when it is taken, a free one is.
- */
+/** @param port The preferred port; a free one when it is in use. */
 export async function startDemoTools(port: number): Promise<DemoTools> {
-  /** Answers by tool call: the same call twice is one refund. */
+  /** Answers by tool call id: a repeated call is one refund. */
   const refunds = new Map<string, ToolAnswer>();
   const server = createServer((request, response) => {
     void answer(request, response, refunds);
   });
-  // The platform keeps its connections: one that is closed for its age may be in use again at that very moment.
+  // Never closes idle connections: the platform reuses them, and could send a request at the moment of closing.
   server.keepAliveTimeout = 0;
   const listening = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -129,7 +127,7 @@ function fail(status: number, output: string): ToolAnswer {
   return { status, body: { output, state: "error" } };
 }
 
-/** A tool that worked and has bad news: the model should read it, so it is no HTTP error. */
+/** A regular answer rather than an HTTP error, so that the model reads it. */
 function unknownOrder(call: ToolRequest): ToolAnswer {
   return fail(200, `there is no order ${call.input.order_id}.`);
 }

@@ -1,50 +1,56 @@
-// The bounds of the platform as a table for people, made from where they stand in the code: nobody keeps two lists.
+// Generates the table of limits in docs/security.md from protocol/limits/, so that they are written down once.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import * as agUiLimits from "../protocol/limits/ag-ui.ts";
 import * as answersLimits from "../protocol/limits/answers.ts";
-import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
-import * as durabilityLimits from "../protocol/limits/durability.ts";
+import * as authenticationLimits from "../protocol/limits/authentication.ts";
+import * as credentialsLimits from "../protocol/limits/credentials.ts";
+import * as eventLogLimits from "../protocol/limits/event-log.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
-import * as peopleLimits from "../protocol/limits/people.ts";
+import * as outboxLimits from "../protocol/limits/outbox.ts";
+import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
 import * as queuesLimits from "../protocol/limits/queues.ts";
 import * as quotasLimits from "../protocol/limits/quotas.ts";
 import * as readsLimits from "../protocol/limits/reads.ts";
 import * as recoveryLimits from "../protocol/limits/recovery.ts";
+import * as repliesLimits from "../protocol/limits/replies.ts";
 import * as requestsLimits from "../protocol/limits/requests.ts";
 import * as sessionsLimits from "../protocol/limits/sessions.ts";
-import * as stateLimits from "../protocol/limits/state.ts";
+import * as sharedStateLimits from "../protocol/limits/shared-state.ts";
+import * as streamsLimits from "../protocol/limits/streams.ts";
+import * as toolsLimits from "../protocol/limits/tools.ts";
 import * as validationLimits from "../protocol/limits/validation.ts";
-import * as wakingLimits from "../protocol/limits/waking.ts";
 import * as webhooksLimits from "../protocol/limits/webhooks.ts";
-import * as limits from "../protocol/limits/general.ts";
 
-/** By the name of its file. */
+/** By file name. */
 const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "ag-ui.ts": agUiLimits,
   "answers.ts": answersLimits,
-  "credentials.ts": credentialsLimits,
   "audit.ts": auditLimits,
-  "durability.ts": durabilityLimits,
+  "authentication.ts": authenticationLimits,
+  "credentials.ts": credentialsLimits,
+  "event-log.ts": eventLogLimits,
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,
-  "people.ts": peopleLimits,
+  "outbox.ts": outboxLimits,
+  "permission-rules.ts": permissionRulesLimits,
   "queues.ts": queuesLimits,
   "quotas.ts": quotasLimits,
   "reads.ts": readsLimits,
   "recovery.ts": recoveryLimits,
+  "replies.ts": repliesLimits,
   "requests.ts": requestsLimits,
   "sessions.ts": sessionsLimits,
-  "state.ts": stateLimits,
+  "shared-state.ts": sharedStateLimits,
+  "streams.ts": streamsLimits,
+  "tools.ts": toolsLimits,
   "validation.ts": validationLimits,
-  "waking.ts": wakingLimits,
   "webhooks.ts": webhooksLimits,
-  "general.ts": limits,
 };
 const FOLDER = fileURLToPath(new URL("../protocol/limits/", import.meta.url));
 const BEGIN = "<!-- bounds: written by `npm run docs:limits` -->";
@@ -52,9 +58,9 @@ const END = "<!-- end of the bounds -->";
 const BOUND = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const ([A-Z][A-Z_\d]*)\b/g;
 
 /**
- * A page with its table as the code has it now.
- * @param page Markdown that holds both marks.
- * @throws when a mark is missing, a bound has no comment, or a file of bounds is not among those that are read here.
+ * The page with an up-to-date table.
+ * @param page Markdown with both marks.
+ * @throws when a mark is missing, a limit has no comment, or a file of limits is not imported here.
  */
 export function withBounds(page: string): string {
   const begin = page.indexOf(BEGIN);
@@ -80,7 +86,7 @@ function describeFile(name: string): string {
     if (comment === undefined) throw new Error(`${name}: ${bound} has no comment before it`);
     return [bound, `| \`${bound}\` | ${show(value)} | ${comment} |`] as const;
   });
-  // Members of a module come by name; the file has them in an order that means something.
+  // A module's members are sorted by name; the table uses the order of the file.
   const order = [...comments.keys()];
   const sorted = rows.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const [, about = ""] = /^\/\/ (.*(?:\n\/\/ .*)*)/.exec(source) ?? [];
@@ -95,7 +101,7 @@ function describeFile(name: string): string {
   ].join("\n");
 }
 
-/** A comment's text in one line. */
+/** The text of a comment on one line. */
 function plain(comment: string): string {
   return comment
     .replaceAll(/^\s*\* ?/gm, " ")

@@ -1,4 +1,4 @@
-// The platform's HTTP API as the local scripts use it.
+// A minimal HTTP client of the platform for the local scripts.
 
 export interface Answer {
   readonly status: number;
@@ -28,7 +28,7 @@ export function openApi(baseUrl: string, key: string): LocalApi {
   };
 }
 
-/** A member of an answer that must be a string. */
+/** Reads a string member of an answer; throws for any other type. */
 export function readString(answer: Answer, member: string): string {
   const value = answer.body?.[member];
   if (typeof value === "string") return value;

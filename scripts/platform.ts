@@ -1,4 +1,4 @@
-// The Worker on this machine: workerd under miniflare, with wrangler.toml as the one source of bindings.
+// Runs the Worker locally: workerd under miniflare, with the bindings of wrangler.toml.
 import { mkdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,15 +11,15 @@ import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
 
 export interface PlatformOptions {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Holds the databases, the lock and what finds orphans. Made when missing. */
+  /** Contains the databases, the lock and the link that identifies orphaned processes. Created when missing. */
   readonly stateFolder: string;
   readonly operatorKey: string;
   readonly keyPepper: string;
   /** 32 bytes in base64. */
   readonly masterKey: string;
-  /** The only ports of this machine that tenants may reach; all when left out. */
+  /** The loopback ports that tenants' URLs may use; all when left out. */
   readonly loopbackPorts?: string;
   readonly host?: string;
   /** Path of another wrangler.toml; the repository's by default. */
@@ -27,26 +27,29 @@ export interface PlatformOptions {
 }
 
 export interface Platform {
-  /** `http://localhost:<port>`, without a slash at its end. */
+  /** `http://localhost:<port>`, without a trailing slash. */
   readonly baseUrl: string;
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** The system closes a killed process's sockets when it has taken its memory back, which takes a busy machine a while. */
+/**
+ * Milliseconds to wait for the port: the sockets of a killed process are closed only after its memory is freed, which
+ * may take a while.
+ */
 const PORT_RELEASE_MS = 5_000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const CONFIG_PATH = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 
 /**
- * Starts the platform. One at a time in a process: the runtime's program is handed to miniflare through this
- * process's environment.
- * @throws {StartFailure} when the port or the folder is taken, or the folder is of a version from before the baseline of
- * the migrations; nothing is left running then.
+ * Starts the platform. Only one per process: the path of the runtime's program is passed to miniflare in this process's
+ * environment.
+ * @throws {StartFailure} when the port or the folder is taken, or the folder was made before the baseline of the
+ * migrations; nothing is left running then.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
-  // One name for the folder, however it is reached: orphans are found by it.
+  // The canonical path, because orphaned processes are found by it.
   const stateFolder = realpathSync(options.stateFolder);
   const lock = await lockState(stateFolder, options.port);
   try {
@@ -66,7 +69,7 @@ async function run(
   stateFolder: string,
   release: () => void,
 ): Promise<Platform> {
-  // Wrangler reads its file and is otherwise silent; it would write a log into the home folder.
+  // Wrangler is only used to read its configuration, and would otherwise write a log into the home folder.
   process.env["WRANGLER_LOG"] ??= "error";
   process.env["WRANGLER_WRITE_LOGS"] ??= "false";
   const [wrangler, { Miniflare, Log, LogLevel, convertV4MiniflareOptions }] = await Promise.all([
@@ -98,7 +101,7 @@ async function run(
       resourcePersistencePath: join(stateFolder, "v3"),
       log: new Log(LogLevel.ERROR),
       handleStructuredLogs: showProblems,
-      // What a request says of its origin is made up, never fetched.
+      // `request.cf` is a fixed value instead of being downloaded.
       cf: false,
       telemetry: { enabled: false },
     }),
@@ -126,8 +129,8 @@ async function run(
 }
 
 /**
- * Miniflare ends the process itself on a signal, before anything else can be put away.
- * @returns a function that removes the handlers which were added in the meantime.
+ * Miniflare installs signal handlers that exit the process before our own cleanup.
+ * @returns a function that removes the handlers added since.
  */
 function rememberSignalHandlers(): () => void {
   const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
@@ -140,7 +143,7 @@ function rememberSignalHandlers(): () => void {
   };
 }
 
-/** Of what the Worker and the runtime say, only what somebody should look at. */
+/** Prints only warnings and errors of the Worker and the runtime. */
 function showProblems(log: { readonly level: string; readonly message: string }): void {
   if (log.level === "error" || log.level === "warn") console.error(log.message);
 }

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { StartFailure } from "./start-failure.ts";
 
-/** `localhost` may mean either of them: a stranger on one of the two would answer in our place. */
+/** `localhost` may resolve to either: another process on one of them would answer instead of ours. */
 const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
 
 const POLL_MS = 50;
 
 /**
- * @param waitMs How long whoever listens may take to leave.
- * @throws {StartFailure} when somebody listens on the port.
+ * @param waitMs Milliseconds to wait for the port to become free.
+ * @throws {StartFailure} when the port is in use.
  */
 export async function requireFreePort(port: number, waitMs = 0): Promise<void> {
   const untilMs = Date.now() + waitMs;

@@ -1,4 +1,4 @@
-// The machine's process table, as far as the local start needs it.
+// Reads the process table, for the local start.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -9,7 +9,7 @@ export interface ProcessEntry {
   readonly command: string;
 }
 
-/** All processes that this user may see: from /proc where there is one, else from `ps`. */
+/** All visible processes: from /proc if there is one, else from `ps`. */
 export function listProcesses(): readonly ProcessEntry[] {
   if (process.platform === "linux") return readProcFolder();
   const table = execFileSync("ps", ["-A", "-o", "pid=,ppid=,command="], { encoding: "utf8" });
@@ -39,7 +39,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone, which is what the signal was for.
+    // The process is gone already.
   }
 }
 
@@ -49,7 +49,7 @@ function readProcFolder(): readonly ProcessEntry[] {
     try {
       const command = readFileSync(`/proc/${folder}/cmdline`, "utf8").split("\0").join(" ").trim();
       const status = readFileSync(`/proc/${folder}/stat`, "utf8");
-      // The program's name stands in parentheses and may hold anything, so count from the last one.
+      // The program's name is in parentheses and may contain any character, so fields are counted after the last one.
       const afterName = status.slice(status.lastIndexOf(")") + 2).split(" ");
       return [{ pid: Number(folder), parentPid: Number(afterName[1]), command }];
     } catch {

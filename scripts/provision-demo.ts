@@ -1,11 +1,11 @@
-// The demo's tenant, key, agent and session, made over HTTP as anybody would; what is there is used again.
+// Creates the demo's tenant, key, agent and session over HTTP; reuses existing ones.
 import { isDeepStrictEqual } from "node:util";
 
 import { openApi, readString } from "./local-api.ts";
 import type { LocalApi } from "./local-api.ts";
 import { refundDeskAgent } from "./refund-desk-agent.ts";
 
-/** `api_key` and `agent_id` of an earlier start, when there was one. */
+/** `api_key` and `agent_id` of an earlier start, if any. */
 export interface DemoIds {
   readonly api_key?: string;
   readonly agent_id?: string;
@@ -21,18 +21,18 @@ export interface DemoOptions {
 
 export async function provisionDemo(options: DemoOptions): Promise<Required<DemoIds>> {
   const { baseUrl, operatorKey, toolsPort, known } = options;
-  const apiKey = (await keepKey(baseUrl, known)) ?? (await createTenant(baseUrl, operatorKey));
+  const apiKey = (await ensureKey(baseUrl, known)) ?? (await createTenant(baseUrl, operatorKey));
   const tenant = openApi(baseUrl, apiKey);
   const agentId =
-    (await keepAgent(tenant, known, toolsPort)) ??
+    (await ensureAgent(tenant, known, toolsPort)) ??
     (await create(tenant, "agents", refundDeskAgent(toolsPort)));
   const sessionId =
-    (await keepSession(tenant, known, agentId)) ??
+    (await ensureSession(tenant, known, agentId)) ??
     (await create(tenant, "sessions", { agent_id: agentId }));
   return { api_key: apiKey, agent_id: agentId, session_id: sessionId };
 }
 
-async function keepKey(baseUrl: string, known: DemoIds): Promise<string | undefined> {
+async function ensureKey(baseUrl: string, known: DemoIds): Promise<string | undefined> {
   if (known.api_key === undefined) return undefined;
   const { status } = await openApi(baseUrl, known.api_key).call("GET", "/v1/agents?limit=1");
   return status === 200 ? known.api_key : undefined;
@@ -49,8 +49,8 @@ async function createTenant(baseUrl: string, operatorKey: string): Promise<strin
   return readString(key, "api_key");
 }
 
-/** Gives the agent its tools as they are today: at another address, or more of them than an earlier version had. */
-async function keepAgent(
+/** Updates the agent's tools: their URL may have changed, or an older version had fewer. */
+async function ensureAgent(
   tenant: LocalApi,
   known: DemoIds,
   toolsPort: number,
@@ -66,11 +66,8 @@ async function keepAgent(
   return known.agent_id;
 }
 
-/**
- * A session that a kill left in the middle of a reply is of no use for the next one, and one of an older version has
- * that version's tools.
- */
-async function keepSession(
+/** Replaces a session that was killed in the middle of a reply, or whose agent version has outdated tools. */
+async function ensureSession(
   tenant: LocalApi,
   known: DemoIds,
   agentId: string,
@@ -86,7 +83,7 @@ async function create(tenant: LocalApi, resource: string, body: object): Promise
   return readString(await tenant.call("POST", `/v1/${resource}`, body), "id");
 }
 
-/** What of the tools tells one version of the demo from another. */
+/** The members of the tools by which versions of the demo differ. */
 function outline(tools: unknown): unknown[] {
   if (!Array.isArray(tools)) return [];
   return tools.map(({ name, url }: { readonly name?: unknown; readonly url?: unknown }) => [

@@ -2,15 +2,15 @@ import type { z } from "zod";
 
 import type { AgentCreateSchema } from "../protocol/api/agents.ts";
 
-/** Tokens per second of the demo: slow enough to watch, and to cut in the middle of a word. */
+/** Tokens per second of the demo: slow enough to watch and to interrupt. */
 const TOKENS_PER_SECOND = 40;
 
 const orderId = { type: "string", description: "The order's number, such as A-1001" };
 
 /**
- * The agent of the story: looking up just runs, a refund asks a person, a label comes from a system outside.
+ * The demo's agent: a lookup runs without asking, a refund needs a confirmation, a label is an external tool.
  *
- * @param toolsPort Where the shop's server listens on this machine.
+ * @param toolsPort The local port of the shop's server.
  */
 export function refundDeskAgent(toolsPort: number): z.input<typeof AgentCreateSchema> {
   const url = `http://127.0.0.1:${toolsPort}`;
@@ -68,7 +68,7 @@ export function refundDeskAgent(toolsPort: number): z.input<typeof AgentCreateSc
         concurrency_safe: true,
       },
     ],
-    // Money asks a person, which is what happens without a rule. A label may always be printed.
+    // A refund needs a confirmation, the default without a rule. Printing a label is always allowed.
     permission: {
       mode: "default",
       rules: [{ tool_name: "print_label", rule_content: null, behavior: "allow", source: "agent" }],

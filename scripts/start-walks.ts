@@ -1,11 +1,11 @@
-// Cron on this machine: the runtime calls no trigger by itself.
+// Cron for the local platform: workerd calls no triggers by itself.
 import { WALK_AT_START, WALK_INTERVAL_MS } from "../protocol/limits/queues.ts";
 
 /**
- * Begins the walks over what the queue has lost: one now, which knows that the queue was in memory and is empty, and then
- * one after the other. A walk that fails is told of and changes nothing for the next.
- * @param trigger Calls the Worker's `scheduled` with cron's words.
- * @returns what ends them.
+ * Runs the cron sweep periodically: first at once, because the in-memory queue is empty after a start, then one after
+ * the other. A failed sweep is logged and repeated at the next interval.
+ * @param trigger Calls the Worker's `scheduled` with a cron expression.
+ * @returns a function that stops the sweeps.
  */
 export function startWalks(trigger: (cron: string) => Promise<unknown>): () => void {
   let isEnded = false;
@@ -14,7 +14,7 @@ export function startWalks(trigger: (cron: string) => Promise<unknown>): () => v
     try {
       await trigger(cron);
     } catch (error) {
-      if (!isEnded) console.error("a walk over what the queue has lost has failed:", error);
+      if (!isEnded) console.error("cron sweep failed; will run again:", error);
     }
     if (!isEnded) timer = setTimeout(() => void walk("* * * * *"), WALK_INTERVAL_MS).unref();
   }

@@ -1,4 +1,4 @@
-// `npm start`: the platform on this machine, with the refund desk ready to be asked.
+// `npm start`: runs the platform locally, with the refund desk demo set up.
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
-  const secrets = keepSecrets(paths.secrets);
+  const secrets = loadSecrets(paths.secrets);
   const demo = readState<DemoState>(paths.demo);
   const tools = await startDemoTools(demo?.tools_port ?? 0);
   running.tools = tools;
@@ -80,8 +80,8 @@ function readPort(value: string | undefined): number {
   );
 }
 
-/** Made once. A folder from before a secret was needed keeps what it has and gets the rest. */
-function keepSecrets(path: string): Secrets {
+/** Creates the secrets once. A folder of an older version keeps its secrets and gets the missing ones. */
+function loadSecrets(path: string): Secrets {
   const fresh: Secrets = {
     operator_key: `rop_${randomBytes(SECRET_BYTES).toString("base64url")}`,
     key_pepper: randomBytes(SECRET_BYTES).toString("base64url"),
@@ -107,7 +107,7 @@ a person allows from outside. Ctrl-C stops everything.
 `;
 }
 
-/** The first signal puts everything away, the second ends it at once. Exiting kills the runtime. */
+/** The first signal shuts down cleanly, the second exits at once. Exiting kills the runtime. */
 function stop(): void {
   if (running.isStopping) process.exit(130);
   running.isStopping = true;
@@ -119,7 +119,7 @@ function stop(): void {
 try {
   await main();
 } catch (error) {
-  // A signal in the middle of the start makes the rest of it fail, which is nothing to tell.
+  // A signal during the start makes the rest of it fail, which need not be reported.
   if (!running.isStopping) {
     reportFailure(error);
     await Promise.allSettled([running.platform?.stop(), running.tools?.stop()]);

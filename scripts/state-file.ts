@@ -17,18 +17,18 @@ export function readState<Value>(path: string): Value | undefined {
   }
 }
 
-/** Readable for its owner alone; replaced at once, so that a kill leaves the old or the new one. */
+/** Readable by its owner only; replaced atomically, so that a kill leaves the old or the new file. */
 export function writeState(path: string, value: object): void {
   renameSync(writeDraft(path, value), path);
 }
 
-/** Of two that create at the same moment one wins. @returns what the file holds after it. */
+/** Creates the file unless it exists; of two concurrent calls one wins. @returns the file's content. */
 export function createState<Value extends object>(path: string, value: Value): Value {
   const draft = writeDraft(path, value);
   try {
     linkSync(draft, path);
   } catch {
-    // The other one's file stands.
+    // The file of the other process stays.
   } finally {
     rmSync(draft);
   }

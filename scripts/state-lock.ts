@@ -1,5 +1,5 @@
-// One platform per state folder. The lock is SQLite's own file lock: the kernel frees it when its holder
-// dies in whatever way, and two starts at the same moment cannot both get it.
+// Ensures one platform per state folder with SQLite's file lock: the kernel releases it when its holder dies, and of
+// two concurrent starts only one gets it.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findProcess, isAlive, listProcesses, sendSignal } from "./processes.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** How long a start waits for the platform before it to let go, once that was told to stop. */
+/** Milliseconds that a start waits for the previous platform to release the lock after a signal. */
 const HANDOVER_MS = 5_000;
 const POLL_MS = 50;
 
 interface Holder {
   readonly pid: number;
   readonly command: string;
-  /** The `npm` that started it, or null when it was started by hand. */
+  /** Pid of the `npm` that started it; null when started directly. */
   readonly launcherPid: number | null;
   readonly port: number;
 }
@@ -25,9 +25,9 @@ export interface StateLock {
 }
 
 /**
- * Takes the state folder for this process. A holder whose `npm start` was killed is ended first: nobody can
- * press Ctrl-C for it any more.
- * @param port What the next start will name when it finds the folder taken; 0 when it is not known.
+ * Locks the state folder for this process. A holder whose `npm start` was killed is ended first, because Ctrl-C no
+ * longer reaches it.
+ * @param port Recorded for the error message of later starts; 0 when unknown.
  * @throws {StartFailure} when a platform runs on the folder.
  */
 export async function lockState(stateFolder: string, port: number): Promise<StateLock> {
@@ -74,20 +74,20 @@ function tryLock(stateFolder: string): DatabaseSync | undefined {
 
 function readHolder(path: string): Holder | undefined {
   try {
-    // Written by this file alone.
+    // Only this file writes it.
     return JSON.parse(readFileSync(path, "utf8")) as Holder;
   } catch {
     return undefined;
   }
 }
 
-/** Whether the holder still runs, but not what launched it. */
+/** Whether the holder runs but its launcher has ended. */
 function isAbandoned(holder: Holder): boolean {
   if (holder.launcherPid === null || isAlive(holder.launcherPid)) return false;
   return findProcess(holder.pid)?.command === holder.command;
 }
 
-/** npm stands one or two processes above: the shell between them may have replaced itself. */
+/** npm is the parent or grandparent: the shell between them may have replaced itself. */
 function findLauncher(): number | null {
   if (!process.env["npm_lifecycle_event"]) return null;
   const byPid = new Map(listProcesses().map((entry) => [entry.pid, entry]));

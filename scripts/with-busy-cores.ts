@@ -1,11 +1,11 @@
-// Runs a command while every core has something else to do: `node scripts/with-busy-cores.ts npm test`.
+// Runs a command under full CPU load: `node scripts/with-busy-cores.ts npm test`.
 import { spawn, type ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
 
-/** However this process ends, what it started ends by itself: when its parent has gone, or after this long. */
+/** The load processes end when their parent has gone, or after this many milliseconds. */
 const MAX_BUSY_MS = 3_600_000;
 
-/** One core's worth of work for nothing. */
+/** A busy loop for one core. */
 const BUSY = `
   const until = Date.now() + ${MAX_BUSY_MS};
   const parent = process.ppid;
@@ -14,7 +14,7 @@ const BUSY = `
 
 const [command, ...parameters] = process.argv.slice(2);
 if (command === undefined) {
-  console.error("Say what to run: node scripts/with-busy-cores.ts npm test");
+  console.error("Usage: node scripts/with-busy-cores.ts npm test");
   process.exit(2);
 }
 const busy = Array.from({ length: availableParallelism() }, () =>

@@ -1,5 +1,5 @@
-// A state folder has its own name for the workerd program. The name shows in the process table, so a start
-// finds exactly the processes that a killed platform left on its folder, and no others.
+// Runs workerd through a link in the state folder. Its path appears in the process table, so that a start finds exactly
+// the processes that a killed platform left on this folder.
 import { rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { listProcesses, sendSignal } from "./processes.ts";
 
 const POLL_MS = 20;
 
-/** Links the program into the folder. @returns the link's path: what miniflare is to run. */
+/** Links the program into the folder. @returns the link's path, for miniflare. */
 export function linkWorkerd(stateFolder: string): string {
   const requireFromMiniflare = createRequire(fileURLToPath(import.meta.resolve("miniflare")));
   const { default: program } = requireFromMiniflare("workerd") as { default: string };
@@ -21,8 +21,8 @@ export function linkWorkerd(stateFolder: string): string {
 }
 
 /**
- * Ends what runs under the folder's name. Only for who holds the folder's lock.
- * @returns Whether there was something: a process that has lost its name may hold its port for a moment longer.
+ * Ends the processes that run through the folder's link. The caller must hold the folder's lock.
+ * @returns Whether any were found: their ports may be in use for a moment longer.
  */
 export async function endOrphans(stateFolder: string): Promise<boolean> {
   const prefix = `${linkPath(stateFolder)} serve `;

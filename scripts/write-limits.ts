@@ -1,4 +1,4 @@
-// `npm run docs:limits`: writes the table of all bounds into docs/security.md.
+// `npm run docs:limits`: writes the table of limits into docs/security.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-// The SDK by name: what an app may import.
+// Public exports of the SDK.
 export { Reprise } from "./reprise.ts";
 export { connectSession } from "./session/connect-session.ts";
 export { SessionHandle } from "./session/session-handle.ts";
@@ -64,7 +64,8 @@ export type { UsageFilter } from "./reprise.ts";
 export type { AgentEvent, EventOf, LoggedEvent } from "../protocol/events.ts";
 export type { ContentBlock, ContentBlockInput } from "../protocol/messages/blocks.ts";
 export type { Omitted } from "../protocol/messages/omitted.ts";
-export type { Msg, Role, Usage } from "../protocol/messages/messages.ts";
+export type { Msg, Usage } from "../protocol/messages/messages.ts";
+export type { Role } from "../protocol/messages/role.ts";
 export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/schemas/common.ts";
 export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";

@@ -17,14 +17,14 @@ import type { Transport } from "./transport/transport.ts";
 import { webhookEndpointsOf, type WebhookEndpoints } from "./resources/webhook-endpoints.ts";
 
 export interface UsageFilter extends ListQuery {
-  /** The first and the last day, as `2026-11-21` in UTC. */
+  /** First and last day, as `2026-11-21` in UTC. */
   readonly from?: string;
   readonly to?: string;
-  /** `day`, `agent`, `model` or several of them with commas between. */
+  /** One or several of `day`, `agent`, `model`, separated by commas. */
   readonly group_by?: string;
 }
 
-/** A client of one platform with one credential. Making it sends nothing. */
+/** A client of one platform with one credential. The constructor sends no request. */
 export class Reprise {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
@@ -37,7 +37,7 @@ export class Reprise {
   readonly audit: Audit;
   readonly #transport: Transport;
 
-  /** @throws {TypeError} when the credential or the address is missing. */
+  /** @throws {TypeError} when the credential or the base URL is missing. */
   constructor(options: RepriseOptions) {
     const transport = openTransport(options);
     this.#transport = transport;
@@ -52,17 +52,17 @@ export class Reprise {
     this.audit = auditOf(transport);
   }
 
-  /** What the tenant's replies have used, summed; the last 30 days by day and agent when nothing is said. */
+  /** Usage report of the tenant's replies; by default the last 30 days by day and agent. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
     return this.#transport.list(["usage"], query, options);
   }
 
-  /** What the tenant may have and use, and what of it is used. */
+  /** The tenant's quotas and their usage. */
   limits(options?: RequestOptions): Promise<TenantLimits> {
     return this.#transport.get(["limits"], options);
   }
 
-  /** The handle of a session that exists. Sends nothing. */
+  /** A handle of an existing session. Sends no request. */
   session(id: string): TenantSession {
     return new TenantSession(this.#transport, id);
   }

@@ -9,7 +9,7 @@ import {
   type TextOrDataBlock,
 } from "../protocol/messages/blocks.ts";
 import { findAddressProblem } from "../protocol/api/schemas/media-blocks.ts";
-import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/general.ts";
+import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
 import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 

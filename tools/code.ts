@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import { ToolNameSchema } from "../protocol/api/agents.ts";
 import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
-import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/general.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
 
 /** What a function hears of the call that it answers. */

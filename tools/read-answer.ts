@@ -1,8 +1,7 @@
 // Reading what an http tool answers with. Expected failures are an `end` with state `error` whose text the model
 // reads; a body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
 import type { ToolChunk } from "../agent/ports.ts";
-import { MAX_DELTAS_OF_A_READ } from "../protocol/limits/requests.ts";
-import { MAX_TOOL_ERROR_BYTES } from "../protocol/limits/general.ts";
+import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
 import { BodyTooBig, readBytes, readEventData } from "../outgoing/body.ts";
 import { GrowingText } from "../runtime/growing-text.ts";

@@ -2,11 +2,8 @@
 // memory that there is, and nesting that cannot be written as JSON again would break the log.
 import { readMembers } from "../protocol/read-members.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
-import {
-  MAX_INPUT_DEPTH,
-  MAX_INPUT_VALUES,
-  MAX_TOOL_METADATA_BYTES,
-} from "../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits/requests.ts";
+import { MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
 
 export type ToolJson =
   | { readonly kind: "value"; readonly value: unknown }

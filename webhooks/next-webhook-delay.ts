@@ -1,22 +1,22 @@
-// When a message that did not arrive is sent again.
+// The retry schedule of failed webhook deliveries.
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_RETRY_MS } from "../protocol/limits/webhooks.ts";
 
-/** The part of a delay that chance decides: receivers that come back are not met by all messages at once. */
+/** Random part of a delay, so that a recovered receiver does not get all messages at once. */
 const JITTER = 0.2;
 const SECOND_MS = 1_000;
 
 export interface FailedAttempts {
-  /** Attempts that were made since the schedule began, at least 1. */
+  /** Attempts since the schedule began, at least 1. */
   readonly attempts: number;
-  /** What the receiver asked for. */
+  /** The receiver's `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** From 0 on, below 1. */
+  /** In [0, 1). */
   readonly random: number;
 }
 
 /**
- * Milliseconds until the next attempt, in whole seconds as the queue counts them; null after the last one. Chance
- * only makes a delay shorter, by a fifth at most. A receiver can put an attempt off, up to a day, and not bring it forward.
+ * Milliseconds until the next attempt, in whole seconds as queues require; null after the last one. Jitter only
+ * shortens a delay, by a fifth at most. A receiver can delay an attempt by up to a day, but not advance it.
  */
 export function nextWebhookDelayMs({
   attempts,

@@ -1,4 +1,4 @@
-// One attempt to hand a message over, signed as Standard Webhooks 1.0 asks for.
+// Makes one delivery attempt, signed per Standard Webhooks 1.0.
 import { WEBHOOK_TIMEOUT_MS } from "../protocol/limits/webhooks.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import { OutgoingRefused } from "../outgoing/outgoing.ts";
@@ -9,23 +9,23 @@ export interface WebhookPost {
   /** The `webhook-id`, the same for each attempt. */
   readonly id: string;
   readonly body: string;
-  /** `whsec_…`, one or two of them; each signs. */
+  /** One or two secrets, `whsec_…`; the message is signed with each. */
   readonly secrets: readonly string[];
 }
 
 export interface WebhookAnswer {
-  /** Null when there was none. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Why it does not count as handed over, in words that hold nothing of the receiver's; null when it does. */
+  /** Why the attempt failed, in a text of ours without content from the receiver; null on success. */
   readonly error: string | null;
-  /** The headers of an answer, for `Retry-After`. */
+  /** The response headers, for `Retry-After`. */
   readonly headers: Headers;
 }
 
 /**
- * Never rejects: whatever happens is an answer. The receiver's body is not read.
- * @param outgoing The one door out; it follows no redirect.
- * @param timeoutMs Until the head of the answer is there.
+ * Never rejects: failures are part of the result. The response body is not read.
+ * @param outgoing The egress guard; it follows no redirect.
+ * @param timeoutMs Milliseconds until the response headers must have arrived.
  */
 export async function sendWebhook(
   { url, id, body, secrets }: WebhookPost,
@@ -47,7 +47,7 @@ export async function sendWebhook(
       body,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Nobody wants it, and it may never end; neither may its cancelling.
+    // The body is not used and may never end, and cancelling it may not end either, so it is not awaited.
     void response.body?.cancel().catch(() => {});
     const { status, headers } = response;
     return { status, headers, error: errorOf(status) };

@@ -1,4 +1,4 @@
-// Signing and checking as Standard Webhooks 1.0 does it: HMAC-SHA-256 over `id.timestamp.body`, with a secret
+// Signs and verifies webhooks per Standard Webhooks 1.0: HMAC-SHA-256 over `id.timestamp.body` with a secret
 // `whsec_<base64>`.
 import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
 import {
@@ -7,8 +7,8 @@ import {
   WEBHOOK_TOLERANCE_MS,
 } from "../protocol/limits/inbound.ts";
 
-export interface WebhookMessage {
-  /** The same for each attempt; holds no dot, which would let it run into the timestamp. */
+export interface SignedContent {
+  /** The same for each attempt. Must contain no dot, which separates it from the timestamp in the signed text. */
   readonly id: string;
   /** Unix seconds of this attempt. */
   readonly timestamp: number;
@@ -18,19 +18,19 @@ export interface WebhookMessage {
 const SECRET_PREFIX = "whsec_";
 /** The standard asks for 24 to 64 bytes; longer secrets are hashed by HMAC anyway. */
 const MIN_SECRET_BYTES = 24;
-/** In a second. */
+/** Milliseconds per second. */
 const MILLISECONDS = 1_000;
 
-/** The keys of one secret, or of two with a space between them while one replaces the other; null for none. */
+/** The keys of one secret, or of two separated by a space during a rotation; null for an invalid text. */
 export function parseWebhookSecret(secret: string): readonly Uint8Array[] | null {
   const keys = secret.trim().split(/\s+/).map(parseKey);
   return keys.every((key) => key !== null) ? keys : null;
 }
 
-/** The value of `webhook-signature`: a `v1,<base64>` for each key, with a space between them. */
+/** The value of `webhook-signature`: `v1,<base64>` for each key, separated by spaces. */
 export async function signWebhook(
   keys: readonly Uint8Array[],
-  { id, timestamp, body }: WebhookMessage,
+  { id, timestamp, body }: SignedContent,
 ): Promise<string> {
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const signatures = keys.map(async (bytes) => {
@@ -40,7 +40,7 @@ export async function signWebhook(
   return (await Promise.all(signatures)).join(" ");
 }
 
-/** A webhook as it came in: its three headers and its body, byte for byte as they were sent. */
+/** A received webhook: its three headers and its raw body. */
 export interface ReceivedWebhook {
   readonly id: string;
   readonly timestamp: string;
@@ -49,8 +49,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * Whether one of the signatures fits one of the keys, compared in constant time, and the timestamp lies within the
- * tolerance. `untimely` is only told to who can sign.
+ * Whether one of the signatures matches one of the keys, compared in constant time, and the timestamp is within the
+ * tolerance. `untimely` is only returned for a valid signature.
  * @param nowMs Unix time in milliseconds.
  */
 export async function verifyWebhook(
@@ -73,7 +73,7 @@ export async function verifyWebhook(
   return distanceMs <= WEBHOOK_TOLERANCE_MS ? "valid" : "untimely";
 }
 
-/** A new secret, in the form that it is shown and given back in. */
+/** Generates a new secret, `whsec_<base64>`. */
 export function makeWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(WEBHOOK_SECRET_BYTES));
   return `${SECRET_PREFIX}${encodeBase64(bytes)}`;
@@ -84,7 +84,7 @@ function importKey(bytes: Uint8Array, usage: "sign" | "verify") {
   return crypto.subtle.importKey("raw", bytes, algorithm, false, [usage]);
 }
 
-/** The bytes of a `v1,<base64>`; null for other versions, and for what is no digest or spells one in another way. */
+/** The bytes of a `v1,<base64>`; null for other versions, wrong lengths and non-canonical base64. */
 function decodeSignature(text: string): Uint8Array | null {
   const [, encoded] = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/.exec(text) ?? [];
   return encoded === undefined ? null : decodeBase64(encoded);

@@ -6,25 +6,25 @@ import type { TraceContext } from "../protocol/trace-context.ts";
 import type { IdempotencyClaim } from "../storage/statements/idempotency-storage.ts";
 import type { Principal } from "./principal.ts";
 
-/** What the app's middleware gives to every handler. */
+/** The context variables that the middleware sets for handlers. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
-    /** The row of the table that this request hit. */
+    /** The matching row of the route table. */
     route: Route;
-    /** The body, once something has read it. */
+    /** The body's text, once read. */
     bodyText: string | undefined;
-    /** Of a request with an Idempotency-Key: the key, and what tells it from another request. */
+    /** The Idempotency-Key and the fingerprint of its request. */
     idempotency: { readonly key: string; readonly fingerprint: string } | undefined;
-    /** The key that this request may act under, where D1 keeps it. */
+    /** The claim on an Idempotency-Key stored in D1. */
     claim: IdempotencyClaim | undefined;
-    /** Nothing is done: an earlier request with the key has done it. */
+    /** Whether the answer is a replay: an earlier request with the key was executed. */
     isReplayed: boolean | undefined;
     requestId: string;
-    /** What goes on from the caller's trace, when the request is part of one. */
+    /** The trace headers for outgoing requests, when the request belongs to a trace. */
     trace: TraceContext | undefined;
     principal: Principal;
-    /** How many requests the tenant may send in a window, once that is known. */
+    /** The tenant's request quota, once known. */
     requestQuota: Quotas["requests"] | undefined;
   };
 }

@@ -1,4 +1,4 @@
-// The HTTP app: the route table, each row behind the same doors in the same order.
+// The HTTP app: registers the route table, with the same middleware in the same order for every row.
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 
@@ -42,7 +42,7 @@ import { usageRoutes } from "./routes/usage-routes.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-delivery-routes.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoint-routes.ts";
 
-/** A row of the table without a handler does not compile, nor a handler without a row. */
+/** Typed so that every row has a handler and every handler a row. */
 const HANDLERS: Record<RouteName, RouteHandler> = {
   ...healthRoutes,
   ...openApiRoutes,

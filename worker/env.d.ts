@@ -10,32 +10,32 @@ declare global {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly DB: D1Database;
-      /** Attempts to deliver outgoing webhooks, and the further steps of a walk. */
+      /** Webhook delivery jobs, and further steps of the cron sweep. */
       readonly WEBHOOK_QUEUE: Queue<WebhookJob | WalkJob>;
-      /** Deletions that may have been cut off. */
+      /** Deletion jobs, which complete interrupted deletions. */
       readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */
       readonly ENVIRONMENT: string;
-      /** `https://host` by which clients know the platform. In `local` the request's own when left out. */
+      /** The platform's public URL, `https://host`. Defaults to the request's own in `local`. */
       readonly PUBLIC_URL?: string;
-      /** In `local`, the only ports of this machine that tenants may reach, such as `8080,8081`; all when left out. */
+      /** In `local`, the loopback ports that tenants' URLs may use, such as `8080,8081`; all when left out. */
       readonly LOOPBACK_PORTS?: string;
-      // Of each secret two more values may be accepted while it is rotated: see storage/secrets/deployment-secrets.ts.
+      // During a rotation two more values of each secret are accepted: see storage/secrets/deployment-secrets.ts.
       readonly OPERATOR_KEY: string;
       readonly OPERATOR_KEY_PREVIOUS?: string;
       readonly OPERATOR_KEY_NEXT?: string;
       readonly KEY_PEPPER: string;
       readonly KEY_PEPPER_PREVIOUS?: string;
       readonly KEY_PEPPER_NEXT?: string;
-      /** 32 bytes in base64: wraps the keys of the tenants, which seal their credentials. */
+      /** 32 bytes in base64: encrypts the tenants' data keys, which encrypt their credentials. */
       readonly MASTER_KEY: string;
       readonly MASTER_KEY_PREVIOUS?: string;
       readonly MASTER_KEY_NEXT?: string;
-      /** What named threads' sessions are found by. It is never rotated: the first KEY_PEPPER, when left out. */
+      /** Key for deriving session ids from thread names. Never rotated. Defaults to the first KEY_PEPPER. */
       readonly THREAD_KEY?: string;
-      /** Days for which entries of the audit are kept; a year when left out. */
+      /** Retention of the audit log in days; a year when left out. */
       readonly AUDIT_KEPT_DAYS?: string;
-      /** Brakes; a platform that has none goes on without them. */
+      /** Rate limiting bindings; optional, requests are not limited without them. */
       readonly TENANT_LIMIT?: RateLimit;
       readonly TENANT_LIMIT_1000?: RateLimit;
       readonly TENANT_LIMIT_100?: RateLimit;

@@ -1,8 +1,8 @@
-// The one place where a failure becomes an answer. Texts of exceptions stay in the log.
+// Converts exceptions to problem responses, in this one place. Their messages are only logged.
 import type { CountedQuota } from "../protocol/api/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/general.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
 import { exceededQuota } from "../storage/statements/exceeded-quota.ts";
@@ -21,7 +21,7 @@ export function handleError(error: Error, context: AppContext): Response {
   );
 }
 
-/** What a client is told of a failure; what it is not told goes to the log. */
+/** The refusal shown to the client; details of unexpected failures are logged. */
 export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   if (error instanceof HttpError) return error.refusal;
   const quota = exceededQuota(error);
@@ -39,7 +39,7 @@ export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   };
 }
 
-/** D1 has refused a row, and with it the whole batch. */
+/** A quota trigger of D1 rejected a row, and with it the whole batch. */
 function refusalOfQuota(quota: CountedQuota): Refusal {
   return {
     code: "quota_exceeded",
@@ -67,7 +67,7 @@ function toResponse(
   });
 }
 
-/** The runtime marks failures of a call to an object that another try may get past. */
+/** The runtime marks retryable failures of calls to objects. */
 function isTransient(error: Error): boolean {
   return (
     ("retryable" in error && error.retryable === true) ||
@@ -75,7 +75,7 @@ function isTransient(error: Error): boolean {
   );
 }
 
-/** The path without what opens doors: a callback's address is its own credential. Queries are never logged. */
+/** The path without secrets: a callback URL is a credential. Queries are never logged. */
 function loggedPath(context: AppContext): string {
   const token = context.req.param("callback_token");
   return token === undefined ? context.req.path : context.get("route").path;

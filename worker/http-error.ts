@@ -3,11 +3,11 @@ import type { ErrorCode, FieldError, Refusal, Result } from "../protocol/errors.
 interface HttpErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Headers of the answer, such as `Allow`. */
+  /** Response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal on its way to `onError`, which makes the problem of it. Its texts are shown to the client. */
+/** An expected failure, converted to a problem response by `onError`. Its texts are shown to the client. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly refusal: Refusal;
@@ -21,7 +21,7 @@ export class HttpError extends Error {
   }
 }
 
-/** One field of the request is wrong. */
+/** The error for one invalid field of the request. */
 export function fieldError(code: ErrorCode, pointer: string, detail: string): HttpError {
   return new HttpError(code, detail, { errors: [{ pointer, detail }] });
 }
@@ -30,7 +30,7 @@ export function notFound(what: string): HttpError {
   return new HttpError("not_found", `there is no such ${what}`);
 }
 
-/** The value of a result, or its refusal thrown. */
+/** The value of a result; throws its refusal as an HttpError. */
 export function unwrap<Value>(
   result: Result<Value>,
   headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 
-/** Goes on after the answer was sent. What fails is logged: nobody is left to be told. */
+/** Continues work after the response was sent. Failures are logged. */
 export function inBackground(what: string, work: Promise<unknown>): void {
   waitUntil(
     work.catch((error: unknown) => console.warn(`${what} failed`, { error: String(error) })),

@@ -5,7 +5,7 @@ export function newId<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${str
   return formatId(prefix, Date.now(), crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
 }
 
-/** The present moment in the API's form. */
+/** The current time in the API's format. */
 export function nowTimestamp(): string {
   return new Date().toISOString();
 }

@@ -2,15 +2,14 @@ import type { Scope } from "../protocol/api/api-keys.ts";
 import { SCOPES } from "../protocol/api/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
-import type { AppContext } from "./app-env.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Who sent the request, as its credential says. */
+/** The authenticated sender of a request. */
 export type Principal =
   | { readonly kind: "public" }
   | {
       readonly kind: "operator";
-      /** Which of the operator's keys it is, of those that a rotation accepts. */
+      /** Id of the operator's key, of those accepted during a rotation. */
       readonly keyId: string;
     }
   | {
@@ -18,47 +17,52 @@ export type Principal =
       readonly tenantId: string;
       readonly keyId: string;
       readonly scopes: readonly Scope[];
-      /** When the key ends, UTC ISO 8601; null when it does not. */
+      /** Expiry of the key, UTC ISO 8601; null for none. */
       readonly expiresAt: string | null;
     }
-  /** A client token, or a stream ticket of one; only on routes with a verb that it has, for its own session. */
+  /** A client token or a stream ticket; only on routes that accept one of its verbs, and for its session. */
   | {
       readonly kind: "client_token";
       readonly tenantId: string;
       readonly sessionId: string;
       readonly tokenId: string;
       readonly verbs: readonly Verb[];
-      /** All that the token says, for a ticket that is minted with it. */
+      /** The token's claims, for tickets minted with it. */
       readonly claims: ClientTokenClaims;
     };
 
-/** The tenant whose key or client token this is. Only for routes that take a scope, where nobody else gets in. */
-export function tenantOf(context: AppContext): string {
+/** The part of a request's context that these functions read. */
+interface PrincipalContext {
+  get(name: "principal"): Principal;
+}
+
+/** The tenant of the key or client token. Only for routes with a scope, which other principals cannot reach. */
+export function tenantOf(context: PrincipalContext): string {
   const principal = context.get("principal");
   if (principal.kind === "tenant" || principal.kind === "client_token") return principal.tenantId;
   throw new HttpError("insufficient_scope", "this route takes a tenant's API key");
 }
 
-/** What this credential may pass on to a key that it makes. */
+/** The scopes that a key created with this credential may have. */
 export function scopesOf(principal: Principal): readonly Scope[] {
   if (principal.kind === "operator") return SCOPES;
   return principal.kind === "tenant" ? principal.scopes : [];
 }
 
-/** The end that no key may outlive which this credential makes or gets the secret of; null when there is none. */
+/** The latest expiry of keys created or rotated with this credential; null when there is no limit. */
 export function expiryOf(principal: Principal): string | null {
   return principal.kind === "tenant" ? principal.expiresAt : null;
 }
 
-/** Whether an answer of this credential may change the input of the call that it allows. */
+/** Whether this credential may edit the input of a call that it confirms. */
 export function mayEdit(principal: Principal): boolean {
   return principal.kind === "client_token"
     ? principal.verbs.includes("confirm") && principal.verbs.includes("edit")
     : scopesOf(principal).includes(VERB_SCOPES.edit);
 }
 
-/** Of a stream, what goes by its reader: it ends with the credential that opened it. */
-export function readerOf(context: AppContext): StreamReader {
+/** The reader's credential, for a stream: the stream ends with the credential that opened it. */
+export function readerOf(context: PrincipalContext): StreamReader {
   const principal = context.get("principal");
   return { ...credentialOf(principal), may_edit: mayEdit(principal) };
 }

@@ -1,28 +1,12 @@
 // The state that the session's app and its agent share: the model is told it, and has a tool that changes it.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { SHARED_STATE, type StateObject } from "../../protocol/shared-state.ts";
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+import { SHARED_STATE } from "../../protocol/shared-state.ts";
 import type { Ability } from "../ability.ts";
+import type { SharedStateAccess } from "./shared-state-access.ts";
 import { SHARED_STATE_TOOL, updateSharedState } from "./update-shared-state.ts";
 
-export interface VersionedState {
-  readonly state: StateObject;
-  /** How often it was changed; 0 when there is none. */
-  readonly version: number;
-}
-
-/** A `shared_state_updated` that is appended changes it. */
-export interface SharedState {
-  /** As it is at this moment: clients change it too. */
-  read(): VersionedState;
-  /** The model has the tool that changes it. */
-  readonly isWritable: boolean;
-  /** What a changed state has to fit; null when anything will do. */
-  readonly schema: JsonSchema | null;
-}
-
-export function sharedStateAbility(shared: SharedState): Ability {
+export function sharedStateAbility(shared: SharedStateAccess): Ability {
   return {
     name: SHARED_STATE,
     hint: {

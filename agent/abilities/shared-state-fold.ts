@@ -6,7 +6,7 @@ import {
 } from "../../protocol/shared-state.ts";
 import type { AbilityFold } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
-import type { VersionedState } from "./shared-state-ability.ts";
+import type { VersionedState } from "./shared-state-access.ts";
 
 /** The shared state: the fold of the log's `shared_state_updated`. */
 export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {

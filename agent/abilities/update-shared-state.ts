@@ -2,7 +2,7 @@
 // result, so that a crash leaves both or neither.
 import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
+import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/shared-state.ts";
 import {
   SHARED_STATE_UPDATED,
   UPDATE_SHARED_STATE_TOOL,
@@ -13,7 +13,7 @@ import { applyPatch } from "../json/apply-patch.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { isSameJson } from "../json/is-same-json.ts";
-import type { SharedState } from "./shared-state-ability.ts";
+import type { SharedStateAccess } from "./shared-state-access.ts";
 
 /** Let through without asking, as it touches nothing outside the session; one at a time, as patches have an order. */
 export const SHARED_STATE_TOOL: ToolDeclaration = {
@@ -47,7 +47,7 @@ export const SHARED_STATE_TOOL: ToolDeclaration = {
 export function updateSharedState(
   { message }: ReplyState,
   input: unknown,
-  sharedState: SharedState,
+  sharedState: SharedStateAccess,
 ): Settlement {
   const { value, ...told } = readChange(input, sharedState);
   return value ? { ...told, events: [updated(message.id, value)] } : told;
@@ -58,7 +58,7 @@ interface Change extends Pick<Settlement, "text" | "isError"> {
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
-function readChange(input: unknown, sharedState: SharedState): Change {
+function readChange(input: unknown, sharedState: SharedStateAccess): Change {
   const { state, version } = sharedState.read();
   const parsed = JsonPatchSchema.safeParse((input as { patch: unknown }).patch);
   if (!parsed.success) {

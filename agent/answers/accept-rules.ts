@@ -1,8 +1,10 @@
 // The rules that come with an answer: who may give which.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
-import { MAX_RULE_NAME_CHARACTERS } from "../../protocol/limits/answers.ts";
-import { MAX_RULE_CHARACTERS } from "../../protocol/limits/general.ts";
+import {
+  MAX_RULE_NAME_CHARACTERS,
+  MAX_RULE_CHARACTERS,
+} from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { AnswerRights } from "./answer-context.ts";
 import { invalid, refuseAnswer } from "./answer-refusal.ts";

@@ -3,8 +3,8 @@ import { decodeBase64 } from "../../protocol/base64.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
-import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/people.ts";
-import { MAX_TOOL_BLOCKS } from "../../protocol/limits/general.ts";
+import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/answers.ts";
+import { MAX_TOOL_BLOCKS } from "../../protocol/limits/tools.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerContext, Answered } from "./answer-context.ts";
 import {

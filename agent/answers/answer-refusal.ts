@@ -2,8 +2,7 @@
 import { withoutRunMark } from "../../protocol/ag-ui-run.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
-import { MIN_ANSWER_CHARACTERS } from "../../protocol/limits/answers.ts";
-import { MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/people.ts";
+import { MIN_ANSWER_CHARACTERS, MAX_EVENT_METADATA_BYTES } from "../../protocol/limits/answers.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { AnswerRights } from "./answer-context.ts";
 import { roomForResults } from "../state/budget.ts";

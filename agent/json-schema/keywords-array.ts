@@ -1,6 +1,6 @@
 // Keywords of arrays.
 import { canonicalJson } from "./canonical-json.ts";
-import type { Keyword } from "./keywords.ts";
+import type { Keyword } from "./keyword.ts";
 import { listOf, numberOf } from "./keyword-values.ts";
 import type { Visit } from "./visit.ts";
 

@@ -1,5 +1,5 @@
 // Keywords of objects.
-import type { Keyword } from "./keywords.ts";
+import type { Keyword } from "./keyword.ts";
 import { isFields, listOf, membersOf, numberOf } from "./keyword-values.ts";
 import { quote } from "./quote.ts";
 import type { Fields, Visit } from "./visit.ts";

@@ -1,5 +1,5 @@
 // Keywords that hold for values of every type.
-import type { Keyword } from "./keywords.ts";
+import type { Keyword } from "./keyword.ts";
 import { listOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
 import type { Verdict, Visit } from "./visit.ts";

@@ -1,5 +1,5 @@
 // Keywords of numbers.
-import type { Keyword } from "./keywords.ts";
+import type { Keyword } from "./keyword.ts";
 import { numberOf } from "./keyword-values.ts";
 import type { Visit } from "./visit.ts";
 

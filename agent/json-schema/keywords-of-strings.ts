@@ -1,6 +1,6 @@
 // Keywords of strings.
 import { fitsFormat } from "./fits-format.ts";
-import type { Keyword } from "./keywords.ts";
+import type { Keyword } from "./keyword.ts";
 import { numberOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
 import type { Visit } from "./visit.ts";

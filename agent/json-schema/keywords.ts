@@ -4,10 +4,8 @@ import { KEYWORDS_OF_ALL } from "./keywords-of-all.ts";
 import { KEYWORDS_OF_NUMBERS } from "./keywords-of-numbers.ts";
 import { checkUnevaluatedProperties, KEYWORDS_OF_OBJECTS } from "./keywords-object.ts";
 import { KEYWORDS_OF_STRINGS } from "./keywords-of-strings.ts";
-import type { Fields, Visit } from "./visit.ts";
-
-/** Says of a value that it fails, or which members or elements it has spoken of. */
-export type Keyword<Value> = (visit: Visit, value: Value) => void;
+import type { Keyword } from "./keyword.ts";
+import type { Fields } from "./visit.ts";
 
 export interface SchemaKeywords {
   readonly all: readonly Keyword<unknown>[];

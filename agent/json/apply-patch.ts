@@ -3,8 +3,8 @@
 // looks inherited members up and takes any text for an index.
 import jsonPatch, { type Operation } from "fast-json-patch";
 
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
-import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/state.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/shared-state.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";

@@ -1,5 +1,5 @@
 // When two JSON texts mean the same: white space, the order of members and ways to write a number do not count.
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 
 /** Values of JSON. Nested deeper than a request may be, they count as different. */
 export function isSameJson(first: unknown, second: unknown, depth = 0): boolean {

@@ -2,7 +2,7 @@
 // bounded: an end user can make a model write anything.
 import { jsonrepair } from "jsonrepair";
 
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import {
   MAX_CALL_INPUT_CHARACTERS,
   MAX_REPAIRED_CHARACTERS,

@@ -1,5 +1,5 @@
 // Long deltas are cut, so that no row of the log comes near what the platform refuses.
-import { MAX_DELTA_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
 
 /** Pieces of at most {@link MAX_DELTA_CHARACTERS} UTF-16 units; a surrogate pair stays in one piece. */
 export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {

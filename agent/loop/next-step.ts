@@ -1,7 +1,7 @@
 // The decision of the loop: from where a reply stands to what happens next. Starting, going on after a park
 // and recovering are the same call.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/general.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
 import type { FinishedReason } from "../../protocol/messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";

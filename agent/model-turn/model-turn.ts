@@ -2,7 +2,7 @@
 // decide what follows, or run tools.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";

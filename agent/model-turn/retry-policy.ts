@@ -4,7 +4,7 @@ import {
   MAX_RETRY_AFTER_MS,
   MODEL_RETRY_MAX_MS,
   MODEL_RETRY_MS,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/models.ts";
 import type { ErrorInfo, ErrorType } from "../../protocol/messages/messages.ts";
 
 /** What may be different a moment later. The rest stays as it is until somebody changes something. */

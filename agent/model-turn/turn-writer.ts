@@ -1,15 +1,12 @@
 // From a model's chunks to the events of the log: which block is open, and in which order blocks begin and end.
 import type { EventDraft } from "../../protocol/events.ts";
 import {
-  MAX_CALL_NAME_CHARACTERS,
-  MAX_REPLY_BLOCKS,
   MAX_TURN_BLOCKS,
   MAX_TURN_CALLS,
-} from "../../protocol/limits/models.ts";
-import {
-  MAX_CALL_ID_CHARACTERS,
   MAX_THINKING_SIGNATURE_CHARACTERS,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/models.ts";
+import { MAX_REPLY_BLOCKS } from "../../protocol/limits/replies.ts";
+import { MAX_CALL_NAME_CHARACTERS, MAX_CALL_ID_CHARACTERS } from "../../protocol/limits/tools.ts";
 import { isLogSpent, roomForWords } from "../state/budget.ts";
 import type {
   CallIds,

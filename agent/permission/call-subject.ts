@@ -1,5 +1,5 @@
 // What rules look at in a call: the argument that its tool names, read as the tool's syntax says.
-import { MAX_RULE_STEPS } from "../../protocol/limits/validation.ts";
+import { MAX_RULE_STEPS } from "../../protocol/limits/permission-rules.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { StepBudget } from "../step-budget.ts";
 import { readCommandSubject, type CommandSubject } from "./commands/command-subject.ts";

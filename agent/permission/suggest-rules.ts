@@ -1,5 +1,5 @@
 // Allow rules that a person may be offered with a question: they settle such calls in future, and no dangerous one.
-import { MAX_RULE_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_RULE_CHARACTERS } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import type { CommandPart } from "./commands/command-part.ts";

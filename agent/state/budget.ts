@@ -1,11 +1,11 @@
 // What a reply may use up before it is ended: nothing may run for ever.
+import { RESERVED_TEXT_CHARACTERS } from "../../protocol/limits/models.ts";
 import {
   MAX_REPLY_BLOCKS,
   MAX_REPLY_LOG_CHARACTERS,
-  WORDS_ROOM_CHARACTERS,
-} from "../../protocol/limits/models.ts";
-import { MAX_REPLY_TOKENS } from "../../protocol/limits/recovery.ts";
-import { MAX_REPLY_CHARACTERS } from "../../protocol/limits/general.ts";
+  MAX_REPLY_TOKENS,
+  MAX_REPLY_CHARACTERS,
+} from "../../protocol/limits/replies.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import { modelError } from "./model-error.ts";
 import type { ReplyState } from "./reply-state.ts";
@@ -52,7 +52,7 @@ export function roomForWords({ characters }: Written): number {
 
 /** UTF-16 units that results may add to it. */
 export function roomForResults(state: Written): number {
-  return isLogSpent(state) ? 0 : roomForWords(state) - WORDS_ROOM_CHARACTERS;
+  return isLogSpent(state) ? 0 : roomForWords(state) - RESERVED_TEXT_CHARACTERS;
 }
 
 /** Counts what was taken back too: a model that breaks off again and again fills the disk, and not the message. */

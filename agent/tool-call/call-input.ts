@@ -1,6 +1,6 @@
 // From the text that a model wrote as a call's input to a value that fits the tool's schema. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
 import { findMisfit, type Misfit } from "../json-schema/find-misfit.ts";
 import { StepBudget } from "../step-budget.ts";

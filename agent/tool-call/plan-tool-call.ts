@@ -1,7 +1,7 @@
 // One tool call, from the decision to its last event or to the question that it waits on.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_OFFERED_RULES } from "../../protocol/limits/answers.ts";
+import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";

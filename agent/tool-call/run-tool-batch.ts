@@ -1,7 +1,7 @@
 // Several calls at the same time, a bounded number of them.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/general.ts";
+import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { PermissionContext } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";

@@ -1,8 +1,8 @@
-// What an app with the SDK fetches, minified and after gzip. What it may be is held by test/sdk/bundle.test.ts.
+// Bundle size of an app with the SDK, minified and gzipped. The limits are checked by test/sdk/bundle.test.ts.
 import { buildApp, takeModules } from "../../test/sdk/build-app.ts";
 import type { Cell, Figure } from "../cell.ts";
 
-/** What is imported, and whether the app's bundler splits off what is loaded late. */
+/** The imports, and whether the bundler splits lazily loaded parts. */
 const APPS: readonly (readonly [name: string, source: string, isSplit: boolean])[] = [
   ["an app with a client token, at its start", takeModules("sdk/session/connect-session.ts"), true],
   ["a server, at its start", takeModules("sdk/reprise.ts"), true],

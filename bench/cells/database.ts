@@ -1,4 +1,4 @@
-// What the hot routes ask of D1. All else that they read and write is in the session's own object.
+// D1 usage of the hot routes. Everything else that they read and write is in the session's object.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell, Figure } from "../cell.ts";
@@ -6,11 +6,11 @@ import { readPath } from "../clients/read-path.ts";
 import type { DatabaseCounts } from "../database-counts.ts";
 import { replyOf } from "../sessions.ts";
 
-/** Each route this often, so that what is written once in a while is a part of each. */
+/** Requests per route, so that periodic writes are included in the average. */
 const TIMES = 100;
 /** Some 2,000 characters. */
 const REPLY = { tokens: 170, rate: 0 };
-/** Milliseconds after which what a request has set going has come to rest. */
+/** Milliseconds until a request's background work has ended. */
 const SETTLE_MS = 1_000;
 
 export const database: Cell = {
@@ -64,7 +64,7 @@ function describe(route: string, before: DatabaseCounts, after: DatabaseCounts):
     ["rows written", "rows_written"],
     ["bytes more", "size_bytes"],
   ] as const;
-  // Of a route that asks nothing there is one row, which says so.
+  // A route without any D1 usage has one row that says so.
   const asked = columns.filter(
     ([name, column]) => name === "round trips" || after[column] !== before[column],
   );

@@ -1,4 +1,4 @@
-// From a request to the first event of its stream, one after the other.
+// Time from a request to the first event of its stream, sequentially.
 import type { Cell } from "../cell.ts";
 import { inTurns, samplesOf } from "../in-turns.ts";
 import { replyOf } from "../sessions.ts";

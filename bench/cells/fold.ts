@@ -1,4 +1,4 @@
-// How fast an app makes the message of its events.
+// Speed of the fold in an app.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runInThisContext } from "node:vm";
@@ -36,7 +36,7 @@ function describe(where: string, eventsPerSecond: readonly number[]): Figure {
   };
 }
 
-/** An expression, so that Node and a browser run the same text. */
+/** The fold as one JavaScript expression, so that Node and a browser run the same code. */
 async function bundleFold(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [ENTRY],

@@ -1,4 +1,4 @@
-// A model that never makes anybody wait: how many tokens get through, and what they cost the processor.
+// A model at full speed: throughput in tokens, and processor time per token.
 import type { Bench, Cell, Figure } from "../cell.ts";
 import { inTurns, samplesOf } from "../in-turns.ts";
 import type { Peer, PeerName } from "../peers/peer.ts";
@@ -10,11 +10,11 @@ const MIN_MULTIPLE_ALONE = 100;
 const MIN_MULTIPLE_TOGETHER = 50;
 const MAX_PROCESSOR_SECONDS = 1;
 /**
- * They would take minutes for as many tokens as the others. In a quick run they have fewer, so what a reply costs whatever
- * its length weighs more on them, with 32 streams most: a quick ratio is too good, and no figure to cite.
+ * Slow peers, which would take minutes for as many tokens as the others. In a quick run they get fewer tokens, so that
+ * the fixed cost of a reply weighs more, and at most 32 streams: a quick ratio looks too good and must not be cited.
  */
 const SLOW: ReadonlySet<PeerName> = new Set(["cf-agents", "row-per-token"]);
-/** A peer that took this long for its rounds so far gets no further one. Room for three of `cf-agents`, 25 s each. */
+/** Milliseconds after which a peer gets no further round: three of `cf-agents`, 25 s each. */
 const PATIENCE_MS = 90_000;
 
 export const fullSpeed1: Cell = {
@@ -59,7 +59,7 @@ export const fullSpeed32: Cell = {
 
 interface Load {
   readonly sessions: number;
-  /** Of each reply. */
+  /** Tokens of each reply. */
   readonly tokens: number;
   readonly slowTokens: number;
 }
@@ -87,10 +87,10 @@ async function measure({ peers, rounds }: Bench, load: Load): Promise<readonly [
   ];
 }
 
-/** Milliseconds of replies that a round has at least: processor time is counted in steps of 10. */
+/** Minimum milliseconds of a round: processor time is counted in steps of 10. */
 const ENOUGH_MS = 1_000;
 
-/** Every reply is the first one of its session: what a history costs is not measured here. */
+/** Every reply is the first of its session, to exclude the cost of a history. */
 async function measureRound(peer: Peer, load: Load): Promise<Round> {
   const tokens = SLOW.has(peer.name) ? load.slowTokens : load.tokens;
   let lastedMs = 0;

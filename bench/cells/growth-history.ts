@@ -1,4 +1,4 @@
-// A session with a long past: what is new in it costs what it costs in a young one.
+// A session with a long history: new messages must cost the same as in a new session.
 import type { Cell } from "../cell.ts";
 import type { TokenReader } from "../clients/token-reader.ts";
 import { readPath } from "../clients/read-path.ts";
@@ -81,7 +81,7 @@ export const growthHistory: Cell = {
             },
           },
           {
-            // The whole conversation goes to the model.
+            // Grows, because the complete conversation is sent to the model.
             name: "a reply: to its first token",
             unit: "ms",
             measure: async () => firstTokenMs,

@@ -1,4 +1,4 @@
-// An agent with many permission rules: each is asked for each call, and for nothing else.
+// An agent with many permission rules: they may only affect calls.
 import { measureToolTurn, startTool, TOOL_SCRIPT } from "../answering-tool.ts";
 import type { Cell } from "../cell.ts";
 import { readPath } from "../clients/read-path.ts";
@@ -57,7 +57,7 @@ export const growthRules: Cell = {
           measure: () => measureToolTurn(model, () => session.reply(TOOL_SCRIPT)),
         },
         {
-          // By design: the rules of a tool are bounded, and each is asked.
+          // Grows by design: each rule is evaluated, and their number is bounded.
           name: "one decision under rules for commands",
           unit: "ms",
           measure: async () => (command ? 1_000 / countDecisions(command, size) : Number.NaN),

@@ -1,4 +1,4 @@
-// A tenant with many sessions: its lists, and one more session.
+// A tenant with many sessions: lists, and creating another session.
 import type { Cell } from "../cell.ts";
 import { readPath } from "../clients/read-path.ts";
 import { fillSessions } from "../fill-database.ts";

@@ -1,4 +1,4 @@
-// A platform with many tenants: what one of them notices.
+// A platform with many tenants: the cost for one of them.
 import type { Cell } from "../cell.ts";
 import { readPath } from "../clients/read-path.ts";
 import { fillSessions, fillTenants } from "../fill-database.ts";

@@ -1,4 +1,4 @@
-// What another tenant notices of an attack: how much longer its longest read takes.
+// The effect of an attack on another tenant: the increase of its slowest read.
 import type { Cell } from "../cell.ts";
 import { openAttackingTenant } from "../hostile/attacking-tenant.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
@@ -6,7 +6,7 @@ import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
 import { startNeighbour } from "../hostile/start-neighbour.ts";
 import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 
-/** Milliseconds that a stall may add: what a person takes for at once. */
+/** Milliseconds that an attack may add: not noticeable for a person. */
 const MAX_STALL_MS = 100;
 const ATTACKS = [...VALIDATION_ATTACKS, ...FLOOD_ATTACKS];
 
@@ -29,7 +29,7 @@ export const hostile: Cell = {
           const beside = await neighbour.readBeside(attack);
           const tookMs = performance.now() - startedAtMs;
           const alone = await neighbour.readBeside(() => pause(tookMs));
-          // The first round warms up.
+          // The first round is a warm-up.
           if (round > 0) stalls[index]?.push(Math.max(beside.longestMs - alone.longestMs, 0));
         }
       }

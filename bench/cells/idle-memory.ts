@@ -1,4 +1,4 @@
-// What a session that has answered and now waits takes of the runtime's memory.
+// Memory of the runtime per idle session.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Cell } from "../cell.ts";
@@ -9,12 +9,12 @@ import { closeSessions, openSessions, replyAll } from "../sessions.ts";
 
 const SESSIONS = 200;
 const TOKENS = 20;
-/** Replies at a time. */
+/** Concurrent replies. */
 const TOGETHER = 20;
 const MAX_KILOBYTES = 400;
-/** Milliseconds after which what the replies have set going has come to rest. */
+/** Milliseconds until the replies' background work has ended. */
 const SETTLE_MS = 2_000;
-/** Those that keep something of a session beyond its request. */
+/** Peers that hold session state between requests. */
 const KEEPING: ReadonlySet<PeerName> = new Set(["reprise", "cf-agents", "row-per-token"]);
 
 export const idleMemory: Cell = {
@@ -35,7 +35,7 @@ export const idleMemory: Cell = {
   },
 };
 
-/** The difference that more sessions make to the whole process, which has had as many before. */
+/** The increase of the process's memory by further sessions, after as many for warm-up. */
 async function measureRound(peer: Peer): Promise<number> {
   const before = readMemoryBytes(peer.pid);
   const sessions = await openSessions(peer, SESSIONS);

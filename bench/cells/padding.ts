@@ -1,11 +1,11 @@
-// What a token costs when no two events of the model are alike but for the token: such a stream is parsed event by event.
+// Processor time per token when the model's events differ in more than the token, so that every event must be parsed.
 import type { Bench, Cell, Figure } from "../cell.ts";
 import { readProcessorMs, secondsFor100kTokens } from "../processor-time.ts";
 import { closeSessions, openSessions, replyAll } from "../sessions.ts";
 
 const STREAMS = ["plain", "padded"] as const;
 const TOKENS = 10_000;
-/** Replies of a round, one after the other: processor time is counted in steps of 10 ms. */
+/** Sequential replies per round: processor time is counted in steps of 10 ms. */
 const REPLIES = 20;
 
 type Stream = (typeof STREAMS)[number];
@@ -21,7 +21,7 @@ export const padding: Cell = {
   isQuick: false,
   async run(bench) {
     const rounds = new Map<Stream, Round[]>(STREAMS.map((stream) => [stream, []]));
-    // They take turns; the first round warms up and is not counted.
+    // Interleaved; the first round is a warm-up.
     for (let round = 0; round <= bench.rounds; round += 1) {
       for (const [stream, measured] of rounds) {
         const result = await measureRound(bench, stream === "padded");

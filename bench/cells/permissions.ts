@@ -1,4 +1,4 @@
-// How many calls are decided in a second when a tool has as many rules as may be.
+// Permission decisions per second with the maximum number of rules.
 import type { Cell } from "../cell.ts";
 import { countDecisions, RULE_BOOKS } from "../permission-decisions.ts";
 

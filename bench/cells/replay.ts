@@ -1,4 +1,4 @@
-// A client that comes back and reads a long log from its beginning.
+// A reconnecting client that reads a long log from its start.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell } from "../cell.ts";
@@ -9,9 +9,9 @@ import { replyOf } from "../sessions.ts";
 
 const EVENTS = 20_000;
 const MAX_MS = 60;
-/** Milliseconds that the model keeps the answer open for each time that it is read, and until it was written. */
+/** Milliseconds that the model holds the answer open per replay, and until it is stored. */
 const HOLD_MS = 8_000;
-/** Reading what is under way keeps it from being written: seldom. */
+/** Long, because reading an unfinished answer delays its storage. */
 const POLL_MS = 5_000;
 
 export const replay: Cell = {
@@ -57,7 +57,7 @@ async function replayPlatform({ reprise, rounds }: Bench) {
   return { timesMs, processorMs, megabytes, keptMegabytes: (size_bytes * share) / 1_000_000 };
 }
 
-/** Empty when they are not there. */
+/** Empty when the peer is not installed. */
 async function replayAgents({ peers, rounds }: Bench): Promise<readonly number[]> {
   const session = await peers.find(({ name }) => name === "cf-agents")?.openSession();
   if (!session?.replay) return [];
@@ -68,7 +68,7 @@ async function replayAgents({ peers, rounds }: Bench): Promise<readonly number[]
     if (round === 0) await sleep(POLL_MS);
     const { ms, tokens } = await session.replay();
     if (tokens < EVENTS) continue;
-    // The first whole one warms up.
+    // The first complete one is a warm-up.
     if (round > 0) timesMs.push(ms);
     round += 1;
   }

@@ -1,11 +1,11 @@
-// How long it takes to open a conversation, one after the other.
+// Time to create a session, sequentially.
 import type { Cell } from "../cell.ts";
 import { inTurns, samplesOf } from "../in-turns.ts";
 import type { PeerName } from "../peers/peer.ts";
 import { quantile } from "../statistics.ts";
 
 const SESSIONS = 50;
-/** The others have nothing to open: a conversation begins with its first message. */
+/** Peers that create sessions; with the others a conversation begins with its first message. */
 const OPENING: ReadonlySet<PeerName> = new Set(["reprise", "cf-agents", "row-per-token"]);
 
 export const sessionCreation: Cell = {

@@ -1,4 +1,4 @@
-// Sessions at a reading person's speed: what a token waits, what it costs the processor and how many rows it writes.
+// Sessions at reading speed: latency, processor time and written rows per token.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell, Figure } from "../cell.ts";
@@ -10,7 +10,7 @@ import { quantile } from "../statistics.ts";
 
 const TOKENS_PER_SECOND = 50;
 const QUICK_TOKENS = 100;
-/** Milliseconds after which what a reply's end has set going has come to rest. */
+/** Milliseconds until background work at a reply's end is done. */
 const SETTLE_MS = 300;
 const MAX_RATIO = 3;
 const MAX_LATE_MS = 5;
@@ -18,7 +18,7 @@ const MAX_FIRST_MS = 3;
 const MAX_PROCESSOR_RATIO = 5;
 const MAX_ROWS = 100;
 
-/** A few sessions: nothing but the way itself. */
+/** Few sessions: latency without contention. */
 export const steady4: Cell = {
   name: "steady-4",
   title: `4 sessions at ${TOKENS_PER_SECOND} tokens/s, replies of 1,000 tokens`,
@@ -30,14 +30,14 @@ export const steady4: Cell = {
       { ...p99(results), targets: [{ type: "value", max: MAX_LATE_MS }] },
       { ...first(results), targets: [{ type: "over", peer: "raw", max: MAX_FIRST_MS }] },
       processor(results),
-      // A short reply has the rows of its beginning and its end too, and few tokens to share them.
+      // No target in a quick run: the rows of a reply's start and end are spread over few tokens.
       { ...ownRows(results), targets: bench.isQuick ? [] : [{ type: "value", max: MAX_ROWS }] },
       sharedRows(results),
     ];
   },
 };
 
-/** Many sessions on few cores: a token also waits for others. */
+/** Many sessions on few cores: latency under contention. */
 export const steady32: Cell = {
   name: "steady-32",
   title: `32 sessions at ${TOKENS_PER_SECOND} tokens/s, replies of 500 tokens`,
@@ -60,9 +60,9 @@ interface Round {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly firstMs: number;
-  /** For 100,000 tokens. */
+  /** Per 100,000 tokens. */
   readonly processorSeconds: number | null;
-  /** For 1,000 tokens, in the session's own storage and in a database that sessions share. */
+  /** Rows per 1,000 tokens, in the session's own storage and in the shared database. */
   readonly ownRows: number | null;
   readonly sharedRows: number | null;
 }
@@ -137,7 +137,7 @@ async function measureRound(peer: Peer, { sessions: count, tokens }: Load): Prom
   const rowsAfter = await countRows(peer, sessions);
   closeSessions(sessions);
   const total = count * tokens;
-  // The first token of each stream is a figure of its own.
+  // The first token of each stream is measured separately.
   const agesMs = readers.flatMap((reader) => reader.agesMs.slice(1));
   const firstMs = readers.map((reader) => reader.agesMs[0] ?? Number.NaN);
   return {

@@ -1,4 +1,4 @@
-// Many people who watch one session: what each of them waits for a token, and what a token costs for each.
+// Many readers of one session: latency and processor time per token and reader.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell } from "../cell.ts";
@@ -9,9 +9,9 @@ import { quantile } from "../statistics.ts";
 const WATCHERS = 100;
 const TOKENS = 250;
 const TOKENS_PER_SECOND = 50;
-/** Milliseconds before the first token: everybody is there by then. */
+/** Milliseconds before the first token: all readers are connected by then. */
 const DELAY_MS = 2_000;
-/** Milliseconds after which the reply has begun and can be watched. */
+/** Milliseconds until the reply has begun and can be read. */
 const BEGUN_MS = 500;
 
 export const subscribers: Cell = {
@@ -35,7 +35,7 @@ export const subscribers: Cell = {
 interface Round {
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** For 100,000 tokens that somebody received. */
+  /** Per 100,000 received tokens. */
   readonly processorSeconds: number;
 }
 

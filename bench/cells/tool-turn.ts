@@ -1,4 +1,4 @@
-// From the end of a model's answer that asks for a tool to the next request to the model. The tool answers at once.
+// Time from the end of a model's answer with a tool call to the next model request. The tool answers at once.
 import { measureToolTurn, startTool, TOOL_SCRIPT, TOOL_TURNS } from "../answering-tool.ts";
 import type { Bench, Cell } from "../cell.ts";
 import { readBody } from "../clients/read-body.ts";

@@ -1,4 +1,4 @@
-// What a token costs the processor when its stream is translated, over what it costs in the log's own format.
+// Processor time per token of a translated stream relative to the native format.
 import type { Cell, Figure } from "../cell.ts";
 import { readProcessorMs, secondsFor100kTokens } from "../processor-time.ts";
 import { replyAll } from "../sessions.ts";
@@ -7,7 +7,7 @@ const FORMATS = ["agentscope", "agentscope-java", "ag-ui"] as const;
 const SESSIONS = 32;
 const TOKENS = 300;
 const TOKENS_PER_SECOND = 50;
-/** Over the native stream. */
+/** Ratio to the native stream. */
 const MAX_RATIO = 1.2;
 
 type Format = (typeof FORMATS)[number];
@@ -18,7 +18,7 @@ export const translation: Cell = {
   isQuick: false,
   async run({ reprise, rounds }) {
     const seconds = new Map<Format, number[]>(FORMATS.map((format) => [format, []]));
-    // They take turns; the first round warms up and is not counted.
+    // Interleaved; the first round is a warm-up.
     for (let round = 0; round <= rounds; round += 1) {
       for (const [format, measured] of seconds) {
         const sessions = await Promise.all(

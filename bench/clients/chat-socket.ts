@@ -1,16 +1,16 @@
-// The load client for Cloudflare's chat agents: their protocol over a WebSocket.
+// Load client for Cloudflare's chat agents: their WebSocket protocol.
 import { randomUUID } from "node:crypto";
 
 import { TokenReader } from "./token-reader.ts";
 
 export interface ChatSocket {
-  /** Sends one message of a user and reads the answer to its end. */
+  /** Sends a user message and reads the complete answer. */
   say(text: string): Promise<TokenReader>;
   close(): void;
 }
 
 const ANSWER = "cf_agent_use_chat_response";
-/** The last of the messages with which an agent greets the connection of a chat that has not begun. */
+/** The last message that an agent sends on a new connection of an empty chat. */
 const GREETING = "cf_agent_mcp_servers";
 
 export async function openChatSocket(url: string): Promise<ChatSocket> {
@@ -37,7 +37,7 @@ export async function openChatSocket(url: string): Promise<ChatSocket> {
         hear = (data) => {
           if (!data.includes(ANSWER)) return;
           reader.read(data);
-          // Parsing each message would be the client's work, which is not what is measured.
+          // Searches the text: parsing each message would add the client's cost to the measurement.
           if (data.includes('"error":true')) reject(new Error(data));
           else if (data.includes('"done":true')) resolve(reader);
         };
@@ -52,16 +52,16 @@ export async function openChatSocket(url: string): Promise<ChatSocket> {
 }
 
 export interface ChatReplay {
-  /** Milliseconds from connecting to the last of what was said before. */
+  /** Milliseconds from connecting to the last replayed token. */
   readonly ms: number;
-  /** That came in order. */
+  /** Tokens received in order. */
   readonly tokens: number;
 }
 
-/** Milliseconds after which nothing is sent again any more: the answer has ended, or its agent has. */
+/** Milliseconds after which no replay is expected: the answer or its agent has ended. */
 const REPLAY_MS = 30_000;
 
-/** A client that comes back while an answer is under way, and is sent again what it has missed. */
+/** A client that reconnects during an answer and receives the missed part. */
 export function replayChat(url: string): Promise<ChatReplay> {
   return new Promise((resolve, reject) => {
     const startedAtMs = performance.now();

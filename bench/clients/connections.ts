@@ -1,7 +1,7 @@
-// The load clients' connections, which are used again as a browser's are.
+// Keep-alive connections of the load clients, as in a browser.
 import { Agent } from "node:http";
 
-/** Milliseconds after which the runtime closes a connection that nobody uses; a request may meet that on its way. */
+/** Milliseconds after which the runtime closes an idle connection, which may collide with a new request. */
 const CLOSED_BY_SERVER_MS = 5_000;
 
 export const CONNECTIONS = new Agent({ keepAlive: true, timeout: CLOSED_BY_SERVER_MS / 2 });

@@ -1,4 +1,4 @@
-// Reads a whole answer without looking at it: what is measured is who sends.
+// Reads a complete response without parsing it, to measure the sender only.
 import { request } from "node:http";
 
 import { CONNECTIONS } from "./connections.ts";
@@ -16,7 +16,7 @@ export interface ReadBody {
   readonly text: string;
 }
 
-/** @throws when the answer is a refusal. */
+/** @throws when the status is an error. */
 export function readBody({
   url,
   method = "GET",

@@ -1,7 +1,7 @@
 import type { Reprise, RepriseTenant } from "../peers/reprise.ts";
 import { readBody, type ReadBody } from "./read-body.ts";
 
-/** GETs a path of the platform as a tenant, to the end of the answer. */
+/** GETs a path of the platform as a tenant and reads the complete response. */
 export function readPath(
   { baseUrl }: Pick<Reprise, "baseUrl">,
   { key }: Pick<RepriseTenant, "key">,

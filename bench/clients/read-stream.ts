@@ -1,18 +1,18 @@
-// The load client for event streams: Node's own HTTP, without what `fetch` adds to each chunk.
+// Load client for event streams: Node's HTTP client, without the overhead of `fetch` per chunk.
 import { request } from "node:http";
 
 import { CONNECTIONS } from "./connections.ts";
 import { TokenReader } from "./token-reader.ts";
 
-export interface StreamRequest {
+export interface StreamOptions {
   readonly url: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Sends one request and reads its answer to the end. */
-export function readStream(stream: StreamRequest): Promise<TokenReader> {
+/** Sends one request and reads the complete response. */
+export function readStream(stream: StreamOptions): Promise<TokenReader> {
   const { url, method = "POST", headers = {}, body = "" } = stream;
   return new Promise((resolve, reject) => {
     const reader = new TokenReader();

@@ -1,4 +1,4 @@
-// Reads what arrives for one reply, in any format in which the tokens stand as they were sent.
+// Reads the tokens of one reply, in any format that contains them unchanged.
 import {
   nowMicroseconds,
   readTokenAgeMs,
@@ -8,23 +8,23 @@ import {
 } from "../model/token.ts";
 
 export class TokenReader {
-  /** How long each token was under way, by its number. */
+  /** Latency of each token in milliseconds, by its number. */
   readonly agesMs: number[] = [];
-  /** Tokens that came before their turn, or again. */
+  /** Tokens out of order or repeated. */
   strays = 0;
-  /** Milliseconds from the beginning to the first event and to the first token. */
+  /** Milliseconds from the start to the first event and to the first token. */
   firstEventMs = Number.NaN;
   firstTokenMs = Number.NaN;
   readonly #startedAt = nowMicroseconds();
   readonly #eventMark: string;
   #rest = "";
 
-  /** @param eventMark What stands in an event, and in nothing that may come before the first one. */
+  /** @param eventMark A text that is in every event and in nothing before the first one. */
   constructor(eventMark = "data:") {
     this.#eventMark = eventMark;
   }
 
-  /** What arrived up to now, as text of one character a byte. */
+  /** Takes a chunk, as text with one character per byte. */
   read(text: string): void {
     const now = nowMicroseconds();
     const seen = this.#rest + text;
@@ -35,11 +35,11 @@ export class TokenReader {
     for (;;) {
       const at = seen.indexOf(TOKEN_MARK, from);
       if (at < 0 || at + TOKEN_CHARACTERS > seen.length) {
-        // A token may be cut by the network; what is left of it is read with the rest.
+        // A token may be split between chunks; its first part is read with the next chunk.
         this.#rest = at < 0 ? "" : seen.slice(at);
         return;
       }
-      // A token counts when it is the next one.
+      // Only the next token in order counts.
       if (readTokenNumber(seen, at) === this.agesMs.length) {
         if (this.agesMs.length === 0) this.firstTokenMs = this.#sinceMs(now);
         this.agesMs.push(readTokenAgeMs(seen, at, now));

@@ -1,4 +1,4 @@
-// The fold of the SDK over one long reply, as it stands in an app: bundled, and run where the app runs.
+// Measures the SDK's fold on one long reply, bundled and run as in an app.
 import { foldEvents } from "../../protocol/fold/append-event.ts";
 import type { AgentEvent } from "../../protocol/events.ts";
 
@@ -12,7 +12,7 @@ const SHARED = {
 };
 const WARM_UPS = 3;
 
-/** Events in a second. A reply of some 20,000 in blocks of text, a delta a token. */
+/** Events per second. The reply has some 20,000 events in text blocks, one delta per token. */
 export function measureFold(): number {
   const events = makeReply();
   for (let round = 0; round < WARM_UPS; round += 1) fold(events);
@@ -21,7 +21,7 @@ export function measureFold(): number {
   return (events.length / (performance.now() - startedAtMs)) * 1_000;
 }
 
-/** @throws when it is not the message that the events tell. */
+/** @throws when the folded message is wrong. */
 function fold(events: readonly AgentEvent[]): void {
   const message = foldEvents(events);
   if (message?.content.length !== BLOCKS) throw new Error("the fold has lost a block");

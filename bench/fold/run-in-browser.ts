@@ -1,7 +1,7 @@
 // Runs a bundled module in Chromium.
 import { chromium } from "playwright-core";
 
-/** Nothing of the machine's, nothing over the network. */
+/** No user profile, no network. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,8 +13,8 @@ const FLAGS = [
 ];
 
 /**
- * @param program Of the browser.
- * @param expression Is evaluated in an empty page, as often as is asked for.
+ * @param program Path of the browser.
+ * @param expression Evaluated in an empty page the given number of times.
  */
 export async function runInBrowser(
   program: string,

@@ -1,17 +1,17 @@
-// One attack on availability: what somebody sends, or answers, so that everybody else has to wait.
+// An attack on availability: requests or responses intended to delay other tenants.
 import type { Reprise } from "../peers/reprise.ts";
 import type { AttackingTenant } from "./attacking-tenant.ts";
 
 export interface AttackPlace {
   readonly reprise: Reprise;
-  /** The tenant that attacks, or whose end user does. */
+  /** The attacking tenant, or the tenant of the attacking end user. */
   readonly attacker: AttackingTenant;
-  /** A tool server of the attacker's: it answers with metadata that is nested far too deep. */
+  /** The attacker's tool server, which answers with too deeply nested metadata. */
   readonly deepToolUrl: string;
 }
 
 export interface Attack {
   readonly name: string;
-  /** Makes what the attack needs. @returns the attack itself: it resolves when the platform is through with it. */
+  /** Prepares the attack. @returns a function that runs it and resolves when the platform has handled it. */
   readonly prepare: (place: AttackPlace) => Promise<() => Promise<void>>;
 }

@@ -1,4 +1,4 @@
-// The tenant that the attacks come from, over the public API.
+// The attacking tenant, a client of the public API.
 import { request } from "node:http";
 
 import { CONNECTIONS } from "../clients/connections.ts";
@@ -6,13 +6,13 @@ import { openTenant } from "../own-tenant.ts";
 import type { Reprise, RepriseTenant } from "../peers/reprise.ts";
 import { readString } from "../../scripts/local-api.ts";
 
-/** Milliseconds after which an attack that has not ended counts as one that never does. */
+/** Milliseconds after which an attack counts as never ending. */
 const PATIENCE_MS = 100_000;
 
 export interface AttackingTenant extends RepriseTenant {
-  /** @param fields Of the agent, over those of one on the embedded model. @returns the session's path. */
+  /** @param fields Overrides of the agent, which uses the scripted model. @returns the session's path. */
   openSession(fields?: object): Promise<string>;
-  /** Sends a body that was made before, and reads the answer to its end, whatever its status. */
+  /** Sends a prepared body and reads the complete response of any status. */
   send(method: "POST" | "PATCH" | "GET", path: string, body?: string): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// A tool server that answers with metadata which is nested far too deep.
+// A tool server that answers with too deeply nested metadata.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,21 +1,21 @@
-// Attacks with sheer amounts: of calls, of text, of bodies, of readers, of levels.
+// Attacks by volume: calls, text, bodies, readers, nesting.
 import { request } from "node:http";
 
 import { writeScript, type ModelScript } from "../model/model-script.ts";
 import type { Attack } from "./attack.ts";
 
-/** Calls in one answer of a model. */
+/** Tool calls in one answer of a model. */
 const CALLS = 4_000;
 /** Tokens of one answer, some 60 MB of text. */
 const TOKENS = 3_000_000;
 /** Bytes of one message with a picture. */
 const PICTURE_BYTES = 7_000_000;
 const PICTURES = 8;
-/** Streams that are opened and never read. */
+/** Streams opened and never read. */
 const READERS = 100;
-/** Milliseconds for which they stay. */
+/** Milliseconds for which they stay open. */
 const READERS_STAY_MS = 3_000;
-/** Words of the conversation that they would read. */
+/** Words in the conversation that they request. */
 const WORDS = 200_000;
 
 export const FLOOD_ATTACKS: readonly Attack[] = [
@@ -70,7 +70,7 @@ export const FLOOD_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** By a model of the attacker's own. */
+/** An attack by the attacker's own model. */
 function answer(name: string, script: ModelScript): Attack {
   return {
     name,

@@ -1,5 +1,5 @@
-// Another tenant's client, in a process of its own: it reads one path again and again, and tells how long the longest
-// read took. Its process does nothing else, so what it waits for is the platform.
+// Another tenant's client in a separate process: repeatedly reads one path and reports the slowest read. The process
+// does nothing else, so that its waiting time is the platform's.
 import { request } from "node:http";
 
 import { CONNECTIONS } from "../clients/connections.ts";

@@ -1,4 +1,4 @@
-// Starts the tenant beside whom the attacks run.
+// Starts the other tenant's client that is observed during attacks.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { readString } from "../../scripts/local-api.ts";
 import type { Reading, ReadingOrder } from "./neighbour-process.ts";
 
 export interface Neighbour {
-  /** What its reads took while `action` ran. */
+  /** Read times while `action` runs. */
   readBeside(action: () => Promise<void>): Promise<Reading>;
   stop(): void;
 }

@@ -1,13 +1,13 @@
-// Attacks on what is checked: schemas, broken JSON, patterns, rules.
+// Attacks on validation: schemas, broken JSON, patterns, rules.
 import type { Attack, AttackPlace } from "./attack.ts";
 
 const TOOL = "take_anything";
 
-/** Thousands of different objects, all of one size, that `uniqueItems` has to tell apart. */
+/** Different objects of equal size for `uniqueItems` to compare. */
 const UNIQUE_ITEMS = 8_000;
-/** Characters of a call's input under many rules: as many as one delta of the log has. */
+/** Characters of a call's input under many rules: the maximum of one delta. */
 const RULED_INPUT_CHARACTERS = 131_072;
-/** Rules that an agent may have. */
+/** Maximum rules of an agent. */
 const RULES = 1_000;
 /** Pairs of broken JSON: 144 kB. */
 const BROKEN_PAIRS = 18_000;

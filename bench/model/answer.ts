@@ -1,4 +1,4 @@
-// One answer of the mock model, written to a connection as its script says.
+// Writes one answer of the mock model according to its script.
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,10 +13,10 @@ import {
 import type { ChatRequest, ModelTurn } from "./model-script.ts";
 import { nowMicroseconds, writeToken } from "./token.ts";
 
-/** Tokens in one write at full speed: some 16 KB, as much as a connection takes at a time. */
+/** Tokens per write at full speed: some 16 KB, a typical socket write. */
 const TOKENS_A_WRITE = 64;
 
-/** @param phase From 0 to 1: how far into the interval between two tokens this answer begins. */
+/** @param phase From 0 to 1: offset of the start within the interval between two tokens. */
 export async function writeAnswer(
   response: ServerResponse,
   request: ChatRequest,
@@ -60,7 +60,7 @@ function writeCalls(
 interface Tokens {
   readonly response: ServerResponse;
   readonly kind: TextKind;
-  /** Number of the first one. */
+  /** Number of the first token. */
   readonly first: number;
   readonly count: number;
   readonly rate: number;
@@ -72,7 +72,7 @@ async function writeTokens({ response, kind, first, count, rate, pad }: Tokens):
   const startedAtMs = performance.now();
   for (let written = 0; written < count && !response.destroyed;) {
     const size = rate > 0 ? 1 : Math.min(TOKENS_A_WRITE, count - written);
-    // By a schedule that a late timer does not shift.
+    // On an absolute schedule, which a late timer does not shift.
     if (rate > 0) await waitUntil(startedAtMs + (written * 1_000) / rate);
     let text = "";
     for (let index = 0; index < size; index += 1) {
@@ -84,7 +84,7 @@ async function writeTokens({ response, kind, first, count, rate, pad }: Tokens):
   }
 }
 
-/** Resolves when the connection takes more, and when it is gone. */
+/** Resolves when the connection accepts more data or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

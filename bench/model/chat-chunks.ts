@@ -1,4 +1,4 @@
-// The events of a chat completion, in the shape that real providers send, as text that is ready to be written.
+// Events of a chat completion as serialised text, in the shape of real providers.
 
 /** One event with this delta. */
 export function deltaEvent(delta: object, finishReason: string | null = null): string {
@@ -25,22 +25,22 @@ export const DONE_EVENT = "data: [DONE]\n\n";
 
 export type TextKind = "content" | "reasoning_content";
 
-/** What stands before and after a token's text: tokens are written by the hundred thousand. */
+/** The text of an event before and after its token, prepared because hundreds of thousands are written. */
 export function textFrame(kind: TextKind): readonly [before: string, after: string] {
   const [before = "", after = ""] = deltaEvent({ [kind]: SPLIT }).split(SPLIT);
   return [before, after];
 }
 
-/** The same event with a field more, whose length differs from that of the event before. */
+/** The event with an additional field whose length differs from the previous event's. */
 export function padEvent(text: string, number: number): string {
   const padding = PADDING.slice((number * PADDING_STEP) % PADDING.length);
   return `${text.slice(0, -END.length)},"obfuscation":"${padding}"${END}`;
 }
 
 const PADDING = "Kx7mQ2vZ9aLw";
-/** Has no divisor in common with the padding's length, so all lengths come in turn. */
+/** Coprime to the padding's length, so that all lengths occur. */
 const PADDING_STEP = 5;
-/** Of each event. */
+/** End of each event. */
 const END = "}\n\n";
 
 const SPLIT = "@";

@@ -1,17 +1,17 @@
-// What the mock model is to do: the newest user message says it, as JSON, so that any platform can carry it there.
+// Instructions for the mock model, as JSON in the newest user message, so that any platform can pass them on.
 
 export interface ModelScript {
-  /** Tokens of text in the last answer. */
+  /** Text tokens of the last answer. */
   readonly tokens: number;
-  /** Tokens a second; 0 is as fast as the connection takes them. */
+  /** Tokens per second; 0 is full speed. */
   readonly rate: number;
   /** Tokens of reasoning before the text. */
   readonly reasoning?: number;
-  /** Each event ends in a field of its own length, with which some providers hide how long their tokens are. */
+  /** Each event ends in a padding field of varying length, as some providers send to hide token lengths. */
   readonly isPadded?: boolean;
-  /** Calls of the first tool on offer, all in one answer, before the answer with the text. */
+  /** Calls of the first tool, all in one answer, before the answer with text. */
   readonly calls?: number;
-  /** Answers with calls before the one with the text; 1 when there are calls. */
+  /** Number of answers with calls before the one with text; default 1 when there are calls. */
   readonly rounds?: number;
   /** Milliseconds before the answer begins. */
   readonly delayMs?: number;
@@ -37,11 +37,11 @@ interface ChatMessage {
 
 export interface ModelTurn {
   readonly script: ModelScript;
-  /** Answers that were given since the newest script. */
+  /** Answers since the newest script. */
   readonly answered: number;
 }
 
-/** A platform tells its model more in the user's name, such as that it has made too many calls. @throws without a script. */
+/** Ignores user messages without a script, because platforms add some of their own. @throws without a script. */
 export function readTurn({ messages = [] }: ChatRequest): ModelTurn {
   const index = messages.findLastIndex(
     ({ role, content }) => role === "user" && textOf(content).startsWith("{"),
@@ -51,7 +51,7 @@ export function readTurn({ messages = [] }: ChatRequest): ModelTurn {
   return { script, answered };
 }
 
-/** The content is a text, or a list of parts with texts. */
+/** The text of a content string or of content parts. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? (content as readonly { readonly text?: string }[]) : [];

@@ -1,10 +1,10 @@
-// The least reader of a chat completion's stream, for peers that have none of their own.
+// A minimal reader of a chat completion's stream, for peers without one.
 
 interface Chunk {
   readonly choices: readonly { readonly delta: { readonly content?: string | null } }[];
 }
 
-/** The texts of an answer, as they come. */
+/** The text deltas of an answer. */
 export async function* readChatTokens(answer: Response): AsyncGenerator<string> {
   if (!answer.ok || !answer.body) throw new Error(`the model answered ${answer.status}`);
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-// The mock model as a process of its own: chat completions on loopback. It says its port to who started it.
+// The mock model's process: chat completions on loopback. Reports its port to the parent process.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -8,19 +8,19 @@ import { nowMicroseconds } from "./token.ts";
 
 export interface ModelMessage {
   readonly port?: number;
-  /** What was asked and when, since it was last asked for. */
+  /** Requests since the last query. */
   readonly visits?: readonly ModelVisit[];
 }
 
 export interface ModelVisit {
-  /** Microseconds by the machine's monotonic clock. */
+  /** Microseconds of the machine's monotonic clock. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** Answers that were given before in the same turn. */
+  /** Earlier answers of the same turn. */
   readonly answered: number;
 }
 
-/** Answers that follow each other begin as far apart within an interval as can be, whatever their number. */
+/** Spreads the phases of consecutive answers evenly, whatever their number. */
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 let visits: ModelVisit[] = [];
@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
     response.destroy();
   });
 });
-// Connections are kept as long as a run lasts.
+// Keeps connections open for a whole run.
 server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => {
   send({ port: (server.address() as AddressInfo).port });

@@ -1,4 +1,4 @@
-// Starts the mock model in a process of its own, so that what it costs is nobody else's.
+// Starts the mock model in a separate process, so that its processor time is not counted elsewhere.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { ModelMessage, ModelVisit } from "./server.ts";
 export interface MockModel {
   /** For `base_url`; chat completions are at `/chat/completions` below it. */
   readonly baseUrl: string;
-  /** Who asked it and when, since this was called last. */
+  /** Requests since the last call of this function. */
   takeVisits(): Promise<readonly ModelVisit[]>;
   stop(): void;
 }

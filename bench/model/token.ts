@@ -1,7 +1,7 @@
-// A token of the mock model: a mark, its number and the moment at which it was written. So whoever reads it at the
-// far end knows how long it was under way and that none is missing, however it was merged with its neighbours.
+// A token of the mock model: a mark, its number and the time at which it was written, so that the reader can measure
+// latency and detect missing tokens, however they were merged.
 
-/** Stands nowhere else in what the platforms send. */
+/** A character that occurs nowhere else in the platforms' output. */
 export const TOKEN_MARK = "~";
 const NUMBER_DIGITS = 4;
 const MOMENT_DIGITS = 7;
@@ -10,7 +10,7 @@ const RADIX = 36;
 const MOMENTS = RADIX ** MOMENT_DIGITS;
 export const TOKEN_CHARACTERS = TOKEN_MARK.length + NUMBER_DIGITS + MOMENT_DIGITS;
 
-/** Microseconds by the machine's monotonic clock, which all its processes share. */
+/** Microseconds of the monotonic clock that all processes of the machine share. */
 export function nowMicroseconds(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000_000 + Math.floor(nanoseconds / 1_000);
@@ -21,13 +21,13 @@ export function writeToken(number: number, atMicroseconds: number): string {
   return `${TOKEN_MARK}${digits}${(atMicroseconds % MOMENTS).toString(RADIX).padStart(MOMENT_DIGITS, "0")}`;
 }
 
-/** @param at Where the token's mark stands in the text. */
+/** @param at Index of the token's mark in the text. */
 export function readTokenNumber(text: string, at: number): number {
   const from = at + TOKEN_MARK.length;
   return Number.parseInt(text.slice(from, from + NUMBER_DIGITS), RADIX);
 }
 
-/** Milliseconds that a token was under way. */
+/** Latency of a token in milliseconds. */
 export function readTokenAgeMs(text: string, at: number, nowMicrosecond: number): number {
   const from = at + TOKEN_MARK.length + NUMBER_DIGITS;
   const written = Number.parseInt(text.slice(from, from + MOMENT_DIGITS), RADIX);

@@ -1,5 +1,5 @@
-// A plain server in Node as a process of its own: the log of each session in memory, an event a token. What it holds
-// is gone when it ends. It says its port to who started it.
+// Process of the plain Node server: the log of each session in memory, one event per token. Nothing is durable. Reports
+// its port to the parent process.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { argv } from "node:process";

@@ -1,4 +1,4 @@
-// A plain server in Node with its logs in memory: no isolation, nothing durable, nothing between it and its clients.
+// Peer: a plain Node server with logs in memory, without isolation, durability or a proxy.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

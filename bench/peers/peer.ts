@@ -1,14 +1,14 @@
-// Something that is measured: it carries a model's tokens to a client.
+// A measured system, which transports a model's tokens to a client.
 import type { TokenReader } from "../clients/token-reader.ts";
 import type { ModelScript } from "../model/model-script.ts";
 
 export interface Peer {
   readonly name: PeerName;
-  /** Of the one process that runs it. */
+  /** Pid of its only process. */
   readonly pid: number;
-  /** A conversation that has not begun. Opening it is not measured with its replies. */
+  /** Opens an empty conversation, which is not part of the measurement of replies. */
   openSession(): Promise<PeerSession>;
-  /** Rows written up to now in a database that its sessions share; absent where there is none. */
+  /** Rows written so far in the database that sessions share; absent without one. */
   databaseRowsWritten?(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -17,13 +17,13 @@ export interface Peer {
 export type PeerName = "raw" | "reprise" | "row-per-token" | "cf-agents" | "node";
 
 export interface PeerSession {
-  /** Has the model play the script, and reads the reply to its end. */
+  /** Lets the model play the script and reads the complete reply. */
   reply(script: ModelScript): Promise<TokenReader>;
-  /** Its format tells the whole text once more when the reply ends. */
+  /** Whether its format repeats the complete text at the end. */
   readonly tellsAgain?: boolean;
-  /** Rows written for this session up to now, as they are billed; absent where nothing is written. */
+  /** Rows written for this session so far, as billed; absent where nothing is written. */
   rowsWritten?(): Promise<number>;
-  /** Reads again what was said so far of a reply that is under way, over a connection of its own. */
+  /** Replays the reply in progress over a separate connection. */
   replay?(): Promise<{ readonly ms: number; readonly tokens: number }>;
   close?(): void;
 }

@@ -1,4 +1,4 @@
-// The floor: a Worker that answers with the body of its request to the model.
+// Peer "floor": a Worker that pipes the model's response.
 import { readStream } from "../clients/read-stream.ts";
 import type { MockModel } from "../model/start-model.ts";
 import { bundleService } from "../runtime/bundle-service.ts";

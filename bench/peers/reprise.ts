@@ -1,4 +1,4 @@
-// The platform itself: its Worker and its objects, and a D1 beside them in the same process.
+// Peer: the platform, with its Worker, its objects and a D1 stand-in in one process.
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -22,27 +22,27 @@ import type { Peer, PeerSession } from "./peer.ts";
 import { MAX_QUOTA } from "../../protocol/limits/quotas.ts";
 
 export interface Reprise extends Peer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The API, as the operator and as the bench's tenant. */
+  /** API clients with the operator's key and with the bench tenant's. */
   readonly operator: LocalApi;
   readonly tenant: RepriseTenant;
-  /** The mock model, as an agent names it. */
+  /** The model definition for the mock model. */
   readonly mockModel: object;
-  /** @param format One of the dialects in which replies are streamed. */
+  /** @param format The dialect of the reply streams. */
   openSession(format?: string): Promise<RepriseSession>;
-  /** @param fields Of the agent, over those of one that speaks to the mock model. */
+  /** @param fields Overrides of an agent that uses the mock model. */
   createAgent(fields?: object): Promise<string>;
   openSessionOf(agentId: string, format?: string): Promise<RepriseSession>;
   readRows(sessionId: string): Promise<RowCounts>;
   readDatabase(): Promise<DatabaseCounts>;
-  /** Another one, with a key that the Worker has not seen. */
+  /** Creates another tenant, with a key that is not cached. */
   createTenant(): Promise<RepriseTenant>;
-  /** Statements straight at the database, in one transaction. */
+  /** Runs statements directly in the database, in one transaction. */
   runStatements(statements: readonly string[]): Promise<void>;
-  /** @param times How often the session's one reply stands in it afterwards. @returns The last seq. */
+  /** @param times Copies of the session's only reply afterwards. @returns The last seq. */
   repeatReply(sessionId: string, times: number): Promise<number>;
-  /** The session's object is made anew by whoever asks next. */
+  /** Evicts the session's object; the next request recreates it. */
   putAway(sessionId: string): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ async function bundlePlatform(): Promise<WorkerService> {
   };
 }
 
-/** What is measured is how things grow, and not where a tenant is stopped. */
+/** Quotas are out of the way of growth measurements. */
 const NO_QUOTAS = {
   running_replies: MAX_QUOTA,
   tokens_per_day: MAX_QUOTA,
@@ -185,7 +185,7 @@ function readMigrations(): readonly string[] {
     .flatMap((name) => splitStatements(readFileSync(`${folder}/${name}`, "utf8")));
 }
 
-/** In one transaction, straight at the database's own address. */
+/** Runs the statements in one transaction at the database service's URL. */
 async function runStatements(url: string, statements: readonly string[]): Promise<void> {
   const body = JSON.stringify(statements.map((sql) => ({ sql })));
   const answer = await (await fetch(`${url}/query`, { method: "POST", body })).text();

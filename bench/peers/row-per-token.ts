@@ -1,4 +1,4 @@
-// An object that writes each token as a row before it shows it.
+// Peer: an object that writes each token as a row before it sends it.
 import { randomUUID } from "node:crypto";
 
 import { readStream } from "../clients/read-stream.ts";
@@ -32,7 +32,7 @@ export async function startRowPerToken(model: MockModel): Promise<Peer> {
       async function rowsWritten(): Promise<number> {
         return Number(await (await fetch(`${url}/rows?session=${id}`)).text());
       }
-      // The first call makes the object.
+      // The first call creates the object.
       await rowsWritten();
       return {
         reply: (script) => readStream({ url: `${url}/?session=${id}`, body: chatRequest(script) }),

@@ -1,4 +1,4 @@
-// The figures of one cell as a table in Markdown, with what became of its targets.
+// Formats the figures of one cell as a Markdown table with the verdicts on its targets.
 import type { Cell, Figure } from "../cell.ts";
 import type { PeerName } from "../peers/peer.ts";
 import { quantile } from "../statistics.ts";
@@ -29,13 +29,16 @@ function describePeers(figures: readonly Figure[]): readonly (readonly string[])
   return [["", ...measured], ...rows];
 }
 
-/** The median, and the ratio to the floor with the least and the greatest of the rounds; without a floor, the values'. */
+/**
+ * The median, with the ratio to the floor and its minimum and maximum over the rounds; without a floor, those of the
+ * values.
+ */
 function describeSamples({ samples, unit }: Figure, peer: PeerName): string {
   const values = samples[peer];
   if (!values) return "";
   const median = formatValue(quantile(values, 0.5), unit);
   const ratios = ratiosTo(samples, peer, FLOOR);
-  // Who is slow has had fewer rounds than the others.
+  // Slow peers have fewer rounds.
   const rounds = Math.max(...Object.values(samples).map(({ length }) => length));
   const fewer = values.length < rounds ? `, ${values.length} of ${rounds} rounds` : "";
   if (peer === FLOOR || ratios.length === 0) return `${median}${spread(values)}${fewer}`;

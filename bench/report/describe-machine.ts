@@ -1,9 +1,9 @@
-// What the figures were measured with, and on what.
+// Describes versions and machine of a run.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 
-/** Name and version of each, as far as it is installed. */
+/** Names and versions of the installed packages. */
 export function describeVersions(): string {
   const fromHere = createRequire(import.meta.url);
   const ofPeers = createRequire(new URL("../package.json", import.meta.url));
@@ -21,7 +21,7 @@ export function describeVersions(): string {
   return [`Node ${process.versions.node}`, ...versions].join(", ");
 }
 
-/** The load is that of the last minute: a machine that does other things measures them too. */
+/** Includes the load average of the last minute, because other load affects the figures. */
 export function describeMachine(): string {
   const model = cpus()[0]?.model ?? "unknown";
   const gigabytes = Math.round(totalmem() / 2 ** 30);
@@ -29,14 +29,14 @@ export function describeMachine(): string {
   return `${cpus().length} cores (${model.trim()}), ${gigabytes} GiB, ${type()} ${release()}, load ${load}`;
 }
 
-/** From the package's own file, wherever the module that is resolved stands within it. */
+/** Reads the version from the package's package.json, wherever its main module is. */
 function readVersion(name: string, require: NodeJS.Require): string | null {
   for (const folder of require.resolve.paths(name) ?? []) {
     try {
       const file = readFileSync(`${folder}/${name}/package.json`, "utf8");
       return (JSON.parse(file) as { version: string }).version;
     } catch {
-      // Not in this folder.
+      // Not in this folder; try the parent.
     }
   }
   return null;

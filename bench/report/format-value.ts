@@ -1,11 +1,11 @@
 import type { Unit } from "../cell.ts";
 
-/** A number with its unit, as precise as it is worth. */
+/** A number with its unit, with suitable precision. */
 export function formatValue(value: number, unit: Unit): string {
   return unit === "count" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 
-/** Three digits that count, thousands in groups. */
+/** Three significant digits, thousands grouped. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -1,11 +1,11 @@
-// A figure against its targets.
+// Compares a figure with its targets.
 import type { Figure, Target } from "../cell.ts";
 import type { PeerName } from "../peers/peer.ts";
 import { quantile } from "../statistics.ts";
 import { formatNumber, formatValue } from "./format-value.ts";
 
 export interface Verdict {
-  /** Null when there was nothing to hold it against. */
+  /** Null when it could not be compared. */
   readonly isMet: boolean | null;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ export function judgeFigure(figure: Figure): readonly Verdict[] {
   });
 }
 
-/** Of each round in which both were measured: this one's value over the other's. */
+/** The ratio to the other peer, for each round in which both were measured. */
 export function ratiosTo(
   samples: Figure["samples"],
   name: PeerName,
@@ -40,12 +40,12 @@ export function ratiosTo(
   return pair(samples, name, other).map(([value, against]) => value / against);
 }
 
-/** The greatest size over the least, of the medians. */
+/** Ratio of the medians at the largest and the smallest size. */
 export function growthOf({ growth = [] }: Figure): number {
   const [least = Number.NaN, greatest = Number.NaN] = [growth.at(0), growth.at(-1)].map((step) =>
     quantile(step?.samples ?? [], 0.5),
   );
-  // What was nothing and stays nothing has not grown.
+  // Zero at both sizes is no growth.
   return greatest === least ? 1 : greatest / least;
 }
 

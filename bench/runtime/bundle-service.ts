@@ -1,4 +1,4 @@
-// A Worker of the bench's own, bundled as the platform's is, with the settings that all of them share.
+// Bundles a Worker of the bench like the platform's, with the shared settings.
 import { builtinModules } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -8,14 +8,14 @@ import { unstable_readConfig } from "wrangler";
 import { bundleWorker } from "../../scripts/bundle-worker.ts";
 import type { WorkerService } from "./worker-service.ts";
 
-/** @param path Of the Worker's entry, below bench/. */
+/** @param path Path of the Worker's entry, relative to bench/. */
 export async function bundleService(name: string, path: string): Promise<WorkerService> {
   const entry = fileURLToPath(new URL(`../${path}`, import.meta.url));
   const code = await bundleWorker(entry, {}, [NODE_MODULES]);
   return { name, code, compatibilityDate: COMPATIBILITY_DATE };
 }
 
-/** Packages ask for modules of Node by their old names, and by `require`; the runtime has them by `node:` alone. */
+/** Resolves Node modules imported without prefix or by `require`; the runtime knows them as `node:` only. */
 const NODE_MODULES: Plugin = {
   name: "node-modules",
   setup(build) {
@@ -24,7 +24,7 @@ const NODE_MODULES: Plugin = {
     build.onLoad({ filter: /.*/, namespace: "node-modules" }, ({ path }) => ({
       contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
     }));
-    // A bare workerd has no mail. Whoever imports it does not get any.
+    // A bare workerd has no email module, so an empty one is provided.
     build.onResolve({ filter: /^cloudflare:email$/ }, ({ path }) => ({ path, namespace: "mail" }));
     build.onLoad({ filter: /.*/, namespace: "mail" }, () => ({
       contents: "export class EmailMessage {}",
@@ -34,7 +34,7 @@ const NODE_MODULES: Plugin = {
 
 const COMPATIBILITY_DATE = readCompatibilityDate();
 
-/** The platform's, for all that is measured beside it. */
+/** The platform's compatibility date, for all peers. */
 function readCompatibilityDate(): string {
   const { compatibility_date } = unstable_readConfig({
     config: fileURLToPath(new URL("../../wrangler.toml", import.meta.url)),

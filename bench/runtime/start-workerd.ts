@@ -1,4 +1,4 @@
-// Workers under a bare `workerd serve`, as they run in production: nothing stands between a socket and its Worker.
+// Runs Workers under a bare `workerd serve`, without a proxy between the socket and the Worker.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import type { WorkerService } from "./worker-service.ts";
 
 export interface RunningWorkerd {
   readonly pid: number;
-  /** `http://127.0.0.1:<port>` of a public service. */
+  /** URL `http://127.0.0.1:<port>` of a public service. */
   urlOf(service: string): string;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function startWorkerd(services: readonly WorkerService[]): Promise<
   for (const { name, code } of services) writeFileSync(join(folder, `${name}.js`), code);
   writeFileSync(join(folder, "config.capnp"), writeWorkerdConfig(services));
 
-  // Experimental, as the local tools of the platform's vendor run it too: databases on disk and D1 bindings need it.
+  // `--experimental` is needed for databases on disk and D1 bindings; Cloudflare's local tools use it too.
   const child = spawn(
     linkWorkerd(folder),
     ["serve", "--experimental", `--control-fd=${CONTROL_FD}`, join(folder, "config.capnp")],
@@ -56,7 +56,7 @@ export async function startWorkerd(services: readonly WorkerService[]): Promise<
   }
 }
 
-/** The runtime says on a pipe of its own which socket listens on which port. */
+/** The runtime reports the ports of its sockets on a control pipe. */
 async function readPorts(
   child: ChildProcess,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// A Worker as the runtime's configuration knows it.
+// Configuration of one Worker in the runtime.
 
 export interface WorkerService {
   readonly name: string;
@@ -7,9 +7,9 @@ export interface WorkerService {
   readonly compatibilityDate: string;
   readonly compatibilityFlags?: readonly string[];
   readonly bindings?: readonly WorkerBinding[];
-  /** Classes of objects with a SQLite database each, on disk. */
+  /** Durable Object classes with SQLite databases on disk. */
   readonly objects?: readonly string[];
-  /** Whether it gets an address of its own on loopback. */
+  /** Whether it listens on a loopback port of its own. */
   readonly isPublic?: boolean;
 }
 

@@ -1,11 +1,11 @@
-// The configuration file of a bare workerd: the Workers of one measured thing, their objects on disk, and a network
-// that is this machine.
+// Generates the configuration file of a bare workerd: the Workers of one peer, their objects on disk, and a network
+// limited to this machine.
 import type { WorkerBinding, WorkerService } from "./worker-service.ts";
 
-/** The folder, inside the one that holds the configuration, in which objects keep their databases. */
+/** Folder of the objects' databases, relative to the configuration. */
 export const OBJECTS_FOLDER = "objects";
 
-/** The text of the file. The code of service `name` is expected beside it, as `<name>.js`. */
+/** The text of the file. The code of service `name` is expected next to it as `<name>.js`. */
 export function writeWorkerdConfig(services: readonly WorkerService[]): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 
@@ -32,7 +32,7 @@ function describeSocket({ name }: WorkerService): string {
 function describeService(service: WorkerService): string {
   const { name, objects = [], bindings = [], compatibilityFlags = [] } = service;
   const namespaces = objects.map(
-    // Idle objects stay: putting one away stops the whole process for some 20 ms, in the middle of other streams.
+    // Idle objects are not evicted: an eviction stops the whole process for some 20 ms, in the middle of other streams.
     (className) =>
       `(className = ${quote(className)}, uniqueKey = ${quote(`${name}-${className}`)}, enableSql = true, preventEviction = true)`,
   );
@@ -67,7 +67,7 @@ function describeValue(binding: WorkerBinding): string {
   }
 }
 
-/** Plain ASCII without control characters is written alike in JSON and here. */
+/** Printable ASCII has the same quoting in JSON and in this format. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

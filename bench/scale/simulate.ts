@@ -1,4 +1,4 @@
-// What a workload asks of the platform. Arithmetic alone: no clock, no network, the same for everybody.
+// Computes the resource usage of a workload. Pure arithmetic, without clock or network.
 import {
   ISOLATE_BYTES,
   MAX_BINDINGS,
@@ -26,28 +26,28 @@ const SECONDS_OF_DAY = 86_400;
 const SECONDS_OF_MONTH = 30 * SECONDS_OF_DAY;
 
 export interface Demand {
-  /** In a second, at the busiest moment. */
+  /** Per second, at peak. */
   readonly replies: number;
   readonly workerRequests: number;
   readonly objectRequests: number;
   readonly objectRows: number;
   readonly databaseRows: number;
-  /** Milliseconds in a second for which databases are busy. */
+  /** Milliseconds of database time per second. */
   readonly databaseMs: number;
   readonly processorCores: number;
-  /** Objects in memory, and the isolates that they fill at least. */
+  /** Objects in memory, and the minimum number of isolates for them. */
   readonly objectsAlive: number;
   readonly isolates: number;
-  /** Over a day. */
+  /** Per day. */
   readonly objectsMade: number;
   readonly repliesOfMonth: number;
   readonly databaseBytesOfDay: number;
-  /** So many databases have the time, and so many the room for a year. */
+  /** Databases needed for the load, and for a year of storage. */
   readonly databasesByTime: number;
   readonly databasesByYear: number;
-  /** Until one database is full. */
+  /** Days until one database is full. */
   readonly daysToFull: number;
-  /** Dollars in a month, the database's and objects' storage as it is after the first. */
+  /** Dollars per month, with the storage after the first month. */
   readonly dollars: Readonly<Record<Post, number>>;
 }
 
@@ -114,13 +114,13 @@ export function simulate({ streams }: Workload, costs: UnitCosts): Demand {
   };
 }
 
-/** The most streams at once that one database has the time for. */
+/** Maximum concurrent streams for one database. */
 export function streamsOfOneDatabase(costs: UnitCosts): number {
   const { databaseMs } = simulate({ name: "one", tenants: 1, streams: 1 }, costs);
   return Math.floor((1_000 * MAX_BUSY) / databaseMs);
 }
 
-/** How often a workload uses up each limit of D1, with one database and after a year; above 1 is too much. */
+/** Use of each D1 limit by a workload with one database after a year; above 1 exceeds it. */
 export function useOfLimits({
   databaseMs,
   databaseBytesOfDay,

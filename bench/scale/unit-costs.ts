@@ -1,17 +1,17 @@
-// What one of each thing costs, as the benchmark measured it; the cell that says so stands beside each.
+// Unit costs measured by the benchmark, each with the name of its cell.
 
 export interface UnitCosts {
-  /** Of an object, for a session that is opened (`session-creation`). */
+  /** Rows written in the object per created session (`session-creation`). */
   readonly rowsOfSession: number;
-  /** For a reply, however short, and for 1,000 tokens more at 50 tokens/s (`steady-4`). */
+  /** Rows per reply of any length, and per further 1,000 tokens at 50 tokens/s (`steady-4`). */
   readonly rowsOfReply: number;
   readonly rowsOf1000Tokens: number;
-  /** Bytes of the object's database for 1,000 tokens, each an event (`replay`), messages included. */
+  /** Bytes of the object's database per 1,000 tokens, each an event (`replay`), including messages. */
   readonly objectBytesOf1000Tokens: number;
-  /** Calls of an object for a session that is opened, and for a reply that is streamed. */
+  /** Calls of an object per created session, and per streamed reply. */
   readonly objectCallsOfSession: number;
   readonly objectCallsOfReply: number;
-  /** D1, for each (`database`). */
+  /** D1 usage of each (`database`). */
   readonly databaseReadsOfSession: number;
   readonly databaseWritesOfSession: number;
   readonly databaseRowsOfSession: number;
@@ -20,9 +20,9 @@ export interface UnitCosts {
   readonly databaseWritesOfReply: number;
   readonly databaseRowsOfReply: number;
   readonly databaseBytesOfReply: number;
-  /** Of the runtime's processor, for 100,000 tokens at 50 tokens/s (`steady-32`). */
+  /** Processor seconds of the runtime per 100,000 tokens at 50 tokens/s (`steady-32`). */
   readonly processorSecondsOf100kTokens: number;
-  /** Of an object that waits (`idle-memory`). */
+  /** Memory of an idle object (`idle-memory`). */
   readonly objectBytes: number;
 }
 
@@ -31,9 +31,9 @@ export const MEASURED: UnitCosts = {
   rowsOfReply: 16,
   rowsOf1000Tokens: 80,
   objectBytesOf1000Tokens: 350_000,
-  // It is made, and told that it is listed.
+  // Creation, and the notice that it is listed.
   objectCallsOfSession: 2,
-  // It is started, its stream is opened, and its alarm looks once whether it still runs.
+  // Start, stream, and one watchdog alarm.
   objectCallsOfReply: 3,
   databaseReadsOfSession: 4,
   databaseWritesOfSession: 1,

@@ -1,20 +1,20 @@
-// What people do, as it is assumed.
+// The assumed workload.
 
 export interface Workload {
   readonly name: string;
   readonly tenants: number;
-  /** Replies that stream at the same time, at the busiest moment. */
+  /** Concurrent streaming replies at peak. */
   readonly streams: number;
 }
 
 export const TOKENS_OF_REPLY = 500;
 export const TOKENS_PER_SECOND = 50;
-/** Seconds until a model's first token, in which the object waits for it. */
+/** Seconds until a model's first token, during which the object is in memory. */
 export const SECONDS_TO_FIRST_TOKEN = 1;
 export const REPLIES_OF_SESSION = 5;
-/** Over a day, of the busiest moment. */
+/** Mean load over a day as a share of the peak. */
 export const MEAN_SHARE = 1 / 3;
-/** Requests that read something, for each reply: an open page, a list, a reconnect. */
+/** Read requests per reply: an opened page, a list, a reconnect. */
 export const LOOKS_OF_REPLY = 2;
 
 export const WORKLOADS: readonly Workload[] = [

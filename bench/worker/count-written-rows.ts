@@ -1,11 +1,11 @@
-// Counts the rows that an object writes at its storage's own door, so that nothing is missed, whoever writes.
+// Counts the rows that an object writes by wrapping its storage, so that all writes are counted.
 
 export interface RowCounter {
-  /** Rows as they are billed, alarms included. */
+  /** Rows as billed, including alarms. */
   written: number;
 }
 
-/** To be called before anything is written: it stands before the storage's own methods from then on. */
+/** Wraps the storage's methods; call before the first write. */
 export function countWrittenRows(storage: DurableObjectStorage): RowCounter {
   const counter: RowCounter = { written: 0 };
   const exec = storage.sql.exec.bind(storage.sql);
@@ -20,7 +20,7 @@ export function countWrittenRows(storage: DurableObjectStorage): RowCounter {
   for (const method of ["put", "delete"] as const) countCalls(storage.kv, method);
   return counter;
 
-  /** A call writes a row; one with an object or a list of keys, one for each. */
+  /** A call writes one row, or one per key of an object or list. */
   function countCalls<K extends string>(
     target: Record<K, (...values: never[]) => unknown>,
     method: K,

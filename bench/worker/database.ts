@@ -1,5 +1,4 @@
-// A stand-in for D1: one database in one object, behind the service that a D1 binding speaks to. It counts what it
-// is asked, as the platform would bill it.
+// A stand-in for D1: one database in one object, behind the protocol of D1 bindings. Counts usage as D1 would bill it.
 import { DurableObject } from "cloudflare:workers";
 
 import type { DatabaseCounts } from "../database-counts.ts";
@@ -66,7 +65,7 @@ export class Database extends DurableObject {
   }
 }
 
-/** Bytes travel as an array of numbers. */
+/** Bytes are sent as an array of numbers. */
 function decode(value: Value): SqlStorageValue {
   return typeof value === "object" && value !== null ? new Uint8Array(value).buffer : value;
 }

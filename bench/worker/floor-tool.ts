@@ -1,5 +1,5 @@
-// The floor of a turn with tools: as long as the model asks for one, ask it and ask the model again. Nothing is kept,
-// nothing is checked and nobody is shown what happens meanwhile.
+// The floor of a turn with tools: calls the tool and the model again as long as the model asks for it. Without storage,
+// checks or streaming.
 
 interface Turn {
   readonly messages: readonly unknown[];
@@ -8,7 +8,7 @@ interface Turn {
 const HEADERS = { "content-type": "application/json" };
 
 export default {
-  /** `?model=<address>&tool=<address>`: the body is the first request to the model. */
+  /** `?model=<url>&tool=<url>`: the body is the first request to the model. */
   async fetch(request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     let turn = (await request.json()) as Turn;

@@ -1,7 +1,7 @@
-// The floor: what a token costs when a Worker does nothing but pass the model's bytes on.
+// The floor: a Worker that only pipes the model's bytes.
 
 export default {
-  /** `?model=<address>`: posts the request's body there and answers with what comes back. */
+  /** `?model=<url>`: posts the request's body there and returns the response. */
   async fetch(request): Promise<Response> {
     const model = new URL(request.url).searchParams.get("model") ?? "";
     const headers = { "content-type": "application/json" };

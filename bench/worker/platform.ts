@@ -1,6 +1,5 @@
-// The platform's own Worker, unchanged, with doors more: how many rows has a session's object written, what was its
-// database asked? And two for states that take too long to make by the API: a session's reply again and again, and an
-// object that was put away.
+// The platform's Worker, unchanged, with additional endpoints for the bench: rows written by a session's object, usage
+// of its database, repeating a session's reply, which would take too long by the API, and evicting an object.
 import { SessionObject as Session } from "../../durable-objects/session-object.ts";
 import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 import app from "../../worker/index.ts";
@@ -29,7 +28,7 @@ export class SessionObject extends Session {
     return repeatReply(this.ctx.storage, times);
   }
 
-  /** Does not return: who asks sees the call fail. */
+  /** Does not return: the caller's call fails. */
   async putAway(): Promise<void> {
     await this.ctx.storage.sync();
     this.ctx.abort("put away");
@@ -38,7 +37,7 @@ export class SessionObject extends Session {
 
 type BenchEnv = Omit<Env, "SESSION"> & {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
-  /** What stands behind the D1 binding. */
+  /** The service behind the D1 binding. */
   readonly DATABASE: Fetcher;
 };
 

@@ -1,5 +1,5 @@
-// Makes a long session out of a short one: what one reply has left in its object is written again and again, as if it
-// had been asked for each time. The object has to be woken anew afterwards.
+// Makes a long session from a short one by duplicating the rows of its only reply, as if it had been requested
+// repeatedly. The object must be restarted afterwards.
 
 type Row = Record<string, SqlStorageValue>;
 
@@ -57,7 +57,7 @@ function insert(sql: SqlStorage, table: string, row: Record<string, unknown>): v
   );
 }
 
-/** The text of frames or of a message, with later seqs and other ids. */
+/** The text of frames or of a message with shifted seqs and other ids. */
 function rewrite(bytes: SqlStorageValue, later: (seq: string) => number, time: number): Uint8Array {
   const text = new TextDecoder().decode(bytes as ArrayBuffer);
   const moved = text
@@ -69,7 +69,7 @@ function rewrite(bytes: SqlStorageValue, later: (seq: string) => number, time: n
 
 const ID_END = 5;
 
-/** All ids of replies and messages end in the number. */
+/** Ids of replies and messages end in the number. */
 function rename(text: SqlStorageValue | undefined, time: number): string {
   const end = String(time).padStart(ID_END, "0");
   return (typeof text === "string" ? text : "").replaceAll(

@@ -1,4 +1,4 @@
-// What people build first: an object that writes each token as a row, and then shows it.
+// The naive design: an object that writes each token as a row, then sends it.
 import { DurableObject } from "cloudflare:workers";
 
 import { readChatTokens } from "../model/read-chat-tokens.ts";
@@ -6,7 +6,7 @@ import { countWrittenRows } from "./count-written-rows.ts";
 
 interface PeerEnv {
   readonly SESSION: DurableObjectNamespace<Session>;
-  /** Address of the mock model's chat completions. */
+  /** URL of the mock model's chat completions. */
   readonly MODEL: string;
 }
 
@@ -15,7 +15,7 @@ export class Session extends DurableObject<PeerEnv> {
 
   constructor(ctx: DurableObjectState, env: PeerEnv) {
     super(ctx, env);
-    // The cheapest table there is: one row is billed for one that is written.
+    // The cheapest table: one billed row per written row.
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, data TEXT)");
   }
 
@@ -40,7 +40,7 @@ export class Session extends DurableObject<PeerEnv> {
       seq += 1;
       const data = JSON.stringify({ seq, delta });
       this.ctx.storage.sql.exec("INSERT INTO events (seq, data) VALUES (?, ?)", seq, data);
-      // This stream waits for the disk by itself.
+      // Output gates make this stream wait for storage.
       await writer.write(encoder.encode(`id: ${seq}\ndata: ${data}\n\n`));
     }
     await writer.close();

@@ -1,4 +1,4 @@
-// What a queue's messages go to where nobody consumes them.
+// A queue consumer that discards messages.
 
 export default {
   async fetch(): Promise<Response> {

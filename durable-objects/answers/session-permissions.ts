@@ -9,7 +9,7 @@ import type {
 } from "../../protocol/api/permission-rules.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { MAX_RULES } from "../../protocol/limits/general.ts";
+import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { decisionsOf } from "../tables/decisions-of.ts";
 import type { OpenSession } from "../session/open-session.ts";

@@ -1,6 +1,6 @@
 // Values of any size in rows of bounded size: what does not fit goes into "parts".
+import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import { STORED_PIECE_BYTES } from "../../protocol/limits/reads.ts";
-import { MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** An `outline` is what is shown of a message that is too large for an answer. */

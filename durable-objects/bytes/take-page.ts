@@ -1,5 +1,5 @@
 // A page of things of very different sizes: as many as asked for, but no more than memory and one RPC answer bear.
-import { MAX_PAGE_BYTES } from "../../protocol/limits/general.ts";
+import { MAX_PAGE_BYTES } from "../../protocol/limits/reads.ts";
 
 export interface Sized<Item> {
   readonly item: Item;

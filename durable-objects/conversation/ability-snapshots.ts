@@ -1,10 +1,10 @@
 // The states of abilities as a whole: taken out for a fork or an export, brought in as the first events of a session.
+import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/shared-state.ts";
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { ABILITY_STATE, type AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/state.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";

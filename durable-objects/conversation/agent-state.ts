@@ -8,7 +8,8 @@ import type {
 import { WorkingDirectoriesSchema } from "../../protocol/api/session-settings.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { MAX_HISTORY_BYTES, MAX_RULES } from "../../protocol/limits/general.ts";
+import { MAX_RULES } from "../../protocol/limits/permission-rules.ts";
+import { MAX_HISTORY_BYTES } from "../../protocol/limits/replies.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { abilityStatesAt, importedSnapshots } from "./ability-snapshots.ts";

@@ -1,7 +1,10 @@
 // What the object's alarm does. It may come late, early, twice or while nothing is due; the work itself runs outside
 // the alarm, which has fifteen minutes and is repeated when it throws.
-import { TIMER_RETRY_MAX_MS, TIMER_RETRY_MS } from "../../protocol/limits/durability.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
+import {
+  TIMER_RETRY_MAX_MS,
+  TIMER_RETRY_MS,
+  MAX_LOST_WAKES,
+} from "../../protocol/limits/recovery.ts";
 import type { DueTimer, Timer, TimerKind, Timers } from "../tables/timers.ts";
 
 /**

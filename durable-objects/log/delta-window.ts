@@ -1,7 +1,7 @@
 // Merging, done once and before a seq is given: the first delta goes at once, what arrives within the window
 // after it becomes one delta.
 import type { DeltaDraft } from "../../agent/ports.ts";
-import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../protocol/limits/general.ts";
+import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
 
 export class DeltaWindow {
   readonly #emit: (draft: DeltaDraft) => void;

@@ -1,6 +1,6 @@
 // Ids of one object, each greater than the one before, so that their order is the order of their making.
 import { formatId, ID_RANDOM_BYTES, idTimeMs, type IdPrefix } from "../../protocol/ids.ts";
-import { MAX_ID_AHEAD_MS } from "../../protocol/limits/waking.ts";
+import { MAX_ID_AHEAD_MS } from "../../protocol/limits/recovery.ts";
 
 export class MonotonicIds {
   #lastMs: number;

@@ -7,7 +7,7 @@ import {
   DELTA_COMMIT_MS,
   MAX_ROW_BYTES,
   SEQ_RESERVATION,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/event-log.ts";
 import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
 import { DeltaWindow } from "./delta-window.ts";
 import { TimestampClock } from "./event-stamp.ts";

@@ -3,7 +3,7 @@
 // the rows which name them. Parts that no row names are nothing: a crash in between leaves no trace that can be read.
 import { contentCharacters } from "../../agent/state/characters.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
+import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import {

@@ -1,14 +1,15 @@
 // What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
 // may be down for as long as it likes, and a reply never waits for it.
-import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
 import {
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MS,
   MAX_OUTBOX_BATCH,
   MAX_OUTBOX_BATCH_CHARACTERS,
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
-} from "../../protocol/limits/durability.ts";
+} from "../../protocol/limits/outbox.ts";
+import { MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";

@@ -4,7 +4,7 @@ import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { Outbox } from "./outbox.ts";
@@ -142,6 +142,6 @@ export class ReplyLog implements EventLog {
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     this.#outbox.add(id, status, entry);
-    this.#tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+    this.#tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

@@ -5,8 +5,8 @@ import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
 import { limitWait, recover } from "../../agent/recovery/recovery.ts";
 import { QUOTA_EXCEEDED } from "../../protocol/fold/append-custom.ts";
 import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
-import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
+import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { lastWords } from "./last-words.ts";
 import { ReplyLog } from "./reply-log.ts";
@@ -73,7 +73,7 @@ export class ReplyRuns {
       const steps_at_recovery = state.completed_steps;
       const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
       tables.replies.recovered(reply.id, recovered);
-      tables.timers.set(WATCH, nowMs + DEAD_MAN_MS);
+      tables.timers.set(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
     });
     if (next.type === "end") this.#end(log, next.budget);
     else this.#runAt(reply, not_before);
@@ -123,7 +123,7 @@ export class ReplyRuns {
       isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
       () => {
         tables.replies.wait(reply.id, atMs, nowMs);
-        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
       },
     );
     this.#runAt(reply, atMs);
@@ -143,7 +143,7 @@ export class ReplyRuns {
     if (atMs < notBeforeMs) {
       const write = () => {
         tables.replies.setNotBefore(reply.id, atMs);
-        tables.timers.setBy(WATCH, nowMs + DEAD_MAN_MS);
+        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
       };
       log.append([], { write });
     }
@@ -160,7 +160,8 @@ export class ReplyRuns {
 
   /** The watch comes anyway; this is for what has to happen before. */
   #lookAgainIn(waitMs: number): void {
-    if (waitMs < DEAD_MAN_MS) this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
+    if (waitMs < WATCHDOG_INTERVAL_MS)
+      this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
   }
 
   async #run(reply: ActiveReply, options: RunOptions): Promise<void> {

@@ -2,8 +2,7 @@
 // as it says. A request that starts at once goes before the queue; the queue continues when no start is under way.
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/waking.ts";
+import { WATCHDOG_INTERVAL_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import {
@@ -282,7 +281,7 @@ export class ReplyStarter {
     this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
       // Should the object die while no reply is open, the alarm has to wake it.
-      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
       recordResult(id);
     });
     await this.#callbacks.storage.sync();

@@ -3,12 +3,11 @@ import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createModel } from "../../model/create-model.ts";
-import { pause } from "../../model/scripted/pause.ts";
-import {
-  DEFAULT_CONFIRMATION_TTL_SECONDS,
-  HISTORY_SLICE_BYTES,
-} from "../../protocol/limits/general.ts";
+import { pause } from "../../runtime/pause.ts";
+import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
+import { HISTORY_SLICE_BYTES } from "../../protocol/limits/replies.ts";
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -55,6 +54,7 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...door });
     await toolRunner.open(stop);
+    const modelContext = { ...door, planTurn: refundDeskTurn };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -73,8 +73,8 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
       abilities,
       history: history.messages,
       models: [
-        createModel(init.agent.model, door),
-        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, door)),
+        createModel(init.agent.model, modelContext),
+        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, modelContext)),
       ],
       toolRunner,
       log,

@@ -1,7 +1,7 @@
 // The one commit with which a reply begins: what was said, `REPLY_START`, and what the session has to know of it.
 import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../protocol/ag-ui-run.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import type { KnownMessages } from "../tables/known-messages.ts";
@@ -95,5 +95,5 @@ function recordStart(
     created_at: start.created_at,
     trace,
   });
-  tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+  tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
 }

@@ -3,8 +3,11 @@
 // cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
-import { MAX_LOST_WAKES, WAKE_SPREAD_MS } from "../../protocol/limits/waking.ts";
+import {
+  WATCHDOG_INTERVAL_MS,
+  MAX_LOST_WAKES,
+  WAKE_SPREAD_MS,
+} from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
@@ -144,7 +147,7 @@ function endWith(
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, "error", seq);
-      tables.timers.setBy(WATCH, Date.now() + DEAD_MAN_MS);
+      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
     },
   });
 }

@@ -2,7 +2,7 @@
 // The same answer again changes nothing; a different one is too late.
 import { completeAnswer } from "../../agent/json/complete-answer.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
-import { answersOf, type WaitingCall } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
+import { answersOf, type AnswerableCall } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
@@ -78,7 +78,7 @@ function findEarlier(
   if (entry.status === "cancelled" && call.state === "finished" && isUnanswered) {
     return accept(journal.seq);
   }
-  const asked: WaitingCall = { id: call_id, name: call.name, kind };
+  const asked: AnswerableCall = { id: call_id, name: call.name, kind };
   const answers = answersOf({ reply_id, waiting: [asked], resume: [entry], results });
   if (!answers.ok) return answers;
   const event =
@@ -109,7 +109,7 @@ function withRulesOf(given: readonly PermissionRule[], event: AnswerEvent): Answ
 }
 
 /** What the client was asked. A call that was asked about may have been handed out later. */
-function kindOf(session: OpenSession, entry: ResumeEntry, callId: string): WaitingCall["kind"] {
+function kindOf(session: OpenSession, entry: ResumeEntry, callId: string): AnswerableCall["kind"] {
   const { answer, inputHash } = session.tables.calls.find(callId) ?? {};
   if (!answer && !inputHash) return "external_result";
   const isCancelled = entry.status === "cancelled";

@@ -5,7 +5,7 @@ import { advanceReply } from "../../agent/state/reply-state.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
-import { DEAD_MAN_MS } from "../../protocol/limits/general.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { stampEvent } from "../log/event-stamp.ts";
@@ -129,7 +129,7 @@ export class ReplyControl {
   /** The watch timer's work. The timer is set anew before anything is done, and cleared when nothing is left to watch. */
   async watch(): Promise<void> {
     const { active, isActing, outbox, tables, tenant } = this.#session;
-    const delayMs = isActing ? DEAD_MAN_MS : outbox.retryDelayMs;
+    const delayMs = isActing ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
     tables.timers.set(WATCH, Date.now() + delayMs);
     if (active?.isRunning) {
       this.#runs.attend(active);

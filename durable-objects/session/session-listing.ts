@@ -1,7 +1,11 @@
 // Whether D1 lists the session. The Worker that creates a session may die before it has written D1's row, so the session
 // checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
-import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../protocol/limits/general.ts";
-import { LISTING_MS, OUTBOX_DELIVERY_MS } from "../../protocol/limits/durability.ts";
+import {
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MS,
+  LISTING_CHECK_MS,
+  OUTBOX_DELIVERY_MS,
+} from "../../protocol/limits/outbox.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
 import type { SessionRecord } from "./session-record.ts";
 import type { SessionInit } from "../api/session-api.ts";
@@ -12,7 +16,7 @@ const LISTING: Timer = { kind: "listing", id: "session" };
 
 /** Part of the transaction that creates the session; called again when a request is about to list it. */
 export function expectListing(timers: Timers): void {
-  timers.set(LISTING, Date.now() + LISTING_MS);
+  timers.set(LISTING, Date.now() + LISTING_CHECK_MS);
 }
 
 /** Whether it is not known yet that D1 lists the session. */

@@ -5,7 +5,7 @@ import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agen
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
-import { AGENT_REFRESH_MS } from "../../protocol/limits/general.ts";
+import { AGENT_REFRESH_MS } from "../../protocol/limits/replies.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { SessionInit, SessionPatch } from "../api/session-api.ts";
 import { SessionCredentials } from "./session-credentials.ts";

@@ -1,7 +1,11 @@
 // One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this one
 // path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
-import { UNREAD_BEATS } from "../../protocol/limits/reads.ts";
-import { FOLLOW_IDLE_MS, FOLLOW_TOTAL_MS, STREAM_RETRY_MS } from "../../protocol/limits/general.ts";
+import {
+  MAX_UNREAD_HEARTBEATS,
+  FOLLOW_IDLE_MS,
+  FOLLOW_TOTAL_MS,
+  STREAM_RETRY_MS,
+} from "../../protocol/limits/streams.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
 import type { ReadEvents } from "../log/parse-frames.ts";
@@ -91,7 +95,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
    * connected sees the end of the stream, and resumes with another one.
    */
   function letGoUnread(): void {
-    if (isRead || subscribers.beats - readAtBeat < UNREAD_BEATS || !hasNews()) return;
+    if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasNews()) return;
     hasLeft = true;
     unsent = new PieceReader([]);
     leave();

@@ -1,6 +1,6 @@
 // The session's shared state, for those that are no ability: clients read and change it, replies begin with a version.
 import { SHARED_STATE_FOLD } from "../../agent/abilities/shared-state-fold.ts";
-import type { VersionedState } from "../../agent/abilities/shared-state-ability.ts";
+import type { VersionedState } from "../../agent/abilities/shared-state-access.ts";
 import type { AbilityStates } from "./ability-states.ts";
 
 export class SharedStateTable {

@@ -1,9 +1,9 @@
 // A message as the session keeps it: where it is, how large, and itself.
+import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import {
   MAX_OUTLINE_MEMBER_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
 } from "../../protocol/limits/reads.ts";
-import { MAX_ROW_BYTES } from "../../protocol/limits/general.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StoredValue } from "../bytes/parts.ts";
 import type { StagedBody } from "../log/stage-messages.ts";

@@ -1,10 +1,10 @@
-// The page in Chromium, read as a person reads it.
+// Drives the page in Chromium, and reads what a person sees.
 import { chromium } from "playwright-core";
 import type { Page } from "playwright-core";
 
 import type { Screen, Shown } from "./screen.ts";
 
-/** Nothing of the machine's, nothing over the network but the page. */
+/** No user profile, and no network traffic except the page's. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,7 +19,7 @@ export interface BrowserScreenOptions {
   /** Chromium's program. */
   readonly program: string;
   readonly pageUrl: string;
-  /** Where a picture of the page is put at the end. */
+  /** File for a screenshot of the page at the end. */
   readonly picture?: string;
 }
 
@@ -70,7 +70,7 @@ export async function openBrowserScreen({
 async function readPage(page: Page): Promise<Shown> {
   const lastOf = async (selector: string) =>
     (await page.locator(selector).allTextContents()).at(-1) ?? null;
-  // Before the rest, which may be newer but never older.
+  // Read first, so that everything else is at least as new.
   const state = (await page.locator("body").getAttribute("data-state")) as Shown["state"];
   return {
     state,

@@ -11,7 +11,7 @@ export interface Page {
 
 const FOLDER = fileURLToPath(new URL("page/", import.meta.url));
 
-/** The page as a browser takes it: one script with all that it imports. */
+/** Bundles the page: one script with all its imports. */
 export async function buildPage(): Promise<Page> {
   const [html, css, built] = await Promise.all([
     readFile(`${FOLDER}index.html`, "utf8"),

@@ -1,4 +1,5 @@
-// Everything behind the page: the shop at the platform, its server with the page and its tools, and the tunnel.
+// Sets up everything behind the page: the shop's resources on the platform, its server with page and tools, and the
+// tunnel.
 import { Reprise } from "@reprise/sdk";
 
 import { buildPage } from "./build-page.ts";
@@ -12,13 +13,13 @@ export interface DeskOffice {
   readonly shop: Shop;
   readonly tools: ShopTools;
   readonly tunnel: Tunnel;
-  /** What the page is told: the platform is behind the tunnel. */
+  /** The page's settings; its platform URL leads through the tunnel. */
   readonly settings: {
     readonly baseUrl: string;
     readonly agentId: string;
     readonly sessionId: string;
   };
-  /** A token for this one conversation, and for the shop's page alone. */
+  /** Mints a client token for this session and the page's origin only. */
   readonly token: () => Promise<string>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ const PLACES = [
 export const HOW_TO_INSTALL =
   'There is no Chromium on this machine: install one ("apt-get install chromium"), or name it in CHROMIUM.';
 
-/** CHROMIUM where it is set, else where systems put it; null when there is none. */
+/** The environment variable CHROMIUM, else the usual paths; null when there is none. */
 export function findChromium(): string | null {
   const { CHROMIUM } = process.env;
   const places = CHROMIUM ? [CHROMIUM] : PLACES;

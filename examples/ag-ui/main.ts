@@ -1,5 +1,5 @@
-// A page with a client of AG-UI, whole and checked: text streams in, a person is asked, the page prints a label, the
-// network goes away in the middle of a word, and nothing is lost.
+// A complete example of an AG-UI page that checks itself: text streams in, a person confirms a call, the page prints a
+// label, the network fails in the middle of a word, and nothing is lost.
 //
 //   --serve          keeps the page up for a person instead of playing the story
 //   --open           the same, and opens it
@@ -67,14 +67,16 @@ async function serve(pageUrl: string): Promise<void> {
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 }
 
-/** With what the system opens addresses with; whoever has none can still click. */
+/** Opens the URL with the system's command; without one the user can click the link. */
 function open(url: string): void {
   const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
   const child = spawn(openers[process.platform] ?? "xdg-open", [url], { stdio: "ignore" });
   child.on("error", () => console.log("Open it in your browser."));
 }
 
-/** What a person can act on without a stack: the story's own words, and those of a platform that is away or says no. */
+/**
+ * Whether the message suffices without a stack: failures of the story, and errors of the platform or the connection.
+ */
 function isToldShortly(error: unknown): error is Error {
   return (
     error instanceof StoryFailure || ApiError.isInstance(error) || ConnectionError.isInstance(error)

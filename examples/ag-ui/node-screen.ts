@@ -1,4 +1,4 @@
-// The conversation without a page, where there is no browser.
+// The same conversation without a page, for machines without a browser.
 import type { Message } from "@ag-ui/client";
 
 import { RefundDesk } from "./page/refund-desk.ts";

@@ -1,4 +1,4 @@
-// The platform that runs, or one of this story's own.
+// Finds a running platform, or starts one.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,16 +11,16 @@ import { connect, StoryFailure } from "../connect.ts";
 export interface Platform {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Ends it when it was started here. */
+  /** Stops it if it was started here. */
   leave(): Promise<void>;
 }
 
 const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
 
-/** @throws {StoryFailure} when none runs and none can be started. */
+/** @throws {StoryFailure} when none is running and none can be started. */
 export async function reachPlatform(): Promise<Platform> {
   const running = findRunning();
-  // What the environment names is meant, also when it is away.
+  // An explicit BASE_URL is used even if it does not answer.
   if (running && (process.env["BASE_URL"] || (await answers(running.baseUrl)))) {
     return { ...running, leave: async () => undefined };
   }
@@ -42,7 +42,7 @@ async function answers(baseUrl: string): Promise<boolean> {
   );
 }
 
-/** `npm start` on a free port, with a folder of its own that is thrown away. */
+/** Runs `npm start` on a free port with a temporary state folder. */
 async function startPlatform(): Promise<Platform> {
   const folder = mkdtempSync(join(tmpdir(), "reprise-ag-ui-"));
   const child = spawn(process.execPath, [START], {
@@ -55,7 +55,7 @@ async function startPlatform(): Promise<Platform> {
     await ended;
     rmSync(folder, { recursive: true, force: true });
   }
-  // Its last words when it runs; read on, or it would wait for its reader.
+  // The last line of a successful start. Reading continues, so that the process does not block on its output.
   const lines = createInterface({ input: child.stdout });
   const isRunning = new Promise<boolean>((resolve) => {
     lines.on("line", (line) => line.startsWith("curl -N") && resolve(true));

@@ -1,29 +1,29 @@
-// What the story does and sees, in a browser or without one.
+// The interface through which the story uses the page, in a browser or without one.
 
 export interface Shown {
   readonly state: "busy" | "asking" | "idle";
-  /** Of the newest answer; empty while there is none. */
+  /** Text of the newest answer; empty while there is none. */
   readonly answer: string;
-  /** What is asked, a text for each card. */
+  /** The confirmation requests, one text per card. */
   readonly approvals: readonly string[];
-  /** The label's number; null while none was printed. */
+  /** The label's number; null before it is printed. */
   readonly label: string | null;
-  /** The shared state as it is shown. */
+  /** The shared state as displayed. */
   readonly caseFile: string;
   readonly failure: string | null;
 }
 
 export interface Screen {
   read(): Promise<Shown>;
-  /** How the connection was since the screen was opened, as far as it is shown. */
+  /** The displayed connection states since the screen was opened. */
   connections(): Promise<readonly string[]>;
-  /** What the protocol's client holds. */
+  /** The messages in AG-UI's client. */
   messages(): Promise<readonly { readonly id: string }[]>;
   ask(question: string): Promise<void>;
   approve(amount: string): Promise<void>;
-  /** Opens everything again: nothing is left but what the platform has. */
+  /** Reloads: only the platform's data remain. */
   reopen(): Promise<void>;
-  /** What the protocol's client complained about. */
+  /** Warnings of AG-UI's client. */
   warnings(): readonly string[];
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-// The shop's server: the page, a token for it, and the tools of the agent.
+// The shop's HTTP server: the page, its token, and the agent's tools.
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
 interface Answer {
-  /** Text as it is, an object as JSON. */
+  /** Text is sent as it is, an object as JSON. */
   readonly body: string | object;
   readonly type?: "text/html" | "text/css" | "text/javascript";
 }
@@ -14,9 +14,9 @@ interface Answer {
 type Routes = Readonly<Record<string, (body: unknown) => Answer | Promise<Answer>>>;
 
 export interface ShopServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** It listens first: what it serves depends on things that its address is needed for. */
+  /** Sets the routes, after the start: their setup needs the server's URL. */
   serve(routes: Routes): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startShopServer(): Promise<ShopServer> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // The platform keeps its connections: one that is closed for its age may be in use again at that very moment.
+    // Never closes idle connections: the platform reuses them, and could send a request at the moment of closing.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1", resolve);
   });

@@ -1,4 +1,4 @@
-// What the agent can do in the shop. Each step is noted in the case file, which agent, page and shop share.
+// The shop's tools for the agent. Each step is recorded in the shared state (the case file).
 import type { JsonPatch } from "@reprise/sdk";
 
 interface ToolCall {
@@ -11,20 +11,20 @@ export interface Refund {
   readonly amount: string;
 }
 
-/** A map: a model may ask for any number, "constructor" too. */
+/** A Map rather than an object, because a model may ask for any order, such as "constructor". */
 const TOTALS: ReadonlyMap<string, string> = new Map([["A-1003", "72.90 EUR"]]);
 
 export class ShopTools {
   readonly #note: (patch: JsonPatch) => Promise<unknown>;
-  /** By the call that they were made for: a call that comes twice moves money once. */
+  /** By call id, so that a repeated call refunds once. */
   readonly #refunds = new Map<string, Refund>();
 
-  /** @param note Writes into the case file. */
+  /** @param note Patches the case file. */
   constructor(note: (patch: JsonPatch) => Promise<unknown>) {
     this.#note = note;
   }
 
-  /** What was really paid back. */
+  /** The refunds made. */
   get refunds(): readonly Refund[] {
     return [...this.#refunds.values()];
   }
@@ -54,7 +54,7 @@ export class ShopTools {
   }
 }
 
-/** A tool that worked and has bad news: the model should read it, so it is no HTTP error. */
+/** A regular answer rather than an HTTP error, so that the model reads it. */
 function unknownOrder(orderId: string) {
   return { output: `there is no order ${orderId}.`, state: "error" as const };
 }

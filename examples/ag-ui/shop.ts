@@ -1,4 +1,4 @@
-// What the shop has at the platform: made for this run, and removed after it.
+// The shop's resources on the platform: created for this run and removed after it.
 import type { Reprise, TenantSession } from "@reprise/sdk";
 
 export interface Shop {
@@ -13,7 +13,7 @@ const ORDER = {
   required: ["order_id"],
 };
 
-/** @param shopUrl Where the shop's server listens. */
+/** @param shopUrl URL of the shop's server. */
 export async function openShop(reprise: Reprise, shopUrl: string): Promise<Shop> {
   const agent = await reprise.agents.create({
     name: "Refund desk",
@@ -34,7 +34,7 @@ export async function openShop(reprise: Reprise, shopUrl: string): Promise<Shop>
         idempotent: true,
       },
     ],
-    // A refund asks a person because no rule says otherwise. The label's tool is the page's own.
+    // A refund needs a confirmation by default. The label is a client-side tool of the page.
     permission: {
       rules: [{ tool_name: "print_label", rule_content: null, behavior: "allow", source: "agent" }],
     },

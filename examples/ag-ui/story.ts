@@ -1,4 +1,4 @@
-// A refund at the desk's page: what happens, and what has to be true of it.
+// Plays a refund on the page and checks it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
@@ -9,16 +9,16 @@ import type { DeskOffice, OfficeOptions } from "./desk-office.ts";
 import type { Screen, Shown } from "./screen.ts";
 
 const QUESTION = "The teapot of order A-1003 came in pieces. I want my money back!";
-/** Express delivery is not paid back: of the teapot's 72.90 EUR, this is what the clerk allows. */
+/** The amount that the clerk approves: the teapot's 72.90 EUR without express delivery. */
 const ALLOWED_AMOUNT = "60.00 EUR";
 const LABEL = "RETURN-1003";
-/** Characters of the answer that are shown before the tunnel. */
+/** Characters of the answer before the connection is cut. */
 const CHARACTERS_BEFORE_TUNNEL = 40;
-/** Everything here takes seconds. When it does not, something is wrong that waiting does not mend. */
+/** Milliseconds after which a step has failed; each takes seconds. */
 const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 25;
 
-/** @throws {StoryFailure} at the first thing that is not as it should be. */
+/** @throws {StoryFailure} at the first failed check. */
 export async function playStory(
   screen: Screen,
   office: DeskOffice,
@@ -72,7 +72,7 @@ export async function playStory(
   check("the protocol's client had nothing to complain about", screen.warnings(), []);
 }
 
-/** Looks at the screen until it shows something. @throws {StoryFailure} when it does not come, or a run fails. */
+/** Polls the screen for a state. @throws {StoryFailure} when it does not appear, or a run fails. */
 async function see(screen: Screen, what: string, isIt: (shown: Shown) => boolean): Promise<Shown> {
   for (const endMs = Date.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
     const shown = await screen.read();
@@ -93,7 +93,7 @@ function isTakenUp(cut: string, { answer }: Shown): boolean {
   return /^\p{L}\p{L}$/u.test(answer.slice(cut.length - 1, cut.length + 1));
 }
 
-/** The conversation as somebody is told who has nothing. */
+/** Reads the conversation as a new client gets it. */
 async function readStored(
   { settings: { agentId, sessionId } }: DeskOffice,
   platform: OfficeOptions,

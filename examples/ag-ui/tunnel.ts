@@ -1,24 +1,24 @@
-// The way from the page to the platform: plain TCP, which is lost now and then.
+// A TCP proxy between page and platform that can cut connections, like a train's tunnel.
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** As long as a train needs for a short one. */
+/** Milliseconds without connection. */
 const TUNNEL_MS = 1_200;
 const TEXT_DELTA = /"type":"TEXT_MESSAGE_CONTENT".*?"delta":("(?:[^"\\]|\\.)*")/g;
 
 export interface Tunnel {
-  /** Where the platform seems to be. Without a slash at its end. */
+  /** The proxy's URL, without a trailing slash. */
   readonly url: string;
-  /** Cuts every connection, and takes none for a moment. */
+  /** Cuts all connections and refuses new ones for a moment. */
   enter(): void;
-  /** The same in the middle of a word, as soon as this much of an answer has come through. */
+  /** Cuts in the middle of a word, after this many characters of an answer. */
   enterInAWord(afterCharacters: number): void;
-  /** The answer as far as it had come through when it was cut in a word; null before. */
+  /** The part of the answer before that cut; null before it. */
   textAtCut(): string | null;
   close(): Promise<void>;
 }
 
-/** @param platformUrl Where connections go on to. */
+/** @param platformUrl Target of the connections. */
 export async function openTunnel(platformUrl: string): Promise<Tunnel> {
   const { hostname, port } = new URL(platformUrl);
   const sockets = new Set<Socket>();
@@ -35,12 +35,12 @@ export async function openTunnel(platformUrl: string): Promise<Tunnel> {
     client.on("close", () => platform.destroy());
     const decoder = new TextDecoder();
     let line = "";
-    /** What ends with a letter: whether that is inside of a word is known when the next text comes. */
+    /** Data that ends with a letter, held back: only the next text shows whether that is within a word. */
     let held: Buffer | null = null;
     platform.on("close", () => (held ? client.end(held) : client.end()));
     platform.on("data", (bytes) => {
       const before = text;
-      // A line that is not whole yet is nothing that anybody was shown.
+      // Only complete lines have been displayed.
       const lines = `${line}${decoder.decode(bytes, { stream: true })}`.split("\n");
       line = lines.pop() ?? "";
       for (const [, delta = '""'] of lines.join("\n").matchAll(TEXT_DELTA)) {
@@ -49,7 +49,7 @@ export async function openTunnel(platformUrl: string): Promise<Tunnel> {
       if (held && /^\p{L}/u.test(text.slice(before.length))) {
         wantedCharacters = Infinity;
         textAtCut = before;
-        // A connection that is reset loses what was sent before: this one ends, in the middle of its answer.
+        // A reset could lose data that was sent before, so the connection is ended instead.
         client.end(held, enter);
         held = null;
         return;

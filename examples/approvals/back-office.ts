@@ -1,4 +1,4 @@
-// Where the shop hears that the agent waits for somebody, and where that somebody answers.
+// The shop's back office: receives webhooks about waiting calls, and answers them.
 import { EventEmitter, once } from "node:events";
 
 import {
@@ -13,32 +13,32 @@ import type { PendingCall, WebhookEvent, WebhookEventOf, WebhookEventType } from
 import { StoryFailure } from "../connect.ts";
 import type { Route } from "./shop-server.ts";
 
-/** A webhook with which calls that wait are announced. */
+/** A webhook event that announces waiting calls. */
 export type CallsEvent = WebhookEventOf<"confirmation.required" | "external_execution.required">;
 
-/** Express delivery is not paid back: of the teapot's 72.90 EUR, this is what the clerk allows. */
+/** The amount that the clerk approves: the teapot's 72.90 EUR without express delivery. */
 export const ALLOWED_AMOUNT = "60.00 EUR";
 export const LABEL = "RETURN-7741";
-/** A webhook comes within a second. When none does, something is wrong that waiting does not mend. */
+/** Milliseconds after which a webhook has failed to arrive; it takes a second. */
 const PATIENCE_MS = 120_000;
 
 export class BackOffice {
-  /** Each webhook that was believed, once, in the order in which they came. */
+  /** The verified webhooks without duplicates, in order of arrival. */
   readonly heard: WebhookEvent[] = [];
   readonly #secret: string;
   readonly #seenIds = new Set<unknown>();
   readonly #arrivals = new EventEmitter();
 
-  /** @param secret `whsec_…`, which the answer to the endpoint's creation showed. */
+  /** @param secret `whsec_…` from the creation of the endpoint. */
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** Takes a webhook down and says so at once. What is to be done about it comes afterwards. */
+  /** Stores a webhook and acknowledges it at once. It is processed afterwards. */
   readonly receive: Route = async (body, headers) => {
     const event = await webhooks.unwrap(body, headers, this.#secret);
     const id = headers["webhook-id"];
-    // A message whose answer was lost comes again, with the same id.
+    // A message whose acknowledgement was lost is sent again with the same id.
     if (!this.#seenIds.has(id)) {
       this.#seenIds.add(id);
       this.heard.push(event);
@@ -47,7 +47,7 @@ export class BackOffice {
     return { status: 204 };
   };
 
-  /** The webhook of this type, as soon as it is there. @throws {StoryFailure} when it does not come. */
+  /** Resolves with the webhook of this type. @throws {StoryFailure} when it does not arrive. */
   async hear<Type extends WebhookEventType>(type: Type): Promise<WebhookEventOf<Type>> {
     const isIt = (event: WebhookEvent): event is WebhookEventOf<Type> => event.type === type;
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -66,8 +66,8 @@ export class BackOffice {
   }
 
   /**
-   * The webhook says that something waits, and not what: that is read at its address, which is a key to these calls and
-   * to nothing else. The hash of what was read goes back with the answer, so nothing but that can run.
+   * The webhook announces calls without their inputs, which are read at its callback URL, a credential for these calls
+   * only. The answer contains the hash of the input that was read, so that no other input can run.
    */
   async answer({ data: { callback_url } }: CallsEvent): Promise<void> {
     if (callback_url === null) throw new StoryFailure("the webhook has no address to answer at");
@@ -80,7 +80,7 @@ export class BackOffice {
   }
 }
 
-/** A person's yes, to another amount than the agent wanted; or what the label printer says. */
+/** Confirms with another amount than requested; or returns the label printer's result. */
 function decide(replyId: string, call: PendingCall) {
   if (call.kind === "external_result") {
     console.log(`Back office: printed, ${LABEL}`);

@@ -1,4 +1,4 @@
-// What has to be true once the story is over. Each line is printed when it holds, and ends the story when it does not.
+// Checks after the story. Each passed check is printed; the first failed one ends the story.
 import { isDeepStrictEqual } from "node:util";
 
 import { answerCallback, ApiError, confirmEvent, getTextContent } from "@reprise/sdk";
@@ -18,11 +18,11 @@ export interface Story {
   readonly customer: Customer;
   /** The webhook that announced the refund. */
   readonly asked: CallsEvent;
-  /** How the reply stood each time that the app had read all there was. */
+  /** The reply's status each time the app had read all events. */
   readonly pauses: readonly (ReplyStatus | null)[];
 }
 
-/** @throws {StoryFailure} at the first thing that is not as it should be. */
+/** @throws {StoryFailure} at the first failed check. */
 export async function checkStory(story: Story): Promise<void> {
   const { session, tools, office, customer } = story;
   const { replyId, message } = customer.bookmark;
@@ -66,7 +66,7 @@ export async function checkStory(story: Story): Promise<void> {
   ]);
 }
 
-/** @returns why a yes to more money than was allowed is refused, or null when it is not. */
+/** @returns why a second confirmation with a higher amount is refused; null when it is accepted. */
 async function refusalOf({ asked }: Story): Promise<string | null> {
   const { callback_url, reply_id, calls } = asked.data;
   const [call] = calls;

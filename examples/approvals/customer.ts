@@ -1,4 +1,4 @@
-// The customer's app: it holds a client token for its one conversation, and loses its connection all the time.
+// The customer's app: has a client token for one session, and loses its connection repeatedly.
 import { connectSession } from "@reprise/sdk";
 import type {
   FetchFunction,
@@ -9,7 +9,7 @@ import type {
   SessionHandle,
 } from "@reprise/sdk";
 
-/** What an app keeps on the device, to go on where it was after it was closed. */
+/** What the app stores on the device to resume after a restart. */
 interface Bookmark {
   readonly replyId: string;
   readonly cursor: number;
@@ -19,14 +19,14 @@ interface Bookmark {
 export interface CustomerOptions {
   readonly sessionId: string;
   readonly baseUrl: string;
-  /** Asked whenever the token has run out. An app asks the shop's server. */
+  /** Called whenever the token has expired. A real app asks the shop's server. */
   readonly token: () => Promise<string>;
-  /** How the app reaches the platform: here, through tunnels. */
+  /** The app's `fetch`, here with connections that break. */
   readonly fetch: FetchFunction;
 }
 
 export class Customer {
-  /** Every event that the app was shown. */
+  /** All events that the app received. */
   readonly seen: LoggedEvent[] = [];
   readonly #options: CustomerOptions;
   #device = "";
@@ -43,7 +43,7 @@ export class Customer {
     return this.#watch(this.#open().reply(question, { onConnectionChange: showConnection }));
   }
 
-  /** Opens the app again: nothing is left but what is on the device. */
+  /** Restarts the app with the stored bookmark only. */
   async comeBack(): Promise<ReplyStatus | null> {
     const { replyId, cursor, message } = this.bookmark;
     console.log(`\n  [the app is opened again, and goes on after event ${cursor}]`);

@@ -1,4 +1,4 @@
-// People in the loop, whole and checked: a customer wants money back, a person allows a part of it from outside, a
+// A complete human-in-the-loop example that checks itself: a customer wants a refund, a clerk approves a part of it, a
 // system prints the label, and the customer's app misses nothing although it was closed at each pause.
 import { ApiError, ConnectionError, Reprise } from "@reprise/sdk";
 
@@ -12,7 +12,7 @@ import { ShopTools } from "./shop-tools.ts";
 import { openTunnels } from "./tunnels.ts";
 
 const QUESTION = "The teapot of order A-1003 came in pieces. I want my money back!";
-/** A tunnel or more between one pause and the next. */
+/** Bytes after which a stream is cut: at least once between two pauses. */
 const BYTES_BETWEEN_TUNNELS = 4_500;
 
 async function main(): Promise<void> {
@@ -56,7 +56,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a person can act on without a stack: the story's own words, and those of a platform that is away or says no. */
+/**
+ * Whether the message suffices without a stack: failures of the story, and errors of the platform or the connection.
+ */
 function isToldShortly(error: unknown): error is Error {
   return (
     error instanceof StoryFailure || ApiError.isInstance(error) || ConnectionError.isInstance(error)

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { WebhookVerificationError } from "@reprise/sdk";
 
-/** A webhook has 20 kB at most, and the input of a refund is short. */
+/** Webhooks have 20 kB at most, and a refund's input is short. */
 const MAX_BODY_BYTES = 100_000;
 
 export interface Answer {
@@ -13,18 +13,18 @@ export interface Answer {
   readonly body?: object;
 }
 
-/** @param body The bytes as they came: signatures are over these. */
+/** @param body The raw body, which signatures cover. */
 export type Route = (body: Buffer, headers: IncomingHttpHeaders) => Promise<Answer>;
 
 export interface ShopServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** What is POSTed to these paths from now on. */
+  /** Sets the handlers of POSTs by path. */
   serve(routes: Readonly<Record<string, Route>>): void;
   close(): Promise<void>;
 }
 
-/** The shop's own HTTP server. It listens first: what it serves depends on secrets that its address is needed for. */
+/** The shop's HTTP server. It is started before its routes are set, because their secrets are created with its URL. */
 export async function startShopServer(): Promise<ShopServer> {
   const routes = new Map<string, Route>();
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function startShopServer(): Promise<ShopServer> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // The platform keeps its connections: one that is closed for its age may be in use again at that very moment.
+    // Never closes idle connections: the platform reuses them, and could send a request at the moment of closing.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -64,12 +64,12 @@ async function answer(
   } catch (error) {
     if (WebhookVerificationError.isInstance(error)) return { status: 401 };
     console.error(error);
-    // A webhook that is answered like this comes again, and so does a call of an idempotent tool.
+    // The platform retries webhooks and idempotent tool calls after this answer.
     return { status: 500 };
   }
 }
 
-/** Null when it is too large: nobody has shown yet that it is the platform's. */
+/** Null when it is too large: the sender is not authenticated yet. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let size = 0;

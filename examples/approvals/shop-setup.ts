@@ -1,13 +1,13 @@
-// What the shop has at the platform: made for this run, and removed after it.
+// The shop's resources on the platform: created for this run and removed after it.
 import { randomBytes } from "node:crypto";
 
 import type { Reprise, TenantSession } from "@reprise/sdk";
 
 export interface ShopSetup {
   readonly session: TenantSession;
-  /** With which the platform signs its webhooks. */
+  /** The platform signs its webhooks with it. */
   readonly webhookSecret: string;
-  /** With which it signs the requests of the agent's tools. */
+  /** The platform signs tool requests with it. */
   readonly toolSecret: string;
   remove(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const ORDER = {
   required: ["order_id"],
 };
 
-/** @param shopUrl Where the shop's server listens. */
+/** @param shopUrl URL of the shop's server. */
 export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<ShopSetup> {
   const toolSecret = `whsec_${randomBytes(32).toString("base64")}`;
   const signing = await reprise.credentials.create({
@@ -36,7 +36,7 @@ export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<Shop
       { ...http, name: "refund_order", url: `${shopUrl}/tools/refund_order`, idempotent: true },
       { type: "external", name: "print_label", input_schema: ORDER },
     ],
-    // A refund asks a person because no rule says otherwise. A label may always be printed.
+    // A refund needs a confirmation by default. A label may always be printed.
     permission: {
       rules: [{ tool_name: "print_label", rule_content: null, behavior: "allow", source: "agent" }],
     },
@@ -45,7 +45,7 @@ export async function setUpShop(reprise: Reprise, shopUrl: string): Promise<Shop
   const endpoint = await reprise.webhookEndpoints.create({
     url: `${shopUrl}/webhooks`,
     events: ["confirmation.required", "external_execution.required", "reply.*"],
-    // The back office allows less than was asked for: without edit an address takes a plain yes or no.
+    // `edit`, because the back office approves a lower amount: without it a callback URL accepts only yes or no.
     callback_verbs: ["confirm", "edit", "tool_result"],
   });
   const session = await reprise.sessions.create({ agent_id: agent.id });

@@ -1,4 +1,4 @@
-// What the agent can do in the shop: two tools over HTTP, each request signed with a secret that the shop chose.
+// The shop's tools: two HTTP tools whose requests are signed with the shop's secret.
 import { webhooks } from "@reprise/sdk";
 
 import type { Answer, Route } from "./shop-server.ts";
@@ -17,7 +17,7 @@ interface Order {
   readonly report: string;
 }
 
-/** A map: a model may ask for any number, "constructor" too. */
+/** A Map rather than an object, because a model may ask for any order, such as "constructor". */
 const ORDERS: ReadonlyMap<string, Order> = new Map([
   [
     "A-1003",
@@ -30,15 +30,15 @@ const ORDERS: ReadonlyMap<string, Order> = new Map([
 
 export class ShopTools {
   readonly #secret: string;
-  /** By the call that they were made for. */
+  /** By call. */
   readonly #refunds = new Map<string, Refund>();
 
-  /** @param secret `whsec_…`: the tools do nothing for whoever cannot sign with it. */
+  /** @param secret `whsec_…`: requests without a valid signature are refused. */
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** What was really paid back. */
+  /** The refunds made. */
   get refunds(): readonly Refund[] {
     return [...this.#refunds.values()];
   }
@@ -49,13 +49,13 @@ export class ShopTools {
     return order ? output(order.report) : unknownOrder(input.order_id);
   };
 
-  /** Money moves here. A call that comes twice, because its first answer was lost, moves it once. */
+  /** Makes the refund. Idempotent: a call that is repeated after a lost answer refunds once. */
   readonly refundOrder: Route = async (body, headers) => {
     const { input } = await webhooks.unwrap<ToolCall>(body, headers, this.#secret);
     const { order_id } = input;
     const order = ORDERS.get(order_id);
     if (!order) return unknownOrder(order_id);
-    // Signed, and of this call in this session alone; the id of a call may come again in another session.
+    // The signed `webhook-id` is unique per call and session; call ids alone may repeat in another session.
     const key = String(headers["webhook-id"]);
     const refund = this.#refunds.get(key) ?? { order_id, amount: input.amount ?? order.total };
     this.#refunds.set(key, refund);
@@ -67,7 +67,7 @@ function output(text: string): Answer {
   return { status: 200, body: { output: text } };
 }
 
-/** A tool that worked and has bad news: the model should read it, so it is no HTTP error. */
+/** A regular answer rather than an HTTP error, so that the model reads it. */
 function unknownOrder(orderId: string): Answer {
   return { status: 200, body: { output: `there is no order ${orderId}.`, state: "error" } };
 }

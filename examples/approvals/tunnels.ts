@@ -1,13 +1,13 @@
 import type { FetchFunction } from "@reprise/sdk";
 
 export interface Tunnels {
-  /** The runtime's `fetch`, through tunnels. */
+  /** A `fetch` whose streams are cut. */
   readonly fetch: FetchFunction;
-  /** How many connections were lost so far. */
+  /** Number of connections cut so far. */
   lost(): number;
 }
 
-/** A phone on a train: every connection on which a stream comes in is lost after so many bytes. */
+/** Simulates a phone on a train: cuts each streaming response after this many bytes. */
 export function openTunnels(everyBytes: number): Tunnels {
   let lost = 0;
   return {
@@ -24,7 +24,7 @@ export function openTunnels(everyBytes: number): Tunnels {
           transform(bytes, stream) {
             if (left < 0) return;
             const isLast = left < bytes.length;
-            // A stream breaks anywhere, seldom between two events.
+            // Cuts at any byte, usually in the middle of an event.
             stream.enqueue(isLast ? bytes.subarray(0, left) : bytes);
             left -= bytes.length;
             if (!isLast) return;

@@ -1,8 +1,6 @@
-// The events of a chat completions stream, in the loop's words. What cannot be an event of such a stream at all is
-// refused.
+// Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_TURN_CALLS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
 import { BodyTooBig } from "../../outgoing/body.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
@@ -14,18 +12,21 @@ import {
   asText,
   deltaOf,
   mainChoice,
-  parseEvent,
+  parseStreamEvent,
   readUsage,
   readWords,
 } from "./openai-event.ts";
 import { ProofReader } from "./proof-reader.ts";
 
-/** A longer event has no proof that would be kept, but parts of one that would fill the memory until it is given. */
+/**
+ * An event longer than this is not searched for a thinking signature: a valid one is shorter, and its parts would fill
+ * the memory.
+ */
 const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
 type WritableChunk = { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] };
 
-/** Reads the events of one stream, in their order. Lives as long as the stream. */
+/** Reader of one stream; events must be given in order. */
 export class ChunkReader {
   readonly #calls = new CallIndexes();
   readonly #proofs: ProofReader;
@@ -36,22 +37,22 @@ export class ChunkReader {
   #refusal: ErrorType | null = null;
 
   /**
-   * @param isStream Whether the answer says that it is an event stream; else its first event tells.
-   * @param by Whose proofs of thoughts the stream brings.
+   * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
+   * @param by The author of the stream's thinking signatures, see `proofAuthor`.
    */
   constructor(isStream: boolean, by: string) {
     this.#isStream = isStream;
     this.#proofs = new ProofReader(by);
   }
 
-  /** Nothing after this counts. */
+  /** True after the end marker: later events are ignored. */
   get isOver(): boolean {
     return this.#isDone || this.#refusal !== null;
   }
 
   /**
-   * Why the stream failed, once it has ended; null when it came to its end. Some endpoints end without `[DONE]`:
-   * after the finish reason only the usage can be missing.
+   * Why the stream failed, once it has ended; null when it is complete. Some endpoints end without `[DONE]`: after the
+   * finish reason only the usage can be missing.
    */
   get failure(): ModelFailure | null {
     if (this.#refusal) return { type: this.#refusal };
@@ -59,20 +60,20 @@ export class ChunkReader {
     return { type: this.#isStream ? "connection" : "upstream" };
   }
 
-  /** As {@link failure}, when reading it threw. */
+  /** As {@link failure}, for a stream whose reading threw. */
   failureBy(error: unknown): ModelFailure | null {
     return error instanceof BodyTooBig ? { type: "upstream" } : this.failure;
   }
 
   /**
-   * The events of one read, in their order. Neighbours that bring nothing but text, nothing but thinking or nothing but
-   * calls are one chunk: the log would make one delta of them anyway, and a step of the loop costs more than a token.
+   * The events of one read, in order. Consecutive events with only text, only thinking or only calls are merged into
+   * one chunk: the log would merge them anyway, and a step of the loop costs more than a token.
    */
   read(events: readonly string[]): readonly ModelChunk[] {
     const chunks: WritableChunk[] = [];
     for (const data of events) {
       if (this.isOver) break;
-      // A proof that has come is to be given before the next word.
+      // A received signature must be emitted before the next text.
       const alike = this.#proofs.hasProof ? null : this.#template.read(data);
       const chunk = alike ?? this.#readEvent(data);
       if (chunk) append(chunks, chunk);
@@ -80,14 +81,14 @@ export class ChunkReader {
     return chunks;
   }
 
-  /** @returns Null when the event brings nothing: the stream is over. */
+  /** @returns Null when the event has no content, as at the end of the stream. */
   #readEvent(data: string): WritableChunk | null {
     this.#isStream = true;
     if (data === "[DONE]") {
       this.#isDone = true;
       return null;
     }
-    const event = parseEvent(data);
+    const event = parseStreamEvent(data);
     if (!event || event["error"]) {
       this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
       return null;
@@ -99,13 +100,13 @@ export class ChunkReader {
     return this.#readDelta(deltaOf(choice), readUsage(event), mayProve);
   }
 
-  /** What is still to be said when the stream has come to its end; null when that is nothing. */
+  /** The remaining chunk at the end of the stream; null when there is none. */
   finish(): ModelChunk | null {
     const thinking_signature = this.#proofs.release();
     return thinking_signature === undefined ? null : { thinking_signature };
   }
 
-  /** Looks at what is there alone: it runs for every token of a stream whose events are not alike. */
+  /** Hot path: runs for every token of a stream without a template, so it reads only the members that exist. */
   #readDelta(delta: JsonFields, usage: Usage | undefined, mayProve: boolean): WritableChunk {
     const { thinking, text } = readWords(delta);
     const chunk: WritableChunk = {};
@@ -139,12 +140,15 @@ export class ChunkReader {
   }
 }
 
-/** Tells the calls of a turn apart where endpoints leave the index out or give each call the same one. */
+/** Assigns indexes to the calls of a turn, for endpoints that omit the index or repeat the same one. */
 class CallIndexes {
   readonly #open = new Map<unknown, { index: number; id: string }>();
   #next = 0;
 
-  /** A name with another id than the open call's begins a new call. Those beyond what a turn may have are all one. */
+  /**
+   * A name with an id other than the open call's starts a new call. All calls beyond the limit of a turn share one
+   * index.
+   */
   resolve(given: unknown, { id, name }: { id: string; name: string }): number {
     const open = this.#open.get(given);
     if (open && !(name && id && open.id && id !== open.id)) {
@@ -153,13 +157,13 @@ class CallIndexes {
     }
     const index = this.#next;
     if (index < MAX_TURN_CALLS) this.#next += 1;
-    // One more entry for each of those would be memory that a stream fills.
+    // Not stored beyond the limit, because the stream controls the number of entries.
     if (index < MAX_TURN_CALLS || open) this.#open.set(given, { index, id });
     return index;
   }
 }
 
-/** As one chunk with that before it where they differ in nothing but their words. What says nothing is left out. */
+/** Appends a chunk, merged with the previous one where only their texts differ. Empty chunks are dropped. */
 function append(chunks: WritableChunk[], chunk: WritableChunk): void {
   const last = chunks.at(-1);
   const kind = kindOf(chunk);
@@ -170,7 +174,7 @@ function append(chunks: WritableChunk[], chunk: WritableChunk): void {
   else last.tool_calls = mergeCalls(last.tool_calls, chunk.tool_calls);
 }
 
-/** Pieces of calls that are interleaved would each be an event of the log, unless those of a call are put together. */
+/** Merges interleaved deltas by call: otherwise each would become an event of the log. */
 function mergeCalls(
   before: readonly ToolCallDelta[] = [],
   more: readonly ToolCallDelta[] = [],

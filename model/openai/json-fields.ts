@@ -1,4 +1,4 @@
-// Reading JSON whose shape nobody promises.
+// Access to untrusted JSON of unknown shape.
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; none of what is no list. */
+/** The objects in a list; empty for any other value. */
 export function fieldsIn(value: unknown): readonly JsonFields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }

@@ -1,4 +1,4 @@
-// What a user message may hold on a chat completions endpoint: text, images, sound, PDF.
+// Converts content blocks to the parts of a chat completions user message: text, images, audio, PDF.
 import type { ChatCompletionContentPart } from "openai/resources";
 
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
@@ -14,7 +14,7 @@ const AUDIO_FORMATS: Readonly<Record<string, "wav" | "mp3">> = {
   "audio/mp3": "mp3",
 };
 
-/** A plain string where there is only text: the form that every endpoint takes. */
+/** A plain string for text only, the form that every endpoint accepts. */
 export function toContent(blocks: readonly (TextBlock | DataBlock)[]): string | UserPart[] {
   const written = blocks.filter((block) => block.type !== "text" || block.text !== "");
   if (!written.some((block) => block.type === "data")) {
@@ -25,7 +25,7 @@ export function toContent(blocks: readonly (TextBlock | DataBlock)[]): string | 
   );
 }
 
-/** Data that the wire has no part for becomes a note with its name, type and address. */
+/** Data of other types becomes a text note with its name, type and URL. */
 export function toPart(block: DataBlock): UserPart {
   const { source } = block;
   const media_type = source.media_type.toLowerCase();

@@ -1,5 +1,5 @@
-// From what the openai package throws, and from errors within a stream, to the types of a reply's error. Their
-// texts stay here: they may quote the provider, the address or the credential.
+// Maps exceptions of the openai package, and errors within a stream, to the error types of a reply. Their texts are not
+// passed on: they may contain the provider, the URL or the credential.
 import { APIConnectionError, APIError } from "openai";
 
 import type { ErrorType } from "../../protocol/messages/messages.ts";
@@ -11,7 +11,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
 }
 
-/** Other refusals from 400 on are the request's fault, and 500 and above the provider's. */
+/** Any other 4xx is `invalid_request`, any 5xx `upstream`. */
 const TYPES: Readonly<Record<number, ErrorType>> = {
   401: "authentication",
   402: "permission",
@@ -22,15 +22,15 @@ const TYPES: Readonly<Record<number, ErrorType>> = {
   429: "rate_limit",
 };
 
-/** What a request that got no stream failed with. */
+/** Classifies the failure of a request before its stream began. */
 export function classifyOpenAiError(error: unknown): ModelFailure {
   if (error instanceof APIConnectionError) {
     return { type: OutgoingRefused.isInstance(error.cause) ? "setup" : "connection" };
   }
-  // Anything that is no answer of the provider was thrown before one: a parameter that cannot be sent, say.
+  // Not a provider's answer: thrown before the request was sent, for example for an invalid parameter.
   if (!(error instanceof APIError)) return { type: "unknown" };
   const { status = 0, code, headers } = error as APIError;
-  // A spent budget is told with the status of too many requests, and does not pass by waiting.
+  // An exhausted budget also has status 429, but a retry does not help.
   if (status === 429 && code === "insufficient_quota") return { type: "permission" };
   return {
     type: typeOfStatus(status),
@@ -38,7 +38,7 @@ export function classifyOpenAiError(error: unknown): ModelFailure {
   };
 }
 
-/** What a stream failed with that ends in `{"error": …}`. Some endpoints give an HTTP status as its code. */
+/** Classifies a stream's `{"error": …}` event. Some endpoints use an HTTP status as its code. */
 export function classifyStreamError(error: unknown): ErrorType {
   if (typeof error !== "object" || error === null || !("code" in error)) return "upstream";
   const { code } = error;

@@ -1,12 +1,12 @@
-// One event of a chat completions stream as its JSON says it. Endpoints differ: what is missing or of another type is
-// taken as absent.
+// Reads the JSON of one chat completions stream event. Endpoints differ, so missing members and members of the wrong
+// type count as absent.
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import {
   MAX_CALL_TOKENS,
   MAX_MODEL_EVENT_VALUES,
   PLAIN_EVENT_CHARACTERS,
 } from "../../protocol/limits/models.ts";
-import { MAX_INPUT_DEPTH } from "../../protocol/limits/general.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { isFields, type JsonFields } from "./json-fields.ts";
 
@@ -14,8 +14,8 @@ const NOTHING: JsonFields = {};
 
 const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
-/** @returns Undefined for what cannot be an event of such a stream at all. */
-export function parseEvent(data: string): JsonFields | undefined {
+/** @returns Undefined for invalid JSON, anything but an object, and JSON beyond the size limits. */
+export function parseStreamEvent(data: string): JsonFields | undefined {
   if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
   try {
     return asFields(JSON.parse(data));
@@ -24,7 +24,7 @@ export function parseEvent(data: string): JsonFields | undefined {
   }
 }
 
-/** Choices other than the first belong to answers that nobody asked for. */
+/** The choice with index 0. Only one is requested, so others are ignored. */
 export function mainChoice(event: JsonFields): JsonFields {
   for (const value of asList(event["choices"])) {
     const choice = asFields(value);
@@ -42,7 +42,7 @@ export interface Words {
   readonly text: string;
 }
 
-/** What is thought and what is said. A refusal is said as well. */
+/** The reasoning and the text of a delta. A refusal counts as text. */
 export function readWords(delta: JsonFields): Words {
   return {
     thinking: asText(delta["reasoning_content"]) || asText(delta["reasoning"]),
@@ -50,7 +50,7 @@ export function readWords(delta: JsonFields): Words {
   };
 }
 
-/** The input's tokens include the cached ones, as the endpoint counts them. */
+/** Input tokens include cached ones, as endpoints count them. */
 export function readUsage(event: JsonFields): Usage | undefined {
   const usage = asFields(event["usage"]);
   if (!usage) return undefined;
@@ -74,7 +74,7 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What no model reads or writes in one call is not believed, and counts as not told. */
+/** An implausible count is treated as absent. */
 function asCount(value: unknown): number {
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   return isCount && value <= MAX_CALL_TOKENS ? value : 0;

@@ -1,16 +1,18 @@
-// The Model port over any OpenAI-compatible chat completions endpoint. Retries and fallbacks are the loop's.
+// Adapter of the Model port for OpenAI-compatible chat completions endpoints. Retries and fallbacks are done by the
+// loop.
 import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
-import { MAX_MODEL_ANSWER_BYTES, MAX_MODEL_IDLE_BYTES } from "../../protocol/limits/models.ts";
 import {
+  MAX_MODEL_ANSWER_BYTES,
+  MAX_MODEL_IDLE_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
   MODEL_ANSWER_MS,
   MODEL_STALL_MS,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { ChunkReader } from "./chunk-reader.ts";
@@ -25,7 +27,7 @@ type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
 export interface OpenAiModelSettings {
   readonly definition: OpenAiModelDefinition;
   readonly outgoing: OutgoingFetch;
-  /** Endpoints on one's own machine want none; a placeholder is sent then. */
+  /** Optional, because self-hosted endpoints need none; a placeholder is sent then. */
   readonly apiKey?: string;
 }
 
@@ -33,7 +35,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   const { definition, outgoing, apiKey = "none" } = settings;
   const { stall_ms } = definition;
   const by = proofAuthor([definition.base_url, definition.name, definition.credential_id]);
-  // What is left out here would be read from environment variables.
+  // All set explicitly: the package reads absent options from environment variables.
   const client = new OpenAI({
     apiKey,
     adminAPIKey: null,
@@ -43,7 +45,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     baseURL: definition.base_url ?? DEFAULT_OPENAI_BASE_URL,
     fetch: withReadRefusals(outgoing),
     maxRetries: 0,
-    // The first byte may be long in coming, unless the definition says how long silence may last.
+    // Time to the response headers, which may be long, unless the definition limits silence.
     timeout: stall_ms ?? MODEL_ANSWER_MS,
     logLevel: "off",
   });
@@ -71,17 +73,17 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
             if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
           },
         });
-        // Read here and not in a generator of its own, which would cost each token about as much as its parsing.
+        // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
         for await (const data of events) {
           watchdog.attend();
           let hasSaid = false;
           for (const chunk of reader.read(data)) {
             if (stop.aborted) return;
-            hasSaid ||= bringsWords(chunk);
+            hasSaid ||= hasContent(chunk);
             yield chunk;
           }
           if (bytes > MAX_MODEL_ANSWER_BYTES) {
-            // Said before the connection is dropped, which takes a moment: the reply is to end in this one.
+            // Yielded before the connection is closed, which takes time: the reply must end now.
             yield { error: modelError("output_limit") };
             return;
           }
@@ -107,8 +109,8 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   };
 }
 
-/** Usage alone, or a call that gets no input, may come again and again for ever. */
-function bringsWords({ text, thinking, thinking_signature, tool_calls }: ModelChunk): boolean {
+/** Whether a chunk has content. Usage alone, or a call without new input, could be repeated without end. */
+function hasContent({ text, thinking, thinking_signature, tool_calls }: ModelChunk): boolean {
   if (text || thinking || thinking_signature) return true;
   return tool_calls?.some(({ delta }) => delta !== "") ?? false;
 }
@@ -117,7 +119,7 @@ function isEventStream({ headers }: Response): boolean {
   return (headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
-/** The definition's parameters reach the provider as they are, but the conversation is not theirs to set. */
+/** The definition's parameters are passed on unchanged, except those that would override the conversation. */
 function requestBody(
   { name, parameters }: OpenAiModelDefinition,
   request: ModelRequest,

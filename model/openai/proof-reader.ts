@@ -1,12 +1,12 @@
-// The proofs of thoughts in a chat completions stream. They come in pieces, after the words that they prove and
-// sometimes after the answer has begun.
+// Collects thinking signatures ("proofs") from a chat completions stream. They arrive in pieces, after the thinking
+// that they sign and sometimes after the answer has begun.
 import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
 import { withoutText, writeProof, type ThoughtProof } from "./thought-proof.ts";
 
-/** Parts of one proof; no model thinks in so many between two words. */
+/** Parts of one proof; real ones have far fewer. */
 const MAX_PARTS = 64;
 
-/** Holds what has come until the thought is over. Lives as long as the stream. */
+/** Holds the pieces until the thought is complete. One per stream. */
 export class ProofReader {
   readonly #by: string;
   readonly #details = new Map<string, JsonFields>();
@@ -14,17 +14,17 @@ export class ProofReader {
   #callSignature: string | null = null;
   #isProven = false;
 
-  /** @param by Whose proofs these are; they are given back to nobody else. */
+  /** @param by The author of the proofs: they are only sent back to the same one. */
   constructor(by: string) {
     this.#by = by;
   }
 
-  /** Whether there is something to release. */
+  /** Whether a proof is ready to be released. */
   get hasProof(): boolean {
     return this.#isProven;
   }
 
-  /** The whole proof of what was thought before, once there is one; it is given once. */
+  /** Returns the complete proof of the preceding thought, once. */
   release(): string | undefined {
     if (!this.#isProven) return undefined;
     const details = [...this.#details.values()];
@@ -40,14 +40,14 @@ export class ProofReader {
     return writeProof(this.#by, proof);
   }
 
-  /** Runs for every token, so it looks at what is there alone. */
+  /** Hot path: runs for every token, so it reads only the members that exist. */
   take(delta: JsonFields): void {
     if (delta["reasoning_details"]) this.#takeDetails(delta["reasoning_details"]);
     if (delta["thinking_blocks"]) this.#takeBlocks(delta["thinking_blocks"]);
     if (delta["tool_calls"]) this.#takeCallSignature(delta["tool_calls"]);
   }
 
-  /** The pieces of a detail have its type and index in common; what is encrypted is told apart by its id. */
+  /** Pieces of one detail share type and index; encrypted ones are distinguished by id. */
   #takeDetails(details: unknown): void {
     for (const detail of fieldsIn(details)) {
       const { type, index, id } = detail;
@@ -61,7 +61,7 @@ export class ProofReader {
     }
   }
 
-  /** The words of a block came as `reasoning_content`; a block without a signature is a piece of those. */
+  /** The text of a block has arrived as `reasoning_content`; a block without a signature only repeats it. */
   #takeBlocks(blocks: unknown): void {
     for (const block of fieldsIn(blocks).map(withoutText)) {
       const isProof = Boolean(block["signature"] || block["data"]);

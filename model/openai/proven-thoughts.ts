@@ -1,5 +1,6 @@
-// The thoughts of one model call as its endpoint wants them back: those with a proof, whole, beside the text and the
-// calls. Models that prove their thoughts refuse calls, or forget why they made them, when these are missing.
+// Builds the members that send the thoughts of one model call back to its endpoint: those with a proof (thinking
+// signature), complete, beside text and calls. Models that sign their thoughts refuse the request, or lose context,
+// when these are missing.
 import type { ThinkingBlock } from "../../protocol/messages/blocks.ts";
 import type { JsonFields } from "./json-fields.ts";
 import { readProof } from "./thought-proof.ts";
@@ -12,24 +13,24 @@ export interface ProvenThoughts {
 }
 
 export interface ThoughtsContext {
-  /** The author of the proofs that may be sent; without one none is. */
+  /** The author whose proofs are sent; without one none are. */
   readonly by: string | undefined;
-  /** The ids of the round's calls, as they are sent. */
+  /** The ids of the round's calls, as sent. */
   readonly callIds: readonly string[];
 }
 
-/** Where a form of proof has the words. */
+/** Member that contains the text, by type of detail. */
 const TEXT_MEMBERS: Readonly<Record<string, string>> = {
   "reasoning.text": "text",
   "reasoning.summary": "summary",
   thinking: "thinking",
 };
-/** Details in this format name a call, by the id that the model gave it. */
+/** Details of this format name a call by the model's id. */
 const CALL_BOUND_FORMAT = "google-gemini";
 
 const NOTHING: ProvenThoughts = { ofMessage: {}, ofFirstCall: {} };
 
-/** A proof that came after its thought had ended proves all the words since the proof before it. */
+/** A proof covers all thinking text since the previous proof. */
 export function provenThoughts(
   blocks: readonly ThinkingBlock[],
   { by, callIds }: ThoughtsContext,
@@ -60,7 +61,7 @@ export function provenThoughts(
   };
 }
 
-/** The first part that has words gets all of them: readers are shown one text. */
+/** The first part with text gets all of it, because the log joined the parts to one text. */
 function withWords(parts: readonly JsonFields[] = [], words: string): readonly JsonFields[] {
   let left = words;
   return parts.map((part) => {
@@ -72,7 +73,9 @@ function withWords(parts: readonly JsonFields[] = [], words: string): readonly J
   });
 }
 
-/** The id that the model gave its call may have been replaced; such proofs belong to the first call of a turn. */
+/**
+ * Replaces the model's call id, which the platform may have changed; such proofs belong to the first call of a turn.
+ */
 function boundToCall(detail: JsonFields, callIds: readonly string[]): JsonFields {
   const { id, format } = detail;
   const [first] = callIds;

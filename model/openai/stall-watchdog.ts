@@ -1,9 +1,9 @@
-// Gives a model's stream up when it is stopped, when nothing has come for too long, or when what comes has brought
-// nothing for longer than that.
+// Aborts a model's stream when the reply is stopped, when no data arrives for too long, or when data arrives without
+// content for even longer.
 import type { StopSignal } from "../../agent/ports.ts";
 import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../protocol/limits/models.ts";
 
-/** Lives as long as one call. `release` must be called. */
+/** The watchdog of one call. `release` must be called. */
 export class StallWatchdog {
   readonly #stop: StopSignal;
   readonly #stallMs: number;
@@ -15,7 +15,7 @@ export class StallWatchdog {
   #isListening = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param stallMs How long silence may last. */
+  /** @param stallMs Milliseconds of silence allowed. */
   constructor(stop: StopSignal, stallMs: number) {
     this.#stop = stop;
     this.#stallMs = stallMs;
@@ -23,12 +23,12 @@ export class StallWatchdog {
     stop.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** For the request: aborted when the call is given up. */
+  /** For the request: aborted when the call is abandoned. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** From now on silence counts. */
+  /** Starts counting silence. */
   start(): void {
     if (this.#controller.signal.aborted) return;
     this.#heardAtMs = Date.now();
@@ -37,19 +37,19 @@ export class StallWatchdog {
   }
 
   /**
-   * Something came: comments and empty events too, which show that the connection is alive. Called for every piece of
-   * a stream, so it only notes the time.
+   * Records that data arrived, including comments and empty events, which show that the connection is alive. Called for
+   * every chunk, so it only stores the time.
    */
   heard(): void {
     this.#heardAtMs = Date.now();
   }
 
-  /** What came is seen to: until {@link listen} no time counts, however long whoever reads takes for it. */
+  /** Pauses the clock while received data is processed, until {@link listen}. */
   attend(): void {
     this.#isListening = false;
   }
 
-  /** @param hasSaid What was seen to has brought something. */
+  /** @param hasSaid Whether the processed data had content. */
   listen(hasSaid: boolean): void {
     const nowMs = Date.now();
     this.#saidAtMs = hasSaid ? nowMs : this.#saidAtMs + nowMs - this.#heardAtMs;
@@ -57,14 +57,14 @@ export class StallWatchdog {
     this.#isListening = true;
   }
 
-  /** Also drops a connection that is still open. */
+  /** Ends the watchdog and closes a connection that is still open. */
   release(): void {
     clearTimeout(this.#timer);
     this.#stop.removeEventListener("abort", this.#abort);
     this.#controller.abort();
   }
 
-  /** One timer for the whole call, not one for each chunk: it goes on for as long as was left. */
+  /** One timer for the whole call instead of one per chunk: on expiry it is rearmed for the remaining time. */
   #look(): void {
     const nowMs = Date.now();
     const silenceMs = this.#heardAtMs + this.#stallMs - nowMs;

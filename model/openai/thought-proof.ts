@@ -1,22 +1,22 @@
-// What an endpoint gives as proof of its model's thoughts, in the endpoint's own words but without the thought itself,
-// as one string. Nobody but this adapter reads it: clients and the log carry it as it is.
-import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/general.ts";
+// Thinking signatures ("proofs") in the endpoint's own form without the text, serialised as one opaque string: clients
+// and the log pass it through.
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
 
-/** The forms that endpoints use, by the name of the member that they are sent back in. */
+/** The forms of proofs, by the member in which endpoints want them back. */
 export interface ThoughtProof {
-  /** OpenRouter's: one for each part of a thought. */
+  /** OpenRouter: one for each part of a thought. */
   readonly reasoning_details?: readonly JsonFields[];
-  /** LiteLLM's, after Anthropic's blocks. */
+  /** LiteLLM, modelled on Anthropic's blocks. */
   readonly thinking_blocks?: readonly JsonFields[];
-  /** Google's, which belongs to the first call of a turn. */
+  /** Google; belongs to the first call of a turn. */
   readonly thought_signature?: string;
 }
 
-/** All that is taken of a detail or a block beside its text. */
+/** The members of a detail or block that are kept besides its text. */
 const PROOF_MEMBERS = ["type", "id", "format", "index", "signature", "data"];
 
-/** The members of a detail or a block that are no text; null ones are left out, and what is too long to keep. */
+/** The members of a detail or block without its text, without nulls and without members that are too long to store. */
 export function withoutText(value: JsonFields): JsonFields {
   return Object.fromEntries(
     PROOF_MEMBERS.flatMap((name) => {
@@ -31,8 +31,8 @@ function isKept(member: unknown): boolean {
 }
 
 /**
- * A short name for the model at its endpoint with its credential: a proof is good there alone. Only tells models
- * apart, so thirty-two bits do.
+ * A short hash of model, endpoint and credential: a proof is valid for these only. 32 bits suffice to tell models
+ * apart.
  */
 export function proofAuthor(parts: readonly (string | undefined)[]): string {
   let hash = 0x811c9dc5;
@@ -42,13 +42,13 @@ export function proofAuthor(parts: readonly (string | undefined)[]): string {
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** Undefined when it is longer than the log keeps. */
+/** Undefined when it is longer than the log stores. */
 export function writeProof(by: string, proof: ThoughtProof): string | undefined {
   const text = JSON.stringify({ by, ...proof });
   return text.length <= MAX_THINKING_SIGNATURE_CHARACTERS ? text : undefined;
 }
 
-/** Null for what another model gave, and for what is no proof: messages can be brought in from outside. */
+/** Null for another model's proof and for invalid ones: messages can be imported. */
 export function readProof(signature: unknown, by: string): ThoughtProof | null {
   if (typeof signature !== "string") return null;
   const value = parseFields(signature);

@@ -1,5 +1,5 @@
-// A conversation as a chat completions endpoint wants it. A stored assistant message is a whole reply, with all
-// its rounds; there each round is a message of its own, followed by the results of its calls.
+// Converts a conversation to chat completions messages. A stored assistant message is a complete reply with all its
+// rounds; there, each round is a message of its own, followed by the results of its calls.
 import type { ChatCompletionMessageParam, ChatCompletionMessageToolCall } from "openai/resources";
 
 import type { ModelRequest } from "../../agent/ports.ts";
@@ -14,15 +14,14 @@ import type {
 import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
 import { provenThoughts } from "./proven-thoughts.ts";
 
-/** Endpoints refuse longer names of functions, and other characters than these in them. */
+/** Endpoints refuse longer function names and other characters. */
 const MAX_FUNCTION_NAME = 64;
 const NOT_IN_FUNCTION_NAME = /[^A-Za-z0-9_-]/g;
 
 /**
- * System prompt first, then the messages. Thinking is left out, since endpoints refuse what they did not ask for;
- * but for what the same model has proven. A result follows its call wherever it stands in the stored message; one
- * without a call is left out.
- * @param by The author of the proofs that may be sent; without one no thought is.
+ * System prompt first, then the messages. Thinking is omitted, because endpoints refuse it, except thinking signed by
+ * the same model. A result follows its call wherever it is in the stored message; results without a call are dropped.
+ * @param by The author whose proofs are sent; without one no thinking is sent.
  */
 export function toOpenAiMessages(
   { system_prompt, messages }: Pick<ModelRequest, "system_prompt" | "messages">,
@@ -46,7 +45,7 @@ export function toOpenAiMessages(
   return written;
 }
 
-/** What one model call wrote, and what stands after it until the next one. */
+/** The blocks of one model call, and those after it until the next one. */
 interface Round {
   readonly thoughts: ThinkingBlock[];
   readonly texts: string[];
@@ -55,7 +54,7 @@ interface Round {
   readonly hints: HintBlock[];
 }
 
-/** What a model says after a result or a hint was said by the next model call. */
+/** Splits at results and hints: output after one of them is from the next model call. */
 function splitRounds(content: readonly ContentBlock[]): readonly Round[] {
   let round = emptyRound();
   const rounds = [round];
@@ -113,7 +112,7 @@ function* writeRound(
     yield { role: "tool", tool_call_id: call.id, content: resultText(result) };
     shown.push(...resultParts(result));
   }
-  // Tool and assistant messages hold text only, so what they show comes from the user, after the last result.
+  // Tool and assistant messages may contain text only, so their media follow the last result in a user message.
   if (shown.length > 0) yield { role: "user", content: shown };
   for (const { hint } of hints) {
     const content = typeof hint === "string" ? hint : toContent(hint);
@@ -156,7 +155,10 @@ function isTextOrData(
   return block.type === "text" || block.type === "data";
 }
 
-/** A name that a model made up stays in the message; sent back as it is, it would fail every later call. */
+/**
+ * Sanitises a tool name: an invalid one that a model invented is in the history and would make every later request
+ * fail.
+ */
 function toFunctionName(name: string): string {
   return name.replaceAll(NOT_IN_FUNCTION_NAME, "_").slice(0, MAX_FUNCTION_NAME) || "unnamed";
 }

@@ -1,12 +1,15 @@
-// What a provider says with a refusal, read here: the openai package would read a body of any length, for any time.
+// Reads the bodies of error responses with a limit: the openai package would read a body of any length, for any time.
 import { MAX_MODEL_ERROR_BYTES } from "../../protocol/limits/models.ts";
 import { readBytes } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 
-/** What the package and we look at; the body is unpacked and may be cut, so what else describes it holds no more. */
+/**
+ * The headers that are kept. Others that describe the body would be wrong, because it is decompressed and may be
+ * truncated.
+ */
 const HEADERS = ["content-type", "retry-after", "retry-after-ms"];
 
-/** A `fetch` that resolves with a refusal when its body has been read, as far as it is looked at. */
+/** A `fetch` that resolves with an error response only when its body was read, up to the limit. */
 export function withReadRefusals(send: OutgoingFetch): OutgoingFetch {
   return async (input, init) => {
     const response = await send(input, init);

@@ -1,4 +1,4 @@
-// What the embedded model reads out of the messages.
+// Extracts from the messages what the scripted model needs.
 import { getTextContent } from "../../protocol/messages/accessors.ts";
 import type { ContentBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -7,7 +7,7 @@ export interface Conversation {
   /** The text of the last user message, and that of those before it. */
   readonly userText: string;
   readonly earlierUserText: string;
-  /** Media types of what the last user message carries. */
+  /** Media types of the last user message's attachments. */
   readonly attachments: readonly string[];
   /** The results since the last user message, in order. */
   readonly results: readonly ToolResultBlock[];

@@ -1,4 +1,4 @@
-// Scripts: what to stream, written into a user's message as lines that begin with a slash.
+// Scripts: output instructions in a user's message, as lines that begin with a slash.
 //
 //   /think TEXT          thinking            /data MEDIA_TYPE BASE64   a data block
 //   /sign PROOF          ends the thinking with the provider's proof of it
@@ -9,7 +9,7 @@
 //   /loop                starts over when the script is through
 //   /structured JSON     the call that fills the structured output in
 //
-// Calls that follow each other are made in one turn, in parallel; whatever comes after them is the next turn.
+// Consecutive calls are made in one turn, in parallel; any other part after them starts the next turn.
 import { MAX_SCRIPT_WORDS } from "../../protocol/limits/models.ts";
 import { ErrorTypeSchema } from "../../protocol/messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
@@ -63,7 +63,7 @@ export function parseScript(text: string): Script | null {
   }
 }
 
-/** @param blocksSoFar What the model has put into the reply until now; it tells which turn is next. */
+/** @param blocksSoFar Blocks of the model in the reply so far; they determine the next turn. */
 export function scriptTurn(script: Script, blocksSoFar: number): ScriptedTurn {
   const total = script.turns.reduce((sum, turn) => sum + countBlocks(turn), 0);
   let position = script.isLooping && total > 0 ? blocksSoFar % total : blocksSoFar;
@@ -102,7 +102,7 @@ function parsePart(command: string, rest: string): TurnPart | null {
   }
 }
 
-/** Lines of one block are one below the other. */
+/** Joins the lines of one block with newlines. */
 function joined(part: TurnPart, before: TurnPart | undefined): TurnPart {
   const isSameBlock =
     (part.type === "text" || part.type === "thinking") && before?.type === part.type;

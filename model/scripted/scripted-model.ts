@@ -1,36 +1,37 @@
 // The embedded default model: deterministic, no key, no network. A message with a script (see script.ts) is
-// played; everything else is answered by the refund desk's mind. It streams like a model does: in tokens, at a
-// set pace, with usage at the end.
+// played; any other is answered by `planTurn`. It streams like a model does: in tokens, at a set pace, with usage at
+// the end.
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, ModelRequest } from "../../agent/ports.ts";
 import { SCRIPT_BURST_PIECES } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { conversation } from "./conversation.ts";
-import { pause } from "./pause.ts";
-import { refundDeskTurn } from "./refund-desk-turn.ts";
+import { pause } from "../../runtime/pause.ts";
 import { parseScript, scriptTurn } from "./script.ts";
-import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
+import type { PlanTurn, ScriptedTurn, TurnPart } from "./scripted-turn.ts";
 
 /** About as long as the tokens of real models, so words are cut as theirs are. */
 const TOKEN = /\s*\S{1,4}|\s+/g;
 const CHARACTERS_PER_TOKEN = 4;
-/** Milliseconds in which others have their turn. */
+/** Milliseconds of a pause that lets other requests of the isolate run. */
 const BREATH_MS = 1;
 
 export interface ScriptedModelOptions {
   readonly name: string;
   /** 0 sends as fast as it can. */
   readonly tokensPerSecond: number;
+  readonly planTurn: PlanTurn;
 }
 
 export function createScriptedModel(options: ScriptedModelOptions): Model {
   return {
     name: options.name,
     async *stream(request, stop) {
-      const { turn, isFirst } = planTurn(request);
+      const { turn, isFirst } = chooseTurn(request, options.planTurn);
       const tokensPerSecond = turn.tokensPerSecond ?? options.tokensPerSecond;
       const isHurried = tokensPerSecond <= 0;
-      // Unlike other models this one waits for nobody: rounds without a tool would be one long step of the event loop.
+      // Unlike other models this one does no I/O: without a pause, rounds without a tool would be one long step of the
+      // event loop.
       if (isHurried && !isFirst) await pause(BREATH_MS, stop);
       let tokens = 0;
       let calls = 0;
@@ -56,10 +57,14 @@ export function createScriptedModel(options: ScriptedModelOptions): Model {
   };
 }
 
-function planTurn(request: ModelRequest): { turn: ScriptedTurn; isFirst: boolean } {
-  const { userText, modelBlocks } = conversation(request.messages);
+function chooseTurn(
+  request: ModelRequest,
+  planTurn: PlanTurn,
+): { turn: ScriptedTurn; isFirst: boolean } {
+  const talk = conversation(request.messages);
+  const { userText, modelBlocks } = talk;
   const script = parseScript(userText);
-  const turn = script ? scriptTurn(script, modelBlocks) : refundDeskTurn(request);
+  const turn = script ? scriptTurn(script, modelBlocks) : planTurn(request, talk);
   return { turn, isFirst: modelBlocks === 0 };
 }
 

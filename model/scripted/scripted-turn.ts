@@ -1,12 +1,14 @@
-// What the embedded model does in one model call, as data: parts in the order in which they are streamed.
+// One turn of the scripted model as data: its parts in the order in which they are streamed.
+import type { ModelRequest } from "../../agent/ports.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
+import type { Conversation } from "./conversation.ts";
 
 export type TurnPart =
   | { readonly type: "thinking"; readonly text: string }
-  /** The proof of the thinking before it, or of a thought without words. */
+  /** The signature of the preceding thinking, or of one without text. */
   | { readonly type: "signature"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
-  /** `input` is sent as it stands, also when it is no JSON. */
+  /** `input` is sent unchanged, even if it is invalid JSON. */
   | { readonly type: "call"; readonly name: string; readonly input: string }
   | { readonly type: "data"; readonly media_type: string; readonly data: string }
   | { readonly type: "hint"; readonly text: string }
@@ -20,8 +22,14 @@ export interface ScriptedTurn {
 }
 
 /**
- * How many blocks a turn leaves in the message. Neighbouring parts of text, or of thinking, are one block; data
- * does not come between them.
+ * Plans the turn for a request whose user message holds no script. Contract: depends on its arguments alone, so that the
+ * same conversation always gets the same answer.
+ */
+export type PlanTurn = (request: ModelRequest, conversation: Conversation) => ScriptedTurn;
+
+/**
+ * The number of blocks that a turn adds to the message. Consecutive parts of text, or of thinking, are one block; data
+ * does not separate them.
  */
 export function countBlocks({ parts }: ScriptedTurn): number {
   let blocks = 0;

@@ -1,22 +1,24 @@
-// Agent definitions. A PATCH makes a new version; a session keeps the one it was opened with.
+// Agent definitions. A PATCH creates a new version; a session keeps the version that it was opened with, unless it
+// follows the latest.
 import { z } from "zod";
 
+import { MAX_WAITING_SECONDS } from "../limits/answers.ts";
+import { MAX_FALLBACK_MODELS, MODEL_ANSWER_MS, MIN_MODEL_STALL_MS } from "../limits/models.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import {
   DEFAULT_MAX_ITERS,
+  MAX_MAX_ITERS,
+  MAX_REPLY_SECONDS,
+  MAX_REPLY_TOKENS,
+} from "../limits/replies.ts";
+import {
   DEFAULT_TOOL_MAX_BYTES,
   DEFAULT_TOOL_TIMEOUT_MS,
-  MAX_FALLBACK_MODELS,
-  MAX_MAX_ITERS,
-  MAX_RULE_CHARACTERS,
-  MAX_RULES,
   MAX_TOOL_MAX_BYTES,
   MAX_TOOL_TIMEOUT_MS,
   MAX_TOOLS,
-  MAX_WAITING_SECONDS,
-  MODEL_ANSWER_MS,
-} from "../limits/general.ts";
-import { MAX_EDITABLE_POINTERS } from "../limits/people.ts";
-import { MAX_REPLY_SECONDS, MAX_REPLY_TOKENS, MIN_MODEL_STALL_MS } from "../limits/recovery.ts";
+  MAX_EDITABLE_POINTERS,
+} from "../limits/tools.ts";
 import {
   PermissionModeSchema,
   PermissionRuleSchema,
@@ -32,12 +34,12 @@ import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 
 const parameters = z.record(z.string(), z.json()).default({});
-/** Tokens that the model can read at once. */
+/** Context window of the model, in tokens. */
 const contextSize = z.number().int().positive().optional();
 
 const credentialId = z.string().min(1).max(64).optional();
 
-/** Where a model of provider `openai` is when its definition names no `base_url`. */
+/** Base URL of provider `openai` when the definition sets no `base_url`. */
 export const DEFAULT_OPENAI_BASE_URL = "https://api.openai.com/v1";
 
 export const ModelSchema = z.discriminatedUnion("provider", [
@@ -62,13 +64,16 @@ export const ModelSchema = z.discriminatedUnion("provider", [
     credential_id: credentialId,
     parameters,
     context_size: contextSize,
-    /** Milliseconds without a byte after which a call is given up and made again; heartbeats alone last longer. */
+    /**
+     * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may
+     * last longer.
+     */
     stall_ms: z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional(),
   }),
 ]);
 export type ModelDefinition = z.infer<typeof ModelSchema>;
 
-/** Model providers take these names and no others. `__proto__` gets lost where names are the keys of an object. */
+/** The tool names that model providers accept. `__proto__` is excluded because it is lost as an object key. */
 export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
   message: "a tool's name is 1 to 64 letters, digits, _ and -, and not __proto__",
 });
@@ -81,19 +86,21 @@ const InputPointerSchema = z
   .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { message: "a JSON pointer begins with /" });
 
 const toolFlags = {
-  /** Looks and changes nothing: runs without asking. */
+  /** Has no side effects: runs without a confirmation. */
   read_only: z.boolean().default(false),
-  /** May run beside other calls of the same turn. */
+  /** May run in parallel with other calls of the same turn. */
   concurrency_safe: z.boolean().default(false),
-  /** Doing it twice with the same key is doing it once. */
+  /** Safe to repeat with the same idempotency key. */
   idempotent: z.boolean().default(false),
-  /** Changes files: mode `accept_edits` lets it inside the working directories. */
+  /** Changes files: mode `accept_edits` allows it within the working directories. */
   edits_files: z.boolean().optional(),
-  /** JSON pointer of the part of the input that rules with content look at. */
+  /** JSON pointer of the input member that a rule's content is matched against. */
   rule_argument: InputPointerSchema.optional(),
-  /** How they look at it; `exact` when left out. */
+  /** The matching syntax of those rules; `exact` when left out. */
   rule_syntax: RuleSyntaxSchema.optional(),
-  /** JSON pointers of what a person may change in an input before it runs; any part when left out, none when empty. */
+  /**
+   * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
+   */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
 };
 
@@ -105,13 +112,13 @@ export const HttpToolSchema = z.strictObject({
   /** JSON Schema of the call's input: an object. */
   input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
   url: z.url({ protocol: /^https?$/ }),
-  /** What describes the request itself (`content-type`, `idempotency-key`, `webhook-*` …) is not theirs to set. */
+  /** Headers that the platform sets itself (`content-type`, `idempotency-key`, `webhook-*` …) are refused. */
   headers: HeaderFieldsSchema.optional(),
-  /** Credentials of type `tool` by the header that each secret is sent in, as it is. */
+  /** Credential ids (type `tool`) by header name; each secret is sent unchanged as that header's value. */
   secret_headers: SecretHeadersSchema.optional(),
   /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`. */
   credential_id: credentialId,
-  /** A credential whose secret is `whsec_…`: requests are then signed as Standard Webhooks are. */
+  /** A credential whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
   signing_credential_id: credentialId,
   timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
   max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
@@ -119,20 +126,20 @@ export const HttpToolSchema = z.strictObject({
 });
 export type HttpTool = z.infer<typeof HttpToolSchema>;
 
-/** A tool that an app or a system outside runs: the call waits until somebody posts its result. */
+/** A tool that an app or another system runs: the call waits until its result is posted. */
 export const ExternalToolSchema = z.strictObject({
   type: z.literal("external"),
   name: ToolNameSchema,
   description: z.string().max(4_096).default(""),
   /** JSON Schema of the call's input: an object. */
   input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
-  /** Seconds after which a call without a result fails; it waits for ever when left out. */
+  /** Seconds after which a call without a result fails; no timeout when left out. */
   result_ttl: waitingSeconds.optional(),
   ...toolFlags,
 });
 export type ExternalTool = z.infer<typeof ExternalToolSchema>;
 
-/** A function that was deployed with the platform; what it takes and does is said there. */
+/** A function deployed with the platform; its description and input schema come from the deployment. */
 export const CodeToolSchema = z.strictObject({ type: z.literal("code"), name: ToolNameSchema });
 
 export const ToolSchema = z.discriminatedUnion("type", [
@@ -161,7 +168,7 @@ function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
   );
 }
 
-/** An agent's rule, with a content that is matched in bounded time. */
+/** A permission rule of the agent. The length of its content is bounded so that matching takes bounded time. */
 const RuleSchema = PermissionRuleSchema.strict().extend({
   rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
 });
@@ -170,7 +177,7 @@ const definition = {
   name: NameSchema,
   system_prompt: z.string().max(200_000),
   model: ModelSchema,
-  /** Tried in this order when `model` fails before it has said anything. */
+  /** Fallbacks, tried in this order when `model` fails before its first output. */
   fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
   tools: z
     .array(ToolSchema)
@@ -183,12 +190,12 @@ const definition = {
     .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
     .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
-  /** What one reply may use up; it then ends with an error. */
+  /** Budget of one reply; when it is used up the reply ends with an error. */
   budget: z
     .strictObject({
-      /** Input and output tokens of its model calls together; looked at before each call. */
+      /** Input plus output tokens of all its model calls; checked before each call. */
       max_tokens: z.number().int().min(1).max(MAX_REPLY_TOKENS).optional(),
-      /** Seconds that it runs; waiting for people and systems outside does not count. */
+      /** Seconds of running time; waiting for confirmations and external results does not count. */
       max_seconds: z.number().int().min(1).max(MAX_REPLY_SECONDS).optional(),
     })
     .optional(),
@@ -197,13 +204,13 @@ const definition = {
     rules: z.array(RuleSchema).max(MAX_RULES).default([]),
   }),
   /**
-   * What becomes of a reply when a quota of the tenant is used up before it has come to its end: it ends with the error
-   * `quota_exceeded`, or waits until there is room. It ends when left out.
+   * What happens when a quota of the tenant runs out during a reply: `end` ends it with the error `quota_exceeded`,
+   * `park` suspends it until there is room. `end` when left out.
    */
   on_limit: z.enum(["end", "park"]).optional(),
-  /** Seconds that a person has to answer whether a call may run; a day when left out. */
+  /** Seconds until a confirmation request expires; a day when left out. */
   confirmation_ttl: waitingSeconds.optional(),
-  /** What replies have to fill in when their request says nothing; null for a text. */
+  /** Default output schema of replies whose request sets none; null means plain text. */
   structured_output: StructuredSchemaSchema.nullable().optional(),
   shared_state: SharedStateSettingsSchema.optional(),
   metadata: MetadataSchema,
@@ -230,7 +237,7 @@ export const AgentCreateSchema = z.strictObject({
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
 
-/** What is left out stays as it is. */
+/** Members that are left out stay unchanged. */
 export const AgentUpdateSchema = z.strictObject(definition).partial();
 export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;
 
@@ -242,7 +249,7 @@ export type Agent = AgentDefinition & {
   readonly updated_at: z.infer<typeof TimestampSchema>;
 };
 
-/** What an agent was at one of its versions; never changes. */
+/** One immutable version of an agent. */
 export type AgentVersion = AgentDefinition & {
   readonly agent_id: string;
   readonly version: number;

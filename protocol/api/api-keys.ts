@@ -1,7 +1,7 @@
-// API keys. The plain text is in the answer of the creation and nowhere else.
+// API keys. Only the answers to creation and rotation contain the key itself.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/general.ts";
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/authentication.ts";
 import { NameSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 
 const RESOURCES = [
@@ -17,7 +17,10 @@ const RESOURCES = [
   "usage",
 ] as const;
 type Resource = (typeof RESOURCES)[number];
-/** Of what can be done in one way only: the audit is never written to, and the mode is read with its session. */
+/**
+ * Scopes that exist with one verb only: the audit log is never written through the API, and the permission mode is read
+ * with its session.
+ */
 const SINGLE_SCOPES = ["audit:read", "permission_bypass:write"] as const;
 export type Scope = `${Resource}:${"read" | "write"}` | (typeof SINGLE_SCOPES)[number];
 
@@ -27,15 +30,15 @@ export const SCOPES = RESOURCES.flatMap((resource): Scope[] => [
 ]).concat(SINGLE_SCOPES) as [Scope, ...Scope[]];
 export const ScopeSchema = z.enum(SCOPES);
 
-/** `leaked`: somebody has it who should not. Then what was made with it goes too. */
+/** `leaked`: the key was exposed. Everything that was created with it is revoked too. */
 export const RevocationReasonSchema = z.enum(["leaked"]);
 export type RevocationReason = z.infer<typeof RevocationReasonSchema>;
 
 export const ApiKeyCreateSchema = z.strictObject({
   name: NameSchema.optional(),
-  /** Which prefix the key gets: `rk_live_…` or `rk_test_…`. */
+  /** Determines the prefix: `rk_live_…` or `rk_test_…`. */
   mode: z.enum(["live", "test"]).default("live"),
-  /** All scopes of the creator when left out. */
+  /** Defaults to all scopes of the creating key. */
   scopes: z.array(ScopeSchema).min(1).optional(),
   expires_at: TimestampSchema.optional(),
   /** The operator names the tenant; a tenant's key may leave it out. */
@@ -48,26 +51,26 @@ export const ApiKeySchema = z.object({
   tenant_id: z.string(),
   name: z.string().nullable(),
   mode: z.enum(["live", "test"]),
-  /** The key's first characters, to recognise it by. */
+  /** The first characters of the key, to identify it. */
   prefix: z.string(),
   scopes: z.array(ScopeSchema),
   created_at: TimestampSchema,
   expires_at: TimestampSchema.nullable(),
   revoked_at: TimestampSchema.nullable(),
-  /** Why; null when nobody said, and for one that was not revoked. */
+  /** Null when no reason was given, or the key is not revoked. */
   revoked_reason: RevocationReasonSchema.nullable(),
-  /** The key that made it, or `operator`; null for one from before this was kept. */
+  /** Id of the key that created it, or `operator`; null for keys older than this field. */
   created_by: z.string().nullable(),
   /** Exact to a minute; null before the first use. */
   last_used_at: TimestampSchema.nullable(),
-  /** Until when the secret before the last rotation works; null when there is none. */
+  /** Expiry of the secret before the last rotation; null when there is none. */
   old_secret_expires_at: TimestampSchema.nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
 
-/** Rotating again ends the overlap of the rotation before: two secrets work at most. */
+/** Rotating again ends the previous overlap: at most two secrets are valid. */
 export const ApiKeyRotateSchema = z.strictObject({
-  /** Milliseconds for which the old secret goes on working; 0 ends it at once. */
+  /** Milliseconds for which the old secret stays valid; 0 revokes it at once. */
   overlap_ms: z
     .number()
     .int()
@@ -79,20 +82,20 @@ export const ApiKeyRotateSchema = z.strictObject({
 });
 export type ApiKeyRotate = z.infer<typeof ApiKeyRotateSchema>;
 
-/** The answers to a creation and to a rotation, which alone show the key itself. */
+/** The answer to a creation or a rotation, the only ones that contain the key itself. */
 export const CreatedApiKeySchema = ApiKeySchema.extend({ api_key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
 export const ApiKeyRevokeSchema = z.strictObject({
   reason: RevocationReasonSchema.optional(),
-  /** Its descendants too, and the client tokens that all of them minted; so it is when it has leaked. */
+  /** Also revokes all keys created with it, and their client tokens. Implied by `leaked`. */
   cascade: z.boolean().default(false),
   /** The operator names the tenant; a tenant's key may leave it out. */
   tenant_id: z.string().optional(),
 });
 export type ApiKeyRevoke = z.infer<typeof ApiKeyRevokeSchema>;
 
-/** The same for `DELETE`, whose body some proxies drop. */
+/** The same as query parameters for `DELETE`, because some proxies drop its body. */
 export const ApiKeyRevokeQuerySchema = ApiKeyRevokeSchema.extend({
   cascade: z
     .enum(["true", "false"])
@@ -101,7 +104,7 @@ export const ApiKeyRevokeQuerySchema = ApiKeyRevokeSchema.extend({
 });
 
 export const RevokedApiKeysSchema = z.object({
-  /** Of the key and of those that went with it, revoked before or now. */
+  /** Ids of the key and of those revoked with it, now or earlier. */
   revoked_key_ids: z.array(z.string()),
 });
 export type RevokedApiKeys = z.infer<typeof RevokedApiKeysSchema>;

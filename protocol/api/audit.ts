@@ -1,10 +1,10 @@
-// The record of administrative acts: who changed what, with which credential, from where.
+// The audit log of administrative acts: who changed what, with which credential, from which address.
 import { z } from "zod";
 
 import { MAX_AUDIT_QUERY_CHARACTERS } from "../limits/audit.ts";
 import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 
-/** What is recorded. Client tokens are not: they are many, live for minutes, and are listed at their session. */
+/** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
 export const AuditActionSchema = z.enum([
   "tenant.created",
   "tenant.updated",
@@ -34,11 +34,11 @@ export type AuditAction = z.infer<typeof AuditActionSchema>;
 
 export const AuditActorSchema = z.object({
   kind: z.enum(["operator", "api_key"]),
-  /** Of the key; null for the operator. */
+  /** Id of the API key; null for the operator. */
   id: z.string().nullable(),
 });
 
-/** What changed alone: members that stayed as they were are left out. */
+/** Only the members that changed. */
 const AuditedSchema = z.record(z.string(), z.unknown()).nullable();
 
 export const AuditEntrySchema = z.object({
@@ -67,7 +67,7 @@ export type AuditFilter = z.infer<z.ZodObject<typeof auditFilter>>;
 
 export const AuditQuerySchema = PageQuerySchema.extend({
   ...auditFilter,
-  /** JSON lines of all that fits, oldest first; `page` and `limit` have no meaning then. */
+  /** `jsonl` exports all entries that match, oldest first; `page` and `limit` are ignored then. */
   format: z.enum(["json", "jsonl"]).optional(),
   /** The operator names the tenant; a tenant's key may leave it out. */
   tenant_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),

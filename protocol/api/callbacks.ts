@@ -1,32 +1,32 @@
-// The address that an outgoing webhook carries: who holds it may see and answer the calls that it announced.
+// Callback URLs in outgoing webhooks: the holder of the URL may read and answer the calls that the webhook announced.
 import { z } from "zod";
 
 import type { TimestampSchema } from "./schemas/common.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "./events.ts";
 import type { PendingCall, ReplyStatus } from "./replies.ts";
 
-/** An answer to one or several of the calls. An interrupt is not the address's to give. */
+/** An answer to one or several of the calls. Interrupts are not accepted here. */
 export const CallbackAnswerSchema = z.discriminatedUnion("type", [
   PostedConfirmationSchema,
   PostedExecutionSchema,
 ]);
 export type CallbackAnswer = z.input<typeof CallbackAnswerSchema>;
 
-/** What still waits of the calls that the address is about. */
+/** The calls of this callback URL that still wait. */
 export interface Callback {
   readonly session_id: string;
   readonly reply_id: string;
-  /** Empty once each was answered, or waits no more. */
+  /** Empty once all are answered or expired. */
   readonly pending: readonly PendingCall[];
   readonly expires_at: z.infer<typeof TimestampSchema>;
 }
 
-/** What became of an answer by callback or by a signed webhook; the reply's content stays where it is. */
+/** The outcome of an answer by callback or signed webhook, without the reply's content. */
 export interface AnswerReceipt {
   readonly session_id: string;
-  /** Null for an interrupt where nothing ran. */
+  /** Null when an interrupt found no running reply. */
   readonly reply_id: string | null;
   readonly status: ReplyStatus | null;
-  /** False for an answer that had been given before in the same words. */
+  /** False when the same answer had been applied before. */
   readonly applied: boolean;
 }

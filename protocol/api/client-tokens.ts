@@ -5,15 +5,15 @@ import {
   DEFAULT_TOKEN_TTL_SECONDS,
   MAX_ALLOWED_ORIGINS,
   MAX_TOKEN_TTL_SECONDS,
-} from "../limits/general.ts";
+} from "../limits/authentication.ts";
 import type { Scope } from "./api-keys.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 
-/** `edit` is about an answer's input and goes with `confirm`: by itself it opens nothing. */
+/** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */
 export const VerbSchema = z.enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt"]);
 export type Verb = z.infer<typeof VerbSchema>;
 
-/** What an API key must hold to give a token this verb: a token can do nothing that its maker cannot. */
+/** The scope that an API key needs to mint a token with this verb: a token never exceeds the rights of its creator. */
 export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   read: "sessions:read",
   reply: "replies:write",
@@ -23,7 +23,7 @@ export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   interrupt: "replies:write",
 };
 
-/** As a browser writes it: scheme and host in lower case, a port only where it is not the scheme's own. */
+/** An origin as browsers serialise it: lower-case scheme and host, port only when not the scheme's default. */
 const ORIGIN =
   /^[a-z][a-z0-9+.-]{0,31}:\/\/(?:[a-z0-9_.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 const OWN_PORT = /^(?:http:.*:80|https:.*:443)$/;
@@ -46,7 +46,7 @@ export const ClientTokenCreateSchema = z.strictObject({
     .min(1)
     .max(MAX_TOKEN_TTL_SECONDS)
     .default(DEFAULT_TOKEN_TTL_SECONDS),
-  /** Origins of the pages that may use it; any, and apps that are no pages, when left out. */
+  /** Allowed origins; any origin, and clients other than browsers, when left out. */
   allowed_origins: z.array(OriginSchema).min(1).max(MAX_ALLOWED_ORIGINS).optional(),
 });
 export type ClientTokenCreate = z.input<typeof ClientTokenCreateSchema>;
@@ -58,24 +58,24 @@ export const ClientTokenSchema = z.object({
   allowed_origins: z.array(z.string()).nullable(),
   created_at: TimestampSchema,
   expires_at: TimestampSchema,
-  /** The API key that minted it; null for one from before this was kept. */
+  /** Id of the API key that minted it; null for tokens older than this field. */
   key_id: z.string().nullable(),
-  /** The token itself. It is shown this once. */
+  /** The token itself. Only this answer contains it. */
   token: z.string(),
 });
 export type ClientToken = z.infer<typeof ClientTokenSchema>;
 
-/** One that was minted before, for a request that comes again. */
+/** The answer to a repeated request: the token was minted before, and is not shown again. */
 export const MintedTokenSchema = ClientTokenSchema.omit({ token: true });
 
-/** In a list. What is null was not kept yet when it was minted; null origins are any, too. */
+/** A token in a list. Null marks fields that were not stored when it was minted; null origins mean any. */
 export const LiveTokenSchema = MintedTokenSchema.extend({
   verbs: z.array(VerbSchema).nullable(),
   created_at: TimestampSchema.nullable(),
 });
 export type LiveToken = z.infer<typeof LiveTokenSchema>;
 
-/** What the session's object keeps of a token. */
+/** The record of a token in the session's object. */
 export interface ClientTokenRecord {
   readonly id: string;
   readonly expires_at: string;

@@ -1,8 +1,9 @@
-// What waits for somebody outside, across a tenant's sessions, and answers to many calls at once.
+// Tool calls that wait for a confirmation or an external result, across a tenant's sessions, and answers to many of
+// them at once.
 import { z } from "zod";
 
 import type { Problem } from "../errors.ts";
-import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits/people.ts";
+import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "../limits/answers.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";
@@ -17,11 +18,11 @@ export const ConfirmationListQuerySchema = PageQuerySchema.extend({
   end_user_id: z.string().max(200).optional(),
   session_id: z.string().max(200).optional(),
   tool_name: z.string().max(200).optional(),
-  /** Calls that were asked about at this moment or later. */
+  /** Calls whose request was made at this time or later. */
   asked_after: TimestampSchema.optional(),
-  /** Calls that were asked about before this moment. */
+  /** Calls whose request was made before this time. */
   asked_before: TimestampSchema.optional(),
-  /** Calls whose time runs out before this moment; those without an end do not count. */
+  /** Calls that expire before this time; those without an expiry are left out. */
   expires_before: TimestampSchema.optional(),
 });
 export type ConfirmationListQuery = z.infer<typeof ConfirmationListQuerySchema>;
@@ -34,7 +35,7 @@ export const ConfirmationsAnswerSchema = z.strictObject({
 });
 export type ConfirmationsAnswer = z.infer<typeof ConfirmationsAnswerSchema>;
 
-/** A call that waits, and where. */
+/** A waiting call and its session. */
 export interface Confirmation extends Omit<PendingCall, "tool_call" | "omitted"> {
   readonly session_id: string;
   readonly reply_id: string;
@@ -47,7 +48,7 @@ export interface Confirmation extends Omit<PendingCall, "tool_call" | "omitted">
   readonly asked_at: string;
 }
 
-/** What became of one of the answers. */
+/** The outcome of one answer. */
 export type ConfirmationOutcome =
   | {
       readonly session_id: string;

@@ -1,15 +1,18 @@
-// Credentials: secrets that agents use towards models and tools. They go in and never come out again.
+// Credentials: secrets for models and tools. Write-only: no answer returns a secret.
 import { z } from "zod";
 
-import { MAX_ALLOWED_HOST_CHARACTERS, MAX_ALLOWED_HOSTS } from "../limits/credentials.ts";
-import { MAX_CREDENTIAL_CHARACTERS } from "../limits/general.ts";
+import {
+  MAX_ALLOWED_HOST_CHARACTERS,
+  MAX_ALLOWED_HOSTS,
+  MAX_CREDENTIAL_CHARACTERS,
+} from "../limits/credentials.ts";
 import { NameSchema, TimestampSchema } from "./schemas/common.ts";
 
-/** What the secret is for: one that is meant for a model is never sent to a tool, nor the other way round. */
+/** The use of the secret: one of type `model` is never sent to a tool, and the reverse. */
 export const CredentialTypeSchema = z.enum(["model", "tool"]);
 export type CredentialType = z.infer<typeof CredentialTypeSchema>;
 
-/** Travels in a header, so it is printable ASCII without spaces at its ends. No answer ever holds it. */
+/** Sent as a header value, so it is printable ASCII without spaces at its ends. */
 const secret = z
   .string()
   .max(MAX_CREDENTIAL_CHARACTERS)
@@ -18,8 +21,8 @@ const secret = z
   });
 
 /**
- * Hosts to which it may be sent, and no others: `api.example.com`, `*.example.com` for every name below it and not
- * itself, `localhost:8080`. A host without a port is the one at the usual port.
+ * The only hosts that the secret may be sent to: `api.example.com`, `*.example.com` for all subdomains but not the
+ * domain itself, `localhost:8080`. A host without a port means the scheme's default port.
  */
 const allowedHosts = z
   .array(
@@ -42,7 +45,7 @@ export const CredentialCreateSchema = z.strictObject({
 });
 export type CredentialCreate = z.infer<typeof CredentialCreateSchema>;
 
-/** What is left out stays as it is. Its id stays too: agents and sessions that name it need no change. */
+/** Members that are left out stay unchanged. The id stays too: agents and sessions that name it need no change. */
 export const CredentialUpdateSchema = z
   .strictObject({ name: NameSchema, secret, allowed_hosts: allowedHosts })
   .partial();
@@ -52,9 +55,9 @@ export const CredentialSchema = z.object({
   id: z.string(),
   name: z.string(),
   type: CredentialTypeSchema,
-  /** Null for one from before this was asked for: it may be sent to any host until it gets some. */
+  /** Null for credentials older than this field, which may be sent to any host until they get a list. */
   allowed_hosts: z.array(z.string()).nullable(),
-  /** Counts from 1; a new secret and a change of the hosts each add one. */
+  /** Starts at 1; incremented by a new secret and by a change of the hosts. */
   version: z.number().int().positive(),
   created_at: TimestampSchema,
   updated_at: TimestampSchema,

@@ -1,11 +1,12 @@
-// Reading a session's events, and what clients may post to them.
+// Queries on a session's events, and the events that clients may post.
 import { z } from "zod";
 
 import { ToolCallBlockSchema, ToolResultBlockSchema } from "../messages/blocks.ts";
 import { currentTimestamp, generateId } from "../messages/defaults.ts";
 import type { InputEvent } from "../events.ts";
-import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES, MAX_TAKEN_RULES } from "../limits/people.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../limits/general.ts";
+import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES } from "../limits/answers.ts";
+import { MAX_ACCEPTED_RULES } from "../limits/permission-rules.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../limits/tools.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
 import type { Scope } from "./api-keys.ts";
@@ -16,24 +17,24 @@ import { TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import type { Reply } from "./replies.ts";
 
-/** `limit` counts for pages only; `follow` for streams only. */
+/** `limit` applies to pages only, `follow` to streams only. */
 export const EventsQuerySchema = PageQuerySchema.extend({
-  /** Events above this seq; `Last-Event-ID` and `page` win over it. */
+  /** Events after this seq; `Last-Event-ID` and `page` take precedence. */
   after: z.string().optional(),
   /** Only this reply's events; its stream ends with it. */
   reply_id: z.string().optional(),
   /** `session` keeps the stream open between replies. */
   follow: z.enum(["session"]).optional(),
-  /** The names and shapes of the events. */
+  /** The dialect of the events. */
   format: EventFormatSchema,
-  /** The log's own events go along with those of AG-UI. */
+  /** Adds the log's own events to those of AG-UI. */
   raw: RawEventsSchema,
-  /** A stream ticket, for `EventSource`, which sends no headers; the door has read it before the handler. */
+  /** A stream ticket, for `EventSource`, which cannot send headers. Read by the authentication middleware. */
   token: z.string().optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuerySchema>;
 
-/** What a credential needs to post an event: the scope of an API key, or the verb of a client token. */
+/** The right that an event needs: the scope of an API key, or the verb of a client token. */
 export const INPUT_EVENT_RIGHTS: Readonly<
   Record<InputEvent["type"], { readonly scope: Scope; readonly verb: Verb }>
 > = {
@@ -42,7 +43,7 @@ export const INPUT_EVENT_RIGHTS: Readonly<
   USER_INTERRUPT: { scope: "replies:write", verb: "interrupt" },
 };
 
-/** Goes into the log with its event, in one piece. */
+/** Bounded because it is stored in the row of its event. */
 const EventMetadataSchema = z
   .record(z.string(), z.json())
   .refine((metadata) => utf8Bytes(JSON.stringify(metadata)) <= MAX_EVENT_METADATA_BYTES, {
@@ -60,8 +61,8 @@ const callId = z.string().min(1).max(MAX_CALL_ID_CHARACTERS);
 const callName = z.string().min(1).max(200).optional();
 
 /**
- * AgentScope's block whole, or no more than the call's id: a name or an input that is left out stands for the
- * call's own (`completeAnswer` of the agent fills it in). What is not of the block is dropped, as of every block.
+ * AgentScope's complete block, or only the call's id: an absent name or input means that of the call (`completeAnswer`
+ * in agent/ fills it in). Unknown members are dropped, as in every block.
  */
 export const AnsweredCallSchema = ToolCallBlockSchema.extend({
   type: z.literal("tool_call").default("tool_call"),
@@ -73,11 +74,11 @@ export const AnsweredCallSchema = ToolCallBlockSchema.extend({
 export const PostedConfirmResultSchema = z.strictObject({
   confirmed: z.boolean(),
   tool_call: AnsweredCallSchema,
-  /** Allow, ask or deny rules that this answer switches on for the session. */
-  rules: z.array(RuleInputSchema).max(MAX_TAKEN_RULES).nullable().default(null),
+  /** Permission rules that this answer adds to the session. */
+  rules: z.array(RuleInputSchema).max(MAX_ACCEPTED_RULES).nullable().default(null),
 });
 
-/** AgentScope's block whole, or no more than the call's id and the output. */
+/** AgentScope's complete block, or only the call's id and the output. */
 export const PostedResultSchema = ToolResultBlockSchema.extend({
   type: z.literal("tool_result").default("tool_result"),
   id: callId,
@@ -104,32 +105,32 @@ export const PostedInterruptSchema = z.strictObject({
   ...base,
 });
 
-/** What a client may post; everything else is the agent's to say. */
+/** The events that a client may post; all others are written by the platform. */
 export const PostedEventSchema = z.discriminatedUnion("type", [
   PostedConfirmationSchema,
   PostedExecutionSchema,
   PostedInterruptSchema,
 ]);
 export type PostedEvent = z.infer<typeof PostedEventSchema>;
-/** An event as people write it: ids, times, names and states may be left out. */
+/** The input type: ids, times, names and states are optional. */
 export type PostedEventInput = z.input<typeof PostedEventSchema>;
 
-/** What became of a posted event. */
+/** The outcome of a posted event. */
 export interface EventReceipt {
-  /** The reply right after the event was durable; null for an interrupt where nothing ran. */
+  /** The reply right after the event was stored; null when an interrupt found no running reply. */
   readonly reply: Reply | null;
-  /** The seq before the event: a stream from here shows everything that followed. */
+  /** The seq before the event: a stream from here shows everything that follows. */
   readonly cursor: number;
-  /** False for an answer that had been given before in the same words. */
+  /** False when the same answer had been applied before. */
   readonly applied: boolean;
 }
 
 export const PostEventQuerySchema = z.strictObject({
-  /** Answer with what follows as SSE, or not, whatever `Accept` says. */
+  /** Whether to answer with the following events as SSE; overrides `Accept`. */
   stream: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
-  /** Of the events that follow; a receipt has none. */
+  /** Dialect of the streamed events; ignored for a receipt. */
   format: EventFormatSchema,
 });

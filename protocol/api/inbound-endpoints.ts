@@ -1,17 +1,17 @@
-// Where a tenant's own systems post events, signed with a secret of the endpoint's own. The secret is in the answers
-// to its creation and to a rotation, and nowhere else.
+// Inbound endpoints: URLs to which a tenant's systems post events, signed with the endpoint's own secret. Only the
+// answers to creation and rotation contain the secret.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/general.ts";
+import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/authentication.ts";
 import { NameSchema, TimestampSchema } from "./schemas/common.ts";
 import { PostedEventSchema } from "./events.ts";
 
 export const InboundEndpointCreateSchema = z.strictObject({ name: NameSchema });
 export type InboundEndpointCreate = z.infer<typeof InboundEndpointCreateSchema>;
 
-/** Rotating again ends the overlap of the rotation before: two secrets are believed at most. */
+/** Rotating again ends the previous overlap: at most two secrets are accepted. */
 export const InboundSecretRotateSchema = z.strictObject({
-  /** Milliseconds for which the old secret is believed too; 0 ends it at once. */
+  /** Milliseconds for which the old secret stays accepted; 0 revokes it at once. */
   overlap_ms: z
     .number()
     .int()
@@ -25,7 +25,7 @@ export const InboundEndpointSchema = z.object({
   id: z.string(),
   name: z.string(),
   created_at: TimestampSchema,
-  /** Until when the secret before the last rotation is believed; null when there is none. */
+  /** Expiry of the secret before the last rotation; null when there is none. */
   old_secret_expires_at: TimestampSchema.nullable(),
 });
 export type InboundEndpoint = z.infer<typeof InboundEndpointSchema>;
@@ -33,7 +33,7 @@ export type InboundEndpoint = z.infer<typeof InboundEndpointSchema>;
 export const CreatedInboundEndpointSchema = InboundEndpointSchema.extend({ secret: z.string() });
 export type CreatedInboundEndpoint = z.infer<typeof CreatedInboundEndpointSchema>;
 
-/** The body of a signed webhook: an event as `POST …/events` takes it, and the session that it is for. */
+/** The body of a signed webhook: the session's id and an event as for `POST …/events`. */
 export const InboundMessageSchema = z.strictObject({
   session_id: z.string().min(1).max(64),
   event: PostedEventSchema,

@@ -1,4 +1,4 @@
-// The schemas and shapes of the HTTP API by name.
+// Public exports: schemas and types of the HTTP API.
 export { BODY_BYTES, PATH_PARAMETERS, REPLY_ID_HEADER, ROUTES } from "./routes/routes.ts";
 export type { Access, Route, RouteName } from "./routes/routes.ts";
 export { MetadataSchema, NameSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";

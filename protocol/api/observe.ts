@@ -1,4 +1,4 @@
-// Messages that the agent is to know of without answering them.
+// Observe: messages that are added to the conversation without starting a reply.
 import { z } from "zod";
 
 import type { Msg } from "../messages/messages.ts";
@@ -11,7 +11,7 @@ export const ObserveSchema = z.strictObject({
 export type Observe = z.infer<typeof ObserveSchema>;
 
 export interface Observed {
-  /** As they are stored, in the order of the request. */
+  /** The stored messages, in the order of the request. */
   readonly messages: readonly Msg[];
   /** The stream position after them. */
   readonly cursor: number;

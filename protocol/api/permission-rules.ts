@@ -1,20 +1,20 @@
-// Permission rules of a session, what they would decide, and what was decided.
+// Permission rules of a session, the check of a call against them, and the log of decisions.
 import { z } from "zod";
 
 import type { TimestampSchema } from "./schemas/common.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/general.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import { PermissionBehaviorSchema, type PermissionRule } from "../messages/permission.ts";
 import { PageQuerySchema } from "./schemas/common.ts";
 
 type Timestamp = z.infer<typeof TimestampSchema>;
 
-/** A rule as a client writes it; `passthrough` rules do nothing and are refused. */
+/** A rule as a client writes it; `passthrough` rules have no effect and are refused. */
 export const RuleInputSchema = z.strictObject({
   tool_name: z.string().min(1).max(200),
   /** Null or empty matches every call of the tool. */
   rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
   behavior: PermissionBehaviorSchema.exclude(["passthrough"]),
-  /** Where the rule comes from, in the client's words. */
+  /** Origin of the rule: a free label of the client. */
   source: z.string().max(200).default("session"),
 });
 export type RuleInput = z.infer<typeof RuleInputSchema>;
@@ -34,25 +34,25 @@ export type RuleTest = z.infer<typeof RuleTestSchema>;
 export const DecisionListQuerySchema = PageQuerySchema;
 
 export interface SessionRule extends PermissionRule {
-  /** `rul_…`; null for the agent's own, which a session cannot remove. */
+  /** `rul_…`; null for a rule of the agent, which a session cannot remove. */
   readonly id: string | null;
   readonly scope: "agent" | "session";
   readonly created_at: Timestamp | null;
-  /** The credential that wrote it; null for the agent's own. */
+  /** The credential that created it; null for a rule of the agent. */
   readonly created_by: string | null;
 }
 
 export interface RuleTestResult {
   readonly behavior: "allow" | "ask" | "deny";
   readonly reason: string | null;
-  /** The rule that decided; null when the tool or the mode did. */
+  /** The matching rule; null when the tool's definition or the mode decided. */
   readonly rule: PermissionRule | null;
   readonly suggested_rules: readonly PermissionRule[];
 }
 
-/** One line of the audit record. */
+/** One entry of the decision log. */
 export interface Decision {
-  /** The seq of the event that brought it. */
+  /** The seq of the event that recorded it. */
   readonly seq: number;
   readonly reply_id: string;
   readonly tool_call_id: string;
@@ -66,7 +66,7 @@ export interface Decision {
     /** Null for the platform. */
     readonly id: string | null;
   };
-  /** What the answer changed the input to; null when it was not edited. */
+  /** The input after the edit; null when it was not edited. */
   readonly edited_input: string | null;
   readonly decided_at: Timestamp;
 }

@@ -1,4 +1,4 @@
-// Quotas: what one tenant may have and use. The operator sets them; `GET /v1/limits` shows them with what is used.
+// Quotas: limits of a tenant's resources and usage. The operator sets them; `GET /v1/limits` shows them with the usage.
 import { z } from "zod";
 
 import {
@@ -14,10 +14,10 @@ import {
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
 } from "../limits/quotas.ts";
+import { TENANT_REQUESTS_PER_WINDOW } from "../limits/requests.ts";
 import { TimestampSchema } from "./schemas/common.ts";
-import { TENANT_REQUESTS_PER_WINDOW } from "../limits/general.ts";
 
-/** What D1 counts of a tenant, row by row. */
+/** Quotas on numbers of rows, enforced by triggers in D1. */
 export const COUNTED_QUOTAS = [
   "sessions",
   "agents",
@@ -30,7 +30,7 @@ export const COUNTED_QUOTAS = [
 ] as const;
 export type CountedQuota = (typeof COUNTED_QUOTAS)[number];
 
-/** The brakes that the runtime has; each is a binding of `wrangler.toml`. */
+/** The rate limiters that exist: each is a binding in `wrangler.toml`. */
 export const REQUEST_QUOTAS = [100, 1_000, TENANT_REQUESTS_PER_WINDOW] as const;
 
 const CountSchema = z.number().int().min(0).max(MAX_QUOTA);
@@ -42,18 +42,18 @@ export const QuotasSchema = z.object({
   agents: CountSchema,
   agent_versions: CountSchema,
   credentials: CountSchema,
-  /** One at least: a tenant is made with it. */
+  /** At least 1: a tenant is created with a key. */
   api_keys: CountSchema.min(1),
   webhook_endpoints: CountSchema,
   inbound_endpoints: CountSchema,
   stored_bytes: CountSchema,
-  /** Requests in ten seconds, at each location of the network: one of three. */
+  /** Requests per ten seconds at each Cloudflare location: one of the three limiters. */
   requests: z.literal([...REQUEST_QUOTAS]),
 });
 export type Quotas = z.infer<typeof QuotasSchema>;
 export type QuotaName = keyof Quotas;
 
-/** What is left out stays as it is; null goes back to the default. */
+/** Members that are left out stay unchanged; null restores the default. */
 export const QuotasChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(QuotasSchema.shape).map(([name, schema]) => [name, schema.nullish()]),
@@ -75,7 +75,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   requests: TENANT_REQUESTS_PER_WINDOW,
 };
 
-/** What a change sets, with the default for null. */
+/** The values that a change sets, null replaced by the default. */
 export function quotaValues(change: QuotasChange): Partial<Quotas> {
   const set = Object.entries(change).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -85,11 +85,11 @@ export function quotaValues(change: QuotasChange): Partial<Quotas> {
 
 const count = z.number().int().nonnegative();
 
-/** What a tenant may have and use, and what of it is used. */
+/** The quotas of a tenant and their usage. */
 export const TenantLimitsSchema = z.object({
   tenant_id: z.string(),
   quotas: QuotasSchema,
-  /** Of each quota but the requests, which are counted where they come in and told to nobody. */
+  /** Usage of each quota except requests, which are counted by the rate limiter and cannot be read. */
   used: z.object({
     running_replies: count,
     tokens_per_day: count,
@@ -103,5 +103,5 @@ export const TenantLimitsSchema = z.object({
 });
 export type TenantLimits = z.infer<typeof TenantLimitsSchema>;
 
-/** Which tenant the operator means; a tenant's key may name only its own. */
+/** The operator names the tenant; a tenant's key may name only its own. */
 export const LimitsQuerySchema = z.strictObject({ tenant_id: z.string().optional() });

@@ -1,9 +1,9 @@
-// Replies: what a client asks for, and what it gets.
+// Replies: request and answer shapes.
 import { z } from "zod";
 
 import type { ToolCallBlock } from "../messages/blocks.ts";
+import { MAX_INPUT_MESSAGES } from "../limits/replies.ts";
 import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
-import { MAX_INPUT_MESSAGES } from "../limits/general.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
 import type { Omitted } from "../messages/omitted.ts";
 import type { PermissionRule } from "../messages/permission.ts";
@@ -24,7 +24,7 @@ export const InputMessageSchema = z.strictObject({
   content: z.union([z.string(), z.array(TextOrMediaBlockSchema).max(MAX_MESSAGE_BLOCKS)]),
   metadata: MetadataSchema.default({}),
   created_at: z.string().max(64).optional(),
-  // A stored Msg may be sent back as it is; what only the platform can know is ignored.
+  // A stored Msg may be sent back unchanged; members that only the platform sets are ignored.
   usage: z.unknown().optional(),
   finished_at: z.unknown().optional(),
   finished_reason: z.unknown().optional(),
@@ -33,7 +33,7 @@ export const InputMessageSchema = z.strictObject({
 });
 export type InputMessage = z.infer<typeof InputMessageSchema>;
 
-/** Messages stand before blocks: of two readings that fit equally badly, the first one's errors are shown. */
+/** Messages come first in the union: when both alternatives fail equally, zod reports the errors of the first. */
 export const ReplyInputSchema = z.union([
   z.string().min(1),
   InputMessageSchema,
@@ -48,9 +48,9 @@ export const ReplyCreateSchema = z
     stream: z.boolean().optional(),
     /** Answer 202 at once. */
     background: z.boolean().optional(),
-    /** What the reply has to fill in, instead of the agent's `structured_output`; null for a text. */
+    /** Output schema of this reply, overriding the agent's `structured_output`; null means plain text. */
     structured_schema: StructuredSchemaSchema.nullable().optional(),
-    /** What to do when a reply runs or waits already. */
+    /** What to do while another reply runs or waits. */
     on_busy: z.enum(["reject", "queue", "interrupt"]).default("reject"),
   })
   .refine((reply) => !(reply.stream && reply.background), {
@@ -60,7 +60,7 @@ export const ReplyCreateSchema = z
 export type ReplyCreate = z.infer<typeof ReplyCreateSchema>;
 
 export const ReplyCreateQuerySchema = z.object({
-  /** Of the events that a stream answers with. */
+  /** Dialect of the streamed events. */
   format: EventFormatSchema,
 });
 
@@ -73,14 +73,16 @@ export type ReplyStatus =
   | "exceed_max_iters"
   | "error";
 
-/** A tool call that waits for somebody outside. */
+/** A tool call that waits for a confirmation or an external result. */
 export interface PendingCall {
   readonly kind: "permission" | "external_result";
   readonly tool_call: ToolCallBlock;
   readonly input_hash: string | null;
   readonly expires_at: string | null;
   readonly suggested_rules: readonly PermissionRule[];
-  /** The input and the rules are too large for an answer and left out: the reply's message has the call. */
+  /**
+   * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
+   */
   readonly omitted?: Omitted;
 }
 
@@ -88,7 +90,7 @@ export interface Reply {
   readonly id: string;
   readonly session_id: string;
   readonly status: ReplyStatus;
-  /** The durable fold so far; null before `REPLY_START`. */
+  /** The message folded from the stored events so far; null before `REPLY_START`. */
   readonly message: Msg | null;
   readonly pending: readonly PendingCall[];
   readonly error: ErrorInfo | null;
@@ -98,13 +100,13 @@ export interface Reply {
 }
 
 export const InterruptQuerySchema = z.strictObject({
-  /** Replies that wait for their turn are kept and go on, or end without having run. */
+  /** `keep` lets queued replies run afterwards; `drop` ends them without running. */
   queued: z.enum(["keep", "drop"]).default("keep"),
 });
 export type InterruptQuery = z.infer<typeof InterruptQuerySchema>;
 
 export interface InterruptResult {
-  /** False when nothing ran and nothing waited. */
+  /** False when no reply was running or queued. */
   readonly interrupted: boolean;
   readonly reply: Reply | null;
 }

@@ -1,28 +1,32 @@
-// Headers whose values are secrets. A definition is read by everybody with `agents:read`, so a secret has no place in
-// its `headers`: it is a credential, which `secret_headers` names.
+// Headers whose values are secrets. Every key with `agents:read` can read a definition, so a secret must not be in its
+// `headers`: it is a credential that `secret_headers` names.
 import type { z } from "zod";
 
-import type { ToolDefinition } from "./agents.ts";
 import { PLATFORM_HEADERS } from "./schemas/header-fields.ts";
 
-/** What is shown in the place of a secret that an agent of an older version holds in its `headers`. */
+/** Shown in place of a secret in the `headers` of an agent version older than this check. */
 export const REDACTED = "[redacted]";
 
 const SECRET_PARTS = /authorization|cookie|token|secret|passw|credential|apikey|jwt/;
 const SECRET_WORDS: ReadonlySet<string> = new Set(["auth", "bearer", "key", "keys", "pass", "pwd"]);
 
-/** By its name alone. What the platform sets itself is never taken from a definition. */
+/** Decided by the header's name. Headers that the platform sets itself are never taken from a definition. */
 export function isSecretHeader(header: string): boolean {
   const name = header.toLowerCase();
   if (PLATFORM_HEADERS.has(name)) return false;
   return SECRET_PARTS.test(name) || name.split(/[^a-z0-9]+/).some((word) => SECRET_WORDS.has(word));
 }
 
-/** Each header comes from one place, and no secret from `headers`. */
-export function refineToolHeaders(
-  tools: readonly ToolDefinition[],
-  context: z.RefinementCtx,
-): void {
+/** The members of a tool's definition that name headers. Only tools of type `http` have them. */
+interface ToolHeaders {
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secret_headers?: Readonly<Record<string, unknown>>;
+  readonly credential_id?: string;
+}
+
+/** Adds issues for headers that are set twice and for secrets in `headers`. */
+export function refineToolHeaders(tools: readonly ToolHeaders[], context: z.RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== "http") continue;
     const { headers = {}, secret_headers = {}, credential_id } = tool;
@@ -46,4 +50,4 @@ export function refineToolHeaders(
 }
 
 const SECRET_IN_HEADERS =
-  "a header of this name holds a secret, and everybody with agents:read could read it here; make a credential of type tool for it and name that in secret_headers";
+  "a header of this name is a secret, and every key with agents:read could read it here; create a credential of type tool and name it in secret_headers";

@@ -1,27 +1,27 @@
-// What a session may be set to for itself, over what its agent says.
+// Settings of a session that override its agent's.
 import { z } from "zod";
 
+import { MAX_RULES } from "../limits/permission-rules.ts";
 import {
   MAX_DIRECTORY_CHARACTERS,
   MAX_TIME_ZONE_CHARACTERS,
   MAX_WORKING_DIRECTORIES,
 } from "../limits/sessions.ts";
-import { MAX_RULES } from "../limits/general.ts";
 import { PermissionModeSchema } from "../messages/permission.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 
-/** Takes the place of the agent's mode; the rules stand beside the agent's, which stay. */
+/** The mode replaces the agent's; the rules are added to the agent's. */
 export const SessionPermissionSchema = z.strictObject({
   mode: PermissionModeSchema.optional(),
   rules: z.array(RuleInputSchema).max(MAX_RULES).default([]),
 });
 
-/** Null goes back to the agent's mode. Rules have a resource of their own. */
+/** Null restores the agent's mode. Rules are a resource of their own. */
 export const SessionPermissionUpdateSchema = z.strictObject({
   mode: PermissionModeSchema.nullable(),
 });
 
-/** Absolute, and without `.`, `..` and repeated slashes from then on. */
+/** An absolute path; stored without `.`, `..` and repeated slashes. */
 const WorkingDirectorySchema = z
   .string()
   .max(MAX_DIRECTORY_CHARACTERS)
@@ -33,7 +33,7 @@ export const WorkingDirectoriesSchema = z
   .max(MAX_WORKING_DIRECTORIES)
   .overwrite((directories) => [...new Set(directories)]);
 
-/** A name of the IANA database; an offset such as +02:00 would be wrong for half of the year. */
+/** A name of the IANA time zone database; a fixed offset such as +02:00 would be wrong for half of the year. */
 export const TimeZoneSchema = z.string().max(MAX_TIME_ZONE_CHARACTERS).refine(isTimeZone, {
   message: "this is no time zone of the IANA database, such as Europe/Berlin",
 });

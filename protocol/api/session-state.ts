@@ -1,9 +1,9 @@
-// A session as an AgentScope AgentState: what goes out to such an agent, and what comes in from one.
+// Export and import of a session as an AgentScope `AgentState`.
 import { z } from "zod";
 
 import { TextOrDataBlockSchema } from "../messages/blocks.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/requests.ts";
 import { MAX_STATE_MESSAGES } from "../limits/sessions.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/general.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
 import { findBlockProblem, TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
@@ -25,7 +25,7 @@ export const PermissionContextSchema = z.object({
 export type PermissionContext = z.infer<typeof PermissionContextSchema>;
 
 export const ReplyContextSchema = z.object({
-  /** Empty while no reply runs or waits. */
+  /** Empty when no reply runs or waits. */
   reply_id: z.string(),
   cur_iter: z.number().int().nonnegative(),
   structured_schema: z.record(z.string(), z.unknown()).nullable(),
@@ -44,7 +44,7 @@ export const AgentStateSchema = z.object({
   summary: z.union([z.string(), z.array(TextOrDataBlockSchema)]),
   /** Oldest first: the newest messages that fit into `MAX_HISTORY_BYTES`. */
   context: z.array(MsgSchema),
-  /** Older messages were left out. */
+  /** Whether older messages were left out. */
   context_truncated: z.boolean(),
   reply_context: ReplyContextSchema,
   permission_context: PermissionContextSchema,
@@ -55,7 +55,7 @@ export const AgentStateSchema = z.object({
 });
 export type AgentState = z.infer<typeof AgentStateSchema>;
 
-/** A message from elsewhere. */
+/** An imported message. */
 export const StateMessageSchema = MsgSchema.refine(({ role }) => role !== "system", {
   path: ["role"],
   message: "a conversation has messages of users and assistants; the prompt is the agent's",
@@ -85,7 +85,9 @@ const ContextSchema = z
     }
   });
 
-/** A rule that says of itself what its place says: its tool's name is the key, its behaviour the list's. */
+/**
+ * Lists of rules by tool name. Each rule's own tool name and behaviour must match the key and the list that it is in.
+ */
 function rulesOf(behavior: "allow" | "deny" | "ask") {
   return z
     .record(z.string(), z.array(RuleInputSchema))
@@ -93,7 +95,7 @@ function rulesOf(behavior: "allow" | "deny" | "ask") {
       for (const [tool, list] of Object.entries(rules)) {
         for (const [index, rule] of list.entries()) {
           if (rule.tool_name === tool && rule.behavior === behavior) continue;
-          const message = `a rule in this place is of the tool ${tool} and has the behavior ${behavior}`;
+          const message = `a rule in this list must have the tool_name ${tool} and the behavior ${behavior}`;
           context.addIssue({ code: "custom", path: [tool, index], message });
         }
       }
@@ -109,24 +111,24 @@ const PermissionContextInputSchema = z.strictObject({
   ask_rules: rulesOf("ask"),
 });
 
-/** What a platform keeps for itself is accepted and not kept. */
+/** Members that are internal to the exporting platform: accepted and dropped. */
 const ignored = z.unknown().optional();
 
 export const AgentStateInputSchema = z
   .strictObject({
     session_id: ignored,
-    /** Becomes the first message. */
+    /** Imported as the first message. */
     summary: z.union([z.string(), z.array(TextOrMediaBlockSchema)]).default(""),
     context: ContextSchema.default([]),
     context_truncated: ignored,
-    /** Left out: the session keeps the permission that it has. */
+    /** When left out, the session keeps its own permission settings. */
     permission_context: PermissionContextInputSchema.optional(),
     reply_context: ignored,
     tool_context: ignored,
     tasks_context: ignored,
     /** States of abilities, by name; what is none is accepted and not kept. */
     middle_context: ignored,
-    // Older states have them at the top.
+    // Older states have these members at the top level.
     reply_id: ignored,
     cur_iter: ignored,
   })

@@ -17,30 +17,30 @@ export type { AgentVersionChoice } from "./schemas/agent-version-choice.ts";
 
 export const SessionCreateSchema = z.strictObject({
   agent_id: z.string().min(1),
-  /** The agent's current version when left out, for good. */
+  /** When left out, the agent's current version, fixed for the session's lifetime. */
   agent_version: AgentVersionChoiceSchema.optional(),
-  /** The tenant's own id of the person. */
+  /** The tenant's id for the end user. */
   end_user_id: z.string().min(1).max(200).optional(),
   metadata: MetadataSchema.default({}),
-  /** Needs `permission_rules:write`, as the directories do. */
+  /** Requires `permission_rules:write`, as do the working directories. */
   permission: SessionPermissionSchema.optional(),
-  /** In which `accept_edits` lets files be changed without asking. */
+  /** Directories in which `accept_edits` allows file changes without a confirmation. */
   working_directories: WorkingDirectoriesSchema.optional(),
-  /** Tells the agent the time there at the beginning of each reply. */
+  /** The agent is told the local time of this zone at the start of each reply. */
   time_zone: TimeZoneSchema.optional(),
 });
 export type SessionCreate = z.infer<typeof SessionCreateSchema>;
 
 /**
- * What is left out stays as it is; a version and a time zone take effect with the next reply. Permission and
- * directories hold for a reply that waits too, and are refused while one runs.
+ * Members that are left out stay unchanged. Version and time zone take effect with the next reply. Permission and
+ * directories also apply to a waiting reply, and cannot be changed while a reply runs.
  */
 export const SessionUpdateSchema = z.strictObject({
   agent_version: AgentVersionChoiceSchema.optional(),
   metadata: MetadataSchema.optional(),
   permission: SessionPermissionUpdateSchema.optional(),
   working_directories: WorkingDirectoriesSchema.optional(),
-  /** Null tells the agent no time. */
+  /** Null: the agent is not told the time. */
   time_zone: TimeZoneSchema.nullable().optional(),
 });
 export type SessionUpdate = z.infer<typeof SessionUpdateSchema>;
@@ -64,24 +64,24 @@ export const SessionListQuerySchema = PageQuerySchema.extend({
 });
 export type SessionListQuery = z.infer<typeof SessionListQuerySchema>;
 
-/** What every answer about a session holds. */
+/** The fields common to all session answers. */
 export interface SessionSummary {
   readonly id: string;
   readonly agent_id: string;
-  /** The version of the last reply or, where a change of it has not taken effect yet, of the next. */
+  /** The agent version of the last reply, or of the next one if a change is pending. */
   readonly agent_version: number;
-  /** Whether each reply takes the agent's newest version. */
+  /** Whether each reply uses the agent's newest version. */
   readonly follows_latest: boolean;
   readonly end_user_id: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly created_at: string;
-  /** In lists as of the last time that a reply ended or began to wait: `running` is seen on the session itself. */
+  /** In lists, the status when a reply last ended or began to wait: `running` appears only on the session itself. */
   readonly status: SessionStatus;
   /** Null for a session that began empty. */
   readonly forked_from: ForkedFrom | null;
 }
 
-/** One session in full: what its object knows at this moment. */
+/** One session in full, as its object reports it now. */
 export interface Session extends SessionSummary {
   /** The reply that runs or waits, or null. */
   readonly reply_id: string | null;
@@ -90,7 +90,7 @@ export interface Session extends SessionSummary {
   readonly pending: readonly PendingCall[];
   /** The last stream position that is visible. */
   readonly cursor: number;
-  /** The mode that holds: the session's own, or its agent's. */
+  /** The effective mode: the session's own, or its agent's. */
   readonly permission: { readonly mode: PermissionMode };
   readonly working_directories: readonly string[];
   readonly time_zone: string | null;

@@ -1,15 +1,15 @@
-// The state that a session's app and its agent share, and the patches that change it (RFC 6902).
+// Shared state: a JSON object that a session's app and agent both read and patch (RFC 6902).
 import { z } from "zod";
 
 import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_PATCH_POINTER_CHARACTERS,
-} from "../limits/state.ts";
+} from "../limits/shared-state.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 
-/** Names that reach a prototype in some programs that apply patches; no member of a state has one. */
+/** Member names that reach an object's prototype in some patch libraries; refused everywhere in a state. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 const PointerSchema = z
@@ -27,7 +27,7 @@ const ValueSchema = z
     message: "no member of a state may be named __proto__, constructor or prototype",
   });
 
-/** What comes here is bounded in depth: by the body's reader, or by the reader of a call's input. */
+/** Recursive; the depth was bounded by the reader of the body or of the call's input. */
 function hasForbiddenName(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(
@@ -35,7 +35,7 @@ function hasForbiddenName(value: unknown): boolean {
   );
 }
 
-/** Members that an operation does not know are ignored, as the standard says. */
+/** Unknown members of an operation are ignored, as RFC 6902 says. */
 export const ValueOperationSchema = z.object({
   op: z.enum(["add", "replace", "test"]),
   path: PointerSchema,
@@ -64,19 +64,19 @@ export const JsonPatchSchema = z
 export type JsonPatch = z.infer<typeof JsonPatchSchema>;
 
 export const SharedStateSchema = z.object({
-  /** `{}` until it is first changed. */
+  /** `{}` before the first change. */
   state: z.record(z.string(), z.unknown()),
-  /** How often it was changed. */
+  /** Number of changes so far. */
   version: z.number().int().nonnegative(),
-  /** The stream position that it is folded to: later events change it. */
+  /** The stream position of this state; later events may change it. */
   cursor: z.number().int().nonnegative(),
 });
 export type SharedState = z.infer<typeof SharedStateSchema>;
 
-/** What an agent has to do with the state of its sessions. */
+/** An agent's settings for the shared state of its sessions. */
 export const SharedStateSettingsSchema = z.strictObject({
-  /** The model may change it, with a tool of the platform's. It is shown to the model in any case. */
+  /** Whether the model gets a tool to change the state. It always sees the state. */
   enabled: z.boolean(),
-  /** JSON Schema that every changed state has to fit, whoever changes it. */
+  /** JSON Schema that the state must fit after every change, by the app or the model. */
   schema: StructuredSchemaSchema.optional(),
 });

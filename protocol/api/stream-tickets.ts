@@ -1,12 +1,12 @@
-// Stream tickets: what stands in the address of one stream, because `EventSource` sends no headers. Addresses are kept in
-// logs, so it is worth little: that stream, for minutes.
+// Stream tickets: a credential in the query of one stream's URL, because `EventSource` cannot send headers. URLs end up
+// in logs, so a ticket is valid for one stream and for minutes only.
 import { z } from "zod";
 
-import { MAX_STREAM_PATH_CHARACTERS } from "../limits/requests.ts";
+import { MAX_STREAM_PATH_CHARACTERS } from "../limits/authentication.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 
 export const StreamTicketCreateSchema = z.strictObject({
-  /** Path and query of the stream, as it will be asked for. */
+  /** Path and query of the stream, exactly as they will be requested. */
   path: z
     .string()
     .max(MAX_STREAM_PATH_CHARACTERS)
@@ -15,11 +15,11 @@ export const StreamTicketCreateSchema = z.strictObject({
 export type StreamTicketCreate = z.input<typeof StreamTicketCreateSchema>;
 
 export const StreamTicketSchema = z.object({
-  /** The ticket itself. It is shown this once. */
+  /** The ticket itself. Only this answer contains it. */
   ticket: z.string(),
-  /** The path that was asked about, with the ticket in it. */
+  /** The requested path with the ticket added. */
   path: z.string(),
-  /** The client token that it ends with. One that an API key has minted has a token of its own. */
+  /** The client token whose revocation also ends the ticket. For a ticket minted with an API key, an id of its own. */
   token_id: z.string(),
   expires_at: TimestampSchema,
 });

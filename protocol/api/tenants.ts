@@ -4,19 +4,19 @@ import { z } from "zod";
 import { MetadataSchema, NameSchema, TimestampSchema } from "./schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "./quotas.ts";
 
-/** `suspended` stops everything of the tenant and keeps it; `closed` is for good: its erasure has begun. */
+/** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. */
 export const TenantStatusSchema = z.enum(["active", "suspended", "closed"]);
 export type TenantStatus = z.infer<typeof TenantStatusSchema>;
 
 export const TenantCreateSchema = z.strictObject({
   name: NameSchema,
   metadata: MetadataSchema.optional(),
-  /** The defaults where it says nothing. */
+  /** Defaults apply to members that are left out. */
   quotas: QuotasChangeSchema.optional(),
 });
 export type TenantCreate = z.infer<typeof TenantCreateSchema>;
 
-/** What is left out stays as it is. */
+/** Members that are left out stay unchanged. */
 export const TenantUpdateSchema = TenantCreateSchema.partial().extend({
   status: TenantStatusSchema.optional(),
 });
@@ -32,6 +32,6 @@ export const TenantSchema = z.object({
 });
 export type Tenant = z.infer<typeof TenantSchema>;
 
-/** The one answer that shows the tenant's first key, which is live and holds every scope. */
+/** The only answer that contains the tenant's first API key, a live key with every scope. */
 export const CreatedTenantSchema = TenantSchema.extend({ api_key: z.string() });
 export type CreatedTenant = z.infer<typeof CreatedTenantSchema>;

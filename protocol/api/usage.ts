@@ -1,4 +1,4 @@
-// What a tenant's replies have used, summed.
+// Usage reports: sums over a tenant's replies.
 import { z } from "zod";
 
 import { PageQuerySchema } from "./schemas/common.ts";
@@ -19,11 +19,11 @@ const GroupsSchema = z
   });
 
 export const UsageQuerySchema = PageQuerySchema.extend({
-  /** The first day, itself included. */
+  /** The first day, inclusive. */
   from: DaySchema.optional(),
-  /** The last day, itself included; today when left out. */
+  /** The last day, inclusive; today when left out. */
   to: DaySchema.optional(),
-  /** `day`, `agent`, `model` or several of them with commas between. */
+  /** One or several of `day`, `agent`, `model`, separated by commas. */
   group_by: GroupsSchema.default(["day", "agent"]),
 });
 export type UsageQuery = z.infer<typeof UsageQuerySchema>;
@@ -32,7 +32,7 @@ const count = z.number().int().nonnegative();
 
 /** A reply counts on the day on which it last ended or began to wait. */
 export const UsageRowSchema = z.object({
-  /** Null when the sums are not taken by day; so with the two below. */
+  /** Null when not grouped by day; likewise the next two. */
   day: DaySchema.nullable(),
   agent_id: z.string().nullable(),
   model_name: z.string().nullable(),

@@ -1,10 +1,10 @@
-// What AgentScope for Java says differently, beyond names, as it is read; `java-translator.ts` writes it.
+// Reads events of AgentScope for Java that differ from ours by more than names; `java-translator.ts` writes them.
 import { dropKeys, isJsonObject, renameKeys, type JsonObject } from "./json-object.ts";
 import { USAGE_KEYS } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";
 import { takeOwnMembers } from "./own-members.ts";
 
-/** Events that only Java has; they become CUSTOM events with the name in lower case. */
+/** Event types that only Java has; they become CUSTOM events named in lower case. */
 const JAVA_ONLY_TYPES: ReadonlySet<unknown> = new Set([
   "SUBAGENT_EXPOSED",
   "REQUEST_STOP",
@@ -15,18 +15,18 @@ const JAVA_ONLY_TYPES: ReadonlySet<unknown> = new Set([
 const BASE_KEYS = ["id", "created_at", "metadata", "visibility", "type", "reply_id", "seq"];
 const UNKNOWN_MEDIA = "application/octet-stream";
 
-/** Java alone writes its events in camelCase. */
+/** Only Java uses camelCase members. */
 export function isJavaEvent(event: JsonObject): boolean {
   return Object.hasOwn(event, "replyId") || Object.hasOwn(event, "createdAt");
 }
 
 /**
- * A Java event whose type and members have today's names already.
+ * Converts a Java event whose type and members already have today's names.
  *
- * The path of a forwarding sub-agent (`source`) moves into the metadata, where it does not clash with a
- * hint's source; `maxIters` and `currentIter` go there too. What Java leaves out and today's shape wants is
- * filled with what is true of it: an empty name, no tokens. What our own translation had put into the metadata
- * becomes a member again, and wins.
+ * The path of a forwarding sub-agent (`source`) moves into the metadata, where it does not clash with a hint's source;
+ * so do `maxIters` and `currentIter`. Members that Java omits and our schema requires are filled with neutral values:
+ * an empty name, zero tokens. Members that our own translation had stored in the metadata are restored, and take
+ * precedence.
  */
 export function fromJavaEvent(javaEvent: JsonObject): JsonObject {
   const { rest, own } = takeOwnMembers(javaEvent);
@@ -88,7 +88,7 @@ function moveSource(event: JsonObject): JsonObject {
   };
 }
 
-/** Members that are there already win; absent ones are not written. */
+/** Existing members take precedence; undefined ones are not written. */
 function withMembers(metadata: unknown, members: JsonObject): unknown {
   const added = Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),

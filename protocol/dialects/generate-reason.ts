@@ -1,6 +1,6 @@
 import type { Msg } from "../messages/messages.ts";
 
-/** Why a reply stopped, in the words of AgentScope for Java; of its eleven, those that happen here. */
+/** AgentScope for Java's `GenerateReason`: those of its eleven values that occur here. */
 export type GenerateReason =
   | "MODEL_STOP"
   | "STRUCTURED_OUTPUT"
@@ -9,7 +9,7 @@ export type GenerateReason =
   | "INTERRUPTED"
   | "MAX_ITERATIONS";
 
-/** Of a message that has ended; null for an error, which Java has no word for. */
+/** The reason of a finished message; null for an error, for which Java has no value. */
 export function generateReasonOf(message: Msg): GenerateReason | null {
   switch (message.finished_reason) {
     case "interrupted":

@@ -1,4 +1,5 @@
-// The log → the stream of AgentScope for Java. Pure: the same events give the same, wherever they are cut.
+// Translates the event log into the stream of AgentScope for Java. Pure: the output does not depend on where the stream
+// is resumed.
 import { appendEvent, startMessage } from "../fold/append-event.ts";
 import type { ToolCallBlock } from "../messages/blocks.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../events.ts";
@@ -11,8 +12,8 @@ import { toJavaMessage } from "./to-agentscope-java-message.ts";
 
 export interface JavaTranslator {
   /**
-   * The Java events of the log's next event, one at least, in their order. Events come in the order of their
-   * seq; of a reply all of them come, `REPLY_START` first.
+   * The Java events for the log's next event, at least one, in order. Events must be given in the order of their seq,
+   * and those of a reply completely, from `REPLY_START`.
    */
   translate(event: LoggedEvent): readonly JavaEvent[];
 }
@@ -24,15 +25,15 @@ const STOP_TEXTS = {
 } as const satisfies Partial<Record<GenerateReason, string>>;
 type StopReason = keyof typeof STOP_TEXTS;
 
-/** One for each reader. It holds the message of the newest reply and no more. */
+/** One translator per reader. Its memory is the newest reply's message. */
 export function createJavaTranslator(): JavaTranslator {
   let message: Msg | null = null;
   let iterations = 0;
-  /** By call id, what events have named. */
+  /** Tool names by call id. */
   let names = new Map<string, string>();
   /** Ids of the calls of the last model call. */
   let calls = new Set<string>();
-  /** Requests to stop that stand since the reply last went on. */
+  /** Stop reasons already sent since the reply last resumed. */
   let stops = new Set<StopReason>();
 
   function translate(event: LoggedEvent): readonly JavaEvent[] {
@@ -79,7 +80,7 @@ export function createJavaTranslator(): JavaTranslator {
     }
   }
 
-  /** What Java says in events of their own, before and after the event that it follows from. */
+  /** Additional Java events, before and after the translated one, for what Java reports separately. */
   function companions(event: AgentEvent): {
     readonly before: readonly JsonObject[];
     readonly after: readonly JsonObject[];
@@ -101,14 +102,14 @@ export function createJavaTranslator(): JavaTranslator {
     }
   }
 
-  /** Once for each reason, until the reply goes on. */
+  /** Sent once per reason, until the reply resumes. */
   function requestStop(generateReason: StopReason): readonly JsonObject[] {
     if (stops.has(generateReason)) return [];
     stops.add(generateReason);
     return [{ type: "REQUEST_STOP", reason: STOP_TEXTS[generateReason], generateReason }];
   }
 
-  /** With the result that makes it so: every call of the model's turn was denied. */
+  /** Sent with the result that completes the condition: every call of the model's turn was denied. */
   function allDenied(event: EventOf<"TOOL_RESULT_END">): readonly JsonObject[] {
     if (event.state !== "denied" || !calls.has(event.tool_call_id) || !message) return [];
     const denied = new Set(
@@ -126,7 +127,7 @@ export function createJavaTranslator(): JavaTranslator {
   return { translate };
 }
 
-/** @param index Its place among the events of the seq, from 1. */
+/** @param index Its position among the events of this seq, from 1. */
 function companionEvent(event: AgentEvent, index: number, members: JsonObject): JavaEvent {
   return {
     id: `${event.id}.${index}`,

@@ -1,4 +1,4 @@
-// The few things that translators do with unknown JSON.
+// Operations of the translators on untyped JSON.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -8,8 +8,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A copy with other names for some members. A member that is there under its new name already wins over
- * one under an old name. Hostile names such as `__proto__` stay plain members.
+ * A copy with some members renamed. A member that exists under its new name takes precedence. Names such as `__proto__`
+ * stay plain members.
  */
 export function renameKeys(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const entries = new Map<string, unknown>();
@@ -21,7 +21,7 @@ export function renameKeys(object: JsonObject, names: ReadonlyMap<string, string
   return Object.fromEntries(entries);
 }
 
-/** A copy with `change` applied to one member, if it is there. */
+/** A copy with `change` applied to one member, if present. */
 export function changeMember(
   object: JsonObject,
   key: string,

@@ -1,5 +1,5 @@
-// The names that AgentScope's documents and releases have had for one and the same thing. Tables only:
-// names are known one by one, so a provider's own members and free-form JSON are never touched.
+// Names used by earlier AgentScope documents and releases, mapped to today's. Tables of exact names, so that a
+// provider's own members and free-form JSON are never changed.
 import { MAX_ENUM_CHARACTERS } from "../limits/requests.ts";
 
 /** First alpha of 2.0, and Java, → today's. */

@@ -1,4 +1,4 @@
-// Content blocks of any AgentScope document → today's. Checks nothing: that is the schema's work.
+// Normalises content blocks of any AgentScope document to today's names. Does not validate: the schema does.
 import {
   changeItems,
   changeMember,
@@ -10,7 +10,7 @@ import {
 import { BLOCK_KEYS, RULE_KEYS, SOURCE_KEYS, canonicalEnum } from "./legacy-names.ts";
 import { takeOwnMembers } from "./own-members.ts";
 
-/** What the old block of its kind stands for when neither its source nor its address says it. */
+/** Media types for old image, audio and video blocks when neither source nor URL tells. */
 const LEGACY_MEDIA: ReadonlyMap<unknown, string> = new Map([
   ["image", "image/png"],
   ["audio", "audio/wav"],
@@ -32,7 +32,7 @@ const MEDIA_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 ]);
 const UNKNOWN_MEDIA = "application/octet-stream";
 
-/** One block; whatever is no JSON object comes back as it is. */
+/** Normalises one block; any value but a JSON object is returned unchanged. */
 export function normalizeBlock(value: unknown): unknown {
   const block = normalizeLeaf(value);
   if (!isJsonObject(block)) return block;
@@ -50,13 +50,13 @@ export function normalizeBlock(value: unknown): unknown {
   }
 }
 
-/** A permission rule, which blocks and confirmations carry. */
+/** Normalises a permission rule of a block or a confirmation. */
 export function normalizeRule(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return changeMember(renameKeys(value, RULE_KEYS), "behavior", canonicalEnum);
 }
 
-/** Blocks inside blocks are text or data: going no deeper keeps a hostile nesting from exhausting the stack. */
+/** Nested blocks are text or data only; not recursing further bounds the stack on hostile input. */
 function normalizeLeaf(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const block = renameKeys(value, BLOCK_KEYS);
@@ -76,20 +76,22 @@ function normalizeSource(block: JsonObject, fallback: string): JsonObject {
   });
 }
 
-/** What the address's ending says, if it says something. */
+/** The media type by the URL's file extension, if known. */
 function mediaTypeOf(url: unknown): string | undefined {
   if (typeof url !== "string" || url.startsWith("data:")) return undefined;
   const path = url.split(/[?#]/, 1)[0] ?? "";
   return MEDIA_BY_EXTENSION.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 }
 
-/** Java's call; what our own translation had put into its metadata becomes a member again. */
+/** Java's tool call; members that our own translation had stored in its metadata are restored. */
 function normalizeToolUse(block: JsonObject): JsonObject {
   const { rest, own } = takeOwnMembers({ ...block, type: "tool_call" });
   return { ...normalizeToolCall(rest), ...own, type: "tool_call" };
 }
 
-/** `input` becomes JSON text. Java's `content` is the text that the model wrote and wins over the parsed object. */
+/**
+ * `input` becomes JSON text. Java's `content`, the text that the model wrote, takes precedence over the parsed object.
+ */
 function normalizeToolCall(block: JsonObject): JsonObject {
   const { content, input } = block;
   const call = {

@@ -1,4 +1,4 @@
-// Events of any AgentScope document → today's. Checks nothing: that is the schema's work.
+// Normalises events of any AgentScope document to today's names. Does not validate: the schema does.
 import { fromJavaEvent, isJavaEvent } from "./agentscope-java.ts";
 import { changeItems, changeMember, isJsonObject, renameKeys } from "./json-object.ts";
 import {
@@ -10,7 +10,7 @@ import {
 import { canonicalRole } from "./normalize-message.ts";
 import { normalizeBlock, normalizeRule } from "./normalize-block.ts";
 
-/** Types that no other document has; they need Java's translation even without a camelCase member. */
+/** Types that only Java has; they need Java's translation even without a camelCase member. */
 const JAVA_TYPES: ReadonlySet<unknown> = new Set([
   "AGENT_START",
   "AGENT_END",
@@ -22,8 +22,8 @@ const JAVA_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * One event in today's names and shape. Free-form members (metadata, a CUSTOM event's value, a call's input)
- * stay as they are, unknown types too; whatever is no JSON object comes back as it is.
+ * Normalises one event. Free-form members (metadata, a CUSTOM event's value, a call's input) and unknown types stay
+ * unchanged; any value but a JSON object is returned unchanged.
  */
 export function normalizeEvent(value: unknown): unknown {
   if (!isJsonObject(value)) return value;

@@ -1,11 +1,11 @@
-// Messages of any AgentScope document → today's. Checks nothing: that is the schema's work.
+// Normalises messages of any AgentScope document to today's names. Does not validate: the schema does.
 import { changeItems, changeMember, isJsonObject, renameKeys } from "./json-object.ts";
 import { MESSAGE_KEYS, USAGE_KEYS, canonicalEnum } from "./legacy-names.ts";
 import { normalizeBlock } from "./normalize-block.ts";
 
 /**
- * One message in today's names and shape. A Java message may lack a name and then gets its role's; a content
- * that is a string stays one, for the schema to refuse; whatever is no JSON object comes back as it is.
+ * Normalises one message. A Java message without a name gets its role as name; a string as content stays one, for the
+ * schema to refuse; any value but a JSON object is returned unchanged.
  */
 export function normalizeMessage(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
@@ -22,14 +22,14 @@ export function normalizeMessage(value: unknown): unknown {
 }
 
 /**
- * Java's `TOOL` is a message of its own that holds results; today results are blocks of the assistant's
- * message. The lower-case `tool` is no role in any document and stays, for the schema to refuse.
+ * Java's `TOOL` role marks a message of results; today results are blocks of the assistant's message. Lower-case `tool`
+ * is no role in any document and stays, for the schema to refuse.
  */
 export function canonicalRole(role: unknown): unknown {
   return role === "TOOL" ? "assistant" : canonicalEnum(role);
 }
 
-/** Java's `2026-01-31 12:00:00.000` → ISO 8601, as naive as it was. */
+/** Java's `2026-01-31 12:00:00.000` → ISO 8601 without a time zone. */
 function isoTime(time: unknown): unknown {
   return typeof time === "string"
     ? time.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/, "$1T$2")

@@ -1,13 +1,13 @@
-// What another dialect has no member for travels in its metadata, so that nothing is lost on the way back.
+// Stores members that another dialect lacks in its metadata, so that a round trip loses nothing.
 import { dropKeys, isJsonObject, type JsonObject } from "./json-object.ts";
 
-/** The one name in another dialect's metadata that is ours. */
+/** Our key in another dialect's metadata. */
 const OWN_MEMBERS = "reprise";
 
 /**
- * Metadata that carries `members` too, null when there is nothing to say.
+ * The metadata with `members` added; null when both are empty.
  *
- * Metadata that has a member of our name already is carried whole, as a member.
+ * Metadata that already has a member of our name is nested whole as one of the members.
  */
 export function withOwnMembers(metadata: JsonObject, members: JsonObject): JsonObject | null {
   const isTaken = Object.hasOwn(metadata, OWN_MEMBERS) || Object.hasOwn(members, "metadata");
@@ -17,7 +17,7 @@ export function withOwnMembers(metadata: JsonObject, members: JsonObject): JsonO
   return Object.keys(carried).length > 0 ? carried : null;
 }
 
-/** What {@link withOwnMembers} had put into the metadata, and the object without it. */
+/** Splits an object into the members that {@link withOwnMembers} had added and the rest. */
 export function takeOwnMembers(object: JsonObject): {
   readonly rest: JsonObject;
   readonly own: JsonObject;

@@ -1,4 +1,4 @@
-// Content blocks → those of AgentScope for Java. Absent members are left out, as Java does with nulls.
+// Converts content blocks to AgentScope for Java's. Absent members are left out, as Java omits nulls.
 import type {
   ContentBlock,
   DataBlock,
@@ -7,13 +7,13 @@ import type {
   ToolResultBlock,
 } from "../messages/blocks.ts";
 import { findShapeViolation } from "../json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits/general.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../limits/requests.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 
 const SHOWN_INPUT = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 
-/** Any block, as a message holds it. */
+/** Converts any block of a message. */
 export function toJavaBlock(block: ContentBlock): JsonObject {
   switch (block.type) {
     case "thinking":
@@ -48,7 +48,7 @@ export function toToolUse(call: ToolCallBlock): JsonObject {
     content: input,
     metadata: withOwnMembers(
       {},
-      // Empty content means that only the object is known, so the empty text is said once more.
+      // Empty `content` means that only the object is known, so an empty text is also stored in the metadata.
       {
         suggested_rules,
         created_at,
@@ -91,7 +91,7 @@ function toJavaLeaf(block: TextOrDataBlock): JsonObject {
     : { type: "data", id: block.id, source: toJavaSource(block.source) };
 }
 
-/** What a provider had added, such as a signature, is metadata there. */
+/** Provider members, such as a signature, go into Java's metadata. */
 function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): JsonObject {
   const { type, thinking, id, created_at: _created, finished_at: _finished, ...added } = block;
   const hasMore = Object.keys(added).length > 0;
@@ -100,7 +100,7 @@ function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): Jso
 
 function objectOf(input: string): JsonObject {
   try {
-    // What is nested deeper could not be written as JSON again; the text itself is shown in any case.
+    // Deeper nesting could not be serialised again; `content` still has the text.
     if (findShapeViolation(input, SHOWN_INPUT) !== null) return {};
     const value: unknown = JSON.parse(input);
     return isJsonObject(value) ? value : {};

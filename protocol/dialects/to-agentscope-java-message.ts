@@ -4,7 +4,7 @@ import type { JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
 import { toJavaBlock } from "./to-agentscope-java-block.ts";
 
-/** Where Java keeps why a message ended. */
+/** Java's metadata key for the reason a message ended. */
 const GENERATE_REASON = "agentscope_generate_reason";
 
 /**

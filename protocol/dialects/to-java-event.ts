@@ -1,5 +1,5 @@
-// One event → the one event of AgentScope for Java that says the same. What follows from several events is the
-// translator's.
+// Translates one event to its counterpart in AgentScope for Java. Whatever depends on several events is in
+// `java-translator.ts`.
 import type { AgentEvent, EventOf } from "../events.ts";
 import { dropKeys, type JsonObject } from "./json-object.ts";
 import { withOwnMembers } from "./own-members.ts";
@@ -10,21 +10,21 @@ export interface JavaEvent extends JsonObject {
   readonly type: string;
 }
 
-/** What Java's events say and ours leave to the events before them. */
+/** Data that Java's events repeat and that ours leave to earlier events. */
 export interface JavaContext {
-  /** Of the call that a result belongs to; undefined when no event has named it. */
+  /** The tool name of a result's call; undefined when no event has named it. */
   readonly toolCallName: (callId: string) => string | undefined;
-  /** Model calls of the reply that came to their end. */
+  /** Number of completed model calls of the reply. */
   readonly iterations: number;
 }
 
-/** What is said of every event, in one way or another. */
+/** Members common to all events. */
 const BASE_KEYS = ["id", "created_at", "metadata", "visibility", "type", "reply_id", "seq"];
 
-/** Type, members, and what Java has no member for. */
+/** Java's type and members, and our members that Java lacks. */
 type Translation = readonly [type: string, members: JsonObject, own?: JsonObject];
 
-/** The event in Java's names; what Java cannot say is in its metadata, and absent members are left out. */
+/** The event in Java's names; members that Java lacks go into its metadata, and absent members are left out. */
 export function toJavaEvent(event: AgentEvent, context: JavaContext): JavaEvent {
   const [type, members, own = {}] = translate(event, context);
   const isHidden = event.visibility !== undefined && event.visibility !== "user";
@@ -102,12 +102,12 @@ function translate(event: AgentEvent, context: JavaContext): Translation {
     case "EXTERNAL_EXECUTION_RESULT":
       return [type, { executionResults: event.execution_results.map(toJavaResult) }];
     case "USER_INTERRUPT":
-      // Java has no such event: there an interrupt is a request to stop.
+      // Java has no interrupt event; an interrupt is a stop request there.
       return ["REQUEST_STOP", { reason: "interrupted", generateReason: "INTERRUPTED" }, { type }];
     case "CUSTOM":
       return [type, { name: event.name, value: event.value }];
     default:
-      // A type that this version does not know: its members go out as they are.
+      // A type newer than this version: its members are passed through unchanged.
       return [type, unknownMembers(event)];
   }
 }
@@ -133,7 +133,7 @@ function namedCall(
   return { toolCallId, ...(toolCallName !== undefined && { toolCallName }) };
 }
 
-/** Java's event carries a whole block. */
+/** Java's event carries a complete block. */
 function dataBlock({ block_id, media_type, data, url }: EventOf<"TOOL_RESULT_DATA_DELTA">) {
   const source =
     url === null
@@ -142,7 +142,7 @@ function dataBlock({ block_id, media_type, data, url }: EventOf<"TOOL_RESULT_DAT
   return { type: "data", id: block_id, source: toJavaSource(source) };
 }
 
-/** Rules stay in snake_case there too. */
+/** Rules are snake_case in Java too. */
 function confirmResult({
   confirmed,
   tool_call,

@@ -1,4 +1,4 @@
-// The fold's only ways to change a message's content: a new array each time, the other blocks shared.
+// The primitive operations of the fold on a message's content: each makes a new array and shares the other blocks.
 import type {
   ContentBlock,
   TextBlock,
@@ -9,14 +9,14 @@ import type { Msg } from "../messages/messages.ts";
 
 type BlockOf<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
-/** Adds a block at the end, whether or not its id was used before. */
+/** Appends a block; its id may have been used before. */
 export function addBlock(message: Msg, block: ContentBlock): Msg {
   return { ...message, content: [...message.content, block] };
 }
 
 /**
- * Changes the first block with this type and id; ids are unique at most within a type. Unknown ids and
- * changes that return the block itself give back the same message.
+ * Changes the first block with this type and id (ids are unique only within a type). An unknown id, and a change that
+ * returns the same block, give back the same message.
  */
 export function changeBlock<Type extends ContentBlock["type"]>(
   message: Msg,
@@ -42,7 +42,7 @@ export function outputBlocks(result: ToolResultBlock, created_at: string): TextO
   return [outputText(result.id, 0, result.output, created_at)];
 }
 
-/** Its id follows from its place, so that every reader of the same events makes the same block. */
+/** Its id is derived from its position, so that all readers of the same events create the same block. */
 export function outputText(
   callId: string,
   index: number,

@@ -1,27 +1,27 @@
-// The three CUSTOM events that the fold honours. Their values come from outside as free JSON: one that has
-// another shape is ignored, as every other CUSTOM event is.
+// The three CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
+// ignored, like every other CUSTOM event.
 import { changeBlock } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
 import type { Msg } from "../messages/messages.ts";
 
-/** Takes back what a lost machine had shown. */
+/** Discards output that was streamed but not stored when the reply's machine was lost. */
 export const REPLY_RECOVERED = "reply_recovered";
 /** Replaces a call's input by the one that a person approved instead. */
 export const TOOL_CALL_EDITED = "tool_call_edited";
-/** Brings the object that the reply was asked to fill in. */
+/** Carries the structured output of the reply. */
 export const STRUCTURED_OUTPUT = "structured_output";
 
-/** Says that the reply waits until a quota of its tenant has room; changes nothing of the message. */
+/** The reply waits until a quota of its tenant has room; no effect on the message. */
 export const QUOTA_EXCEEDED = "quota_exceeded";
 
 export interface ReplyRecoveredValue {
   readonly reply_id: string;
-  /** Text, thinking, data and hint blocks that never were. */
+  /** Text, thinking, data and hint blocks to remove. */
   readonly discard_block_ids: readonly string[];
-  /** Calls that never were. */
+  /** Tool calls to remove. */
   readonly discard_tool_call_ids: readonly string[];
-  /** Results that go back to where their START had put them. */
+  /** Results to reset to their state after START. */
   readonly discard_tool_result_ids: readonly string[];
 }
 
@@ -34,11 +34,11 @@ export interface ToolCallEditedValue {
 
 export interface StructuredOutputValue {
   readonly reply_id: string;
-  /** Fits the schema that the reply was given. */
+  /** Valid against the reply's output schema. */
   readonly output: Readonly<Record<string, unknown>>;
 }
 
-/** The reply is named twice: readers of AgentScope drop `reply_id` from the event, the value stays. */
+/** `value` repeats the reply's id, because AgentScope's readers drop `reply_id` from CUSTOM events. */
 export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
   if (event.reply_id !== undefined && event.reply_id !== message.id) return message;
   if (event.value["reply_id"] !== message.id) return message;
@@ -56,7 +56,7 @@ function editCall(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   );
 }
 
-/** The last one wins. The value is the event's own, so every reader writes the same JSON. */
+/** The last one wins. The value is shared with the event, so that every reader serialises the same JSON. */
 function setStructuredOutput(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   const { output } = value;
   if (!output || typeof output !== "object" || Array.isArray(output)) return message;
@@ -80,10 +80,7 @@ function takeBack(message: Msg, value: Readonly<Record<string, unknown>>): Msg {
   return isSame && content.length === message.content.length ? message : { ...message, content };
 }
 
-/**
- * A result as right after its START, which is not sent again; and its call, which had been let through before it was
- * started.
- */
+/** A result as after its START, which is not sent again; and its call as before it was started. */
 function resetBlock(block: ContentBlock): ContentBlock {
   if (block.type === "tool_call" && block.state === "finished") {
     return { ...block, state: "allowed" };
@@ -99,7 +96,7 @@ function resetBlock(block: ContentBlock): ContentBlock {
   return { ...block, output: [], state: "running", metadata: {}, finished_at: null };
 }
 
-/** A list that is left out is empty; null when it is no list of strings. */
+/** Absent means empty; null when the value is not a list of strings. */
 function idSet(value: unknown = []): ReadonlySet<string> | null {
   const isList = Array.isArray(value) && value.every((id) => typeof id === "string");
   return isList ? new Set(value as string[]) : null;

@@ -1,23 +1,23 @@
-// Data blocks in the fold. What joins their pieces comes from outside: few replies have any, and it is a good part of
-// the fold's code, so an app may fetch it when the first piece arrives.
+// Data blocks in the fold. The function that joins base64 is injected: few replies contain data and it is a large part
+// of the fold's code, so an app may load it with the first delta.
 import { changeBlock, outputBlocks } from "./append-content.ts";
 import type { AgentEvent, EventOf } from "../events.ts";
 import type * as growData from "./grow-data.ts";
 import type { Msg } from "../messages/messages.ts";
 
-/** The events that bring pieces of base64. */
-export type DataDelta = EventOf<"DATA_BLOCK_DELTA" | "TOOL_RESULT_DATA_DELTA">;
+/** The events that carry base64 deltas. */
+export type Base64Delta = EventOf<"DATA_BLOCK_DELTA" | "TOOL_RESULT_DATA_DELTA">;
 
 type DataGrowth = Pick<typeof growData, "growDataBlock" | "growOutputData">;
 
-export function isDataDelta(event: AgentEvent): event is DataDelta {
+export function isBase64Delta(event: AgentEvent): event is Base64Delta {
   return event.type === "DATA_BLOCK_DELTA" || event.type === "TOOL_RESULT_DATA_DELTA";
 }
 
-/** As `appendEvent`, for the events that bring pieces of base64. */
+/** As `appendEvent`, for the events that carry base64 deltas. */
 export function appendData(
   message: Msg,
-  event: DataDelta,
+  event: Base64Delta,
   { growDataBlock, growOutputData }: DataGrowth,
 ): Msg {
   if (event.reply_id !== message.id) return message;

@@ -1,6 +1,6 @@
-// The fold: events become the message that they describe. The object that stores it, the SDK and the console
-// run this same function, so what one of them shows is what the others hold, byte for byte.
-import { appendData, isDataDelta } from "./append-data.ts";
+// The fold: computes a message from its events. The session's object, the SDK and the console run this same function,
+// so all hold the same message, byte for byte.
+import { appendData, isBase64Delta } from "./append-data.ts";
 import { appendPlain } from "./append-plain.ts";
 import type { AgentEvent } from "../events.ts";
 import { growDataBlock, growOutputData } from "./grow-data.ts";
@@ -10,17 +10,16 @@ import { startMessage } from "./start-message.ts";
 export { startMessage } from "./start-message.ts";
 
 /**
- * The message after `event`. Neither argument is changed; what the event does not touch is shared, and an
- * event without effect (another reply's, an unknown block's, an unknown type) gives back the same message.
- * Never throws on events that passed their schema, and takes every id and time from the event, so that all
- * readers get the same JSON.
+ * The message after `event`. Pure: shares what the event does not touch, and returns the same message for an event
+ * without effect (another reply's, an unknown block's, an unknown type). Never throws on events that passed their
+ * schema, and takes every id and time from the event, so that all readers get the same JSON.
  *
- * Not idempotent: a reader drops events whose `seq` it has seen.
+ * Not idempotent: readers must drop events whose `seq` they have applied.
  *
  * Cost: one new object per level and a copy of the list of blocks, whatever their size.
  */
 export function appendEvent(message: Msg, event: AgentEvent): Msg {
-  return isDataDelta(event)
+  return isBase64Delta(event)
     ? appendData(message, event, { growDataBlock, growOutputData })
     : appendPlain(message, event);
 }

@@ -1,7 +1,7 @@
-// The fold of all events but those that bring pieces of base64.
+// The fold of all events without base64 deltas.
 import { addBlock, changeBlock } from "./append-content.ts";
 import { appendCustom } from "./append-custom.ts";
-import type { DataDelta } from "./append-data.ts";
+import type { Base64Delta } from "./append-data.ts";
 import {
   askForConfirmation,
   endToolResult,
@@ -16,8 +16,8 @@ import {
 import type { AgentEvent, EventOf } from "../events.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
 
-/** The events of which {@link appendPlain} and not `appendData` makes a message. */
-type PlainEvent = Exclude<AgentEvent, DataDelta>;
+/** The events that {@link appendPlain} handles; `appendData` handles the others. */
+type PlainEvent = Exclude<AgentEvent, Base64Delta>;
 
 type EventWithoutEffect = EventOf<
   "REPLY_START" | "MODEL_CALL_START" | "EXCEED_MAX_ITERS" | "USER_INTERRUPT"
@@ -118,13 +118,13 @@ export function appendPlain(message: Msg, event: PlainEvent): Msg {
       };
 
     default:
-      // Also an event that this version does not know; the compiler sees to it that every other one has its case.
+      // Also event types newer than this version; the compiler checks that all known ones have a case.
       event satisfies EventWithoutEffect;
       return message;
   }
 }
 
-/** @param more What AgentScope's events have no member for: the proof of a thought. */
+/** @param more Members beyond AgentScope's events: the signature of a thinking block. */
 function endBlock(
   message: Msg,
   type: "thinking" | "data" | "tool_call",

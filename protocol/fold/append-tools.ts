@@ -44,7 +44,7 @@ export function startToolResult(message: Msg, event: EventOf<"TOOL_RESULT_START"
   });
 }
 
-/** Text joins the last block of the output when that is text, else it opens a new one. */
+/** Text is appended to the last block of the output if that is text, else it starts a new block. */
 export function growResultText(message: Msg, event: EventOf<"TOOL_RESULT_TEXT_DELTA">): Msg {
   return changeBlock(message, "tool_result", event.tool_call_id, (result) => {
     const output = outputBlocks(result, event.created_at);
@@ -59,7 +59,7 @@ export function growResultText(message: Msg, event: EventOf<"TOOL_RESULT_TEXT_DE
   });
 }
 
-/** Ends a result and the call that it answers; without a result there is nothing to end. */
+/** Ends a result and its call; no effect without a result. */
 export function endToolResult(message: Msg, event: EventOf<"TOOL_RESULT_END">): Msg {
   const ended = changeBlock(message, "tool_result", event.tool_call_id, (result) => ({
     ...result,
@@ -70,7 +70,7 @@ export function endToolResult(message: Msg, event: EventOf<"TOOL_RESULT_END">): 
   return ended === message ? message : setToolCallState(ended, event.tool_call_id, "finished");
 }
 
-/** No guard, as in the reference: even a finished call asks again. */
+/** As in the reference implementation there is no guard: even a finished call goes back to asking. */
 export function askForConfirmation(message: Msg, event: EventOf<"REQUIRE_USER_CONFIRM">): Msg {
   return event.tool_calls.reduce(
     (folded, { id, suggested_rules }) =>
@@ -83,7 +83,10 @@ export function askForConfirmation(message: Msg, event: EventOf<"REQUIRE_USER_CO
   );
 }
 
-/** Only calls that ask take an answer. Edits and rules are not applied: `tool_call_edited` brings an edit. */
+/**
+ * Only calls in state `asking` accept an answer. Edits and rules are not applied here: `tool_call_edited` carries an
+ * edit.
+ */
 export function takeConfirmation(message: Msg, event: EventOf<"USER_CONFIRM_RESULT">): Msg {
   return event.confirm_results.reduce(
     (folded, { confirmed, tool_call }) =>
@@ -102,8 +105,8 @@ export function submitCalls(message: Msg, event: EventOf<"REQUIRE_EXTERNAL_EXECU
 }
 
 /**
- * Adds the results whose ids had none before this event; two with the same id in one event are both added.
- * The call's state stays: `TOOL_RESULT_END` finishes it.
+ * Adds results for ids that had none before this event; two with the same id in one event are both added. The call's
+ * state is unchanged until `TOOL_RESULT_END`.
  */
 export function takeExternalResults(
   message: Msg,

@@ -1,15 +1,15 @@
-// Base64 in the fold: it arrives in pieces that are joined as bytes, not as text.
+// Joins base64 deltas in the fold: as bytes, not as text.
 import { appendBase64, canonicalBase64 } from "../base64.ts";
 import type { Base64Source, DataBlock, TextOrDataBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
 
 /**
- * Sources that the fold itself has made and that are therefore canonical. It only spares a second look:
- * the result is the same for a source that is not in here, at the cost of one pass over it.
+ * Sources created by the fold, known to be canonical. An optimisation only: any other source gives the same result
+ * after one pass over it.
  */
 const canonicalSources = new WeakSet<Base64Source>();
 
-/** Data is added to what is there under the media type of the START; a url replaces the source. */
+/** Appends data, keeping the media type of the START; a url replaces the source. */
 export function growDataBlock(block: DataBlock, event: EventOf<"DATA_BLOCK_DELTA">): DataBlock {
   const { data, url, media_type } = event;
   if (url !== null) return { ...block, source: { type: "url", url, media_type } };
@@ -19,8 +19,8 @@ export function growDataBlock(block: DataBlock, event: EventOf<"DATA_BLOCK_DELTA
 }
 
 /**
- * A piece of data in a tool's output: joined to the base64 block with this id, else a new block at the end.
- * Gives back the same array when the data cannot be decoded.
+ * Appends data to the base64 block with this id in a tool's output, else adds a block. Returns the same array when the
+ * data cannot be decoded.
  */
 export function growOutputData(
   output: readonly TextOrDataBlock[],

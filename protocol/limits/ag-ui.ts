@@ -1,20 +1,28 @@
-// Limits of what a client of AG-UI sends to begin a run, and of what it is shown. Each with its unit and its reason.
+// Limits of AG-UI runs: of their input, and of the events sent to the client. Each with its unit and its reason.
 
-/** Characters of a thread's id, which a client makes up: an address with its path fits. */
+/** Characters of a thread's id, which clients choose: a URL with its path fits. */
 export const MAX_THREAD_ID_CHARACTERS = 512;
-/** Characters of a run's id: a UUID has 36, and it stands in the log with every run. */
+/** Characters of a run's id: a UUID has 36, and it is stored in the log with every run. */
 export const MAX_RUN_ID_CHARACTERS = 256;
-/** Messages of a transcript, which clients send whole each time: looking them all up takes some 20 ms. */
+/** Messages of a transcript, which clients send completely each time: looking all of them up takes some 20 ms. */
 export const MAX_TRANSCRIPT_MESSAGES = 5_000;
-/** Values in a run's body, counted before it is parsed: twenty for each message, as one with two calls has. */
+/** JSON values in a run's body, counted before parsing: twenty per message, as one with two calls has. */
 export const MAX_TRANSCRIPT_VALUES = 100_000;
-/** Characters of an interrupt's id, and of a message's that is not a user's: ours are named after a reply and a call. */
+/**
+ * Characters of an interrupt's id, and of the ids of messages other than the user's, which contain a reply's and a
+ * call's id.
+ */
 export const MAX_SEEN_ID_CHARACTERS = 512;
-/** Tools that a client brings: as many as an agent may have. */
+/** Tools that a client declares in a run: as many as an agent may have. */
 export const MAX_CLIENT_TOOLS = 128;
-/** Pieces of context that a client brings: one for each thing on a page that is worth telling. */
+/** Context entries in a run: one for each relevant thing on a page. */
 export const MAX_CONTEXT_ENTRIES = 128;
-/** Bytes of a run's tools and context together as JSON: they are stored with the reply and in each of its model calls. */
+/**
+ * Bytes of a run's tools and context together as JSON: they are stored with the reply and sent in each of its model
+ * calls.
+ */
 export const MAX_CLIENT_BYTES = 262_144;
-/** Characters of the messages in one event, as JSON: one with a picture fits, and its client gives up beyond ten million. */
+/**
+ * Characters of the messages in one event, as JSON: one with an image fits; AG-UI's client fails beyond ten million.
+ */
 export const MAX_SHOWN_CHARACTERS = 9_000_000;

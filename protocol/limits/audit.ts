@@ -1,18 +1,20 @@
-// Limits of the record of administrative acts. Each with its unit and its reason.
+// Limits of the audit log. Each with its unit and its reason.
 
-/** Days for which an entry is kept, unless `AUDIT_KEPT_DAYS` says otherwise: what yearly reviews look back on. */
+/** Default retention in days, unless `AUDIT_KEPT_DAYS` is set: covers a yearly review. */
 export const DEFAULT_AUDIT_KEPT_DAYS = 365;
-/** Bytes of what was before, and again of what is after, in one entry as JSON: settings fit, long prompts do not. */
+/**
+ * Bytes of the state before, and likewise after the change, in one entry as JSON: settings fit, long prompts do not.
+ */
 export const MAX_AUDIT_SIDE_BYTES = 8_192;
-/** Ids of revoked keys that one entry names, beside how many there were: twice as many as a tenant has by default. */
+/** Ids of revoked keys in one entry, beside their total number: twice a tenant's default number of keys. */
 export const MAX_AUDITED_KEYS = 200;
-/** Characters of an address that is kept: one of IPv6 has 45. */
+/** Characters of a stored IP address: IPv6 has 45 at most. */
 export const MAX_AUDIT_ADDRESS_CHARACTERS = 64;
-/** Characters of an id that is looked for: those of the platform have 30. */
+/** Characters of an id in a query: the platform's ids have 30. */
 export const MAX_AUDIT_QUERY_CHARACTERS = 64;
-/** Entries that an export reads at once: some two megabytes where each is as large as one can be. */
+/** Entries that an export reads per query: some two megabytes if all have the maximum size. */
 export const AUDIT_EXPORT_ROWS = 128;
-/** Entries that one part of a list or an export looks at, whatever its filter leaves out: ten of the largest pages. */
-export const MAX_LOOKED_AUDIT_ENTRIES = 1_000;
-/** Entries whose time is over that one step of the walk removes: a few times what a busy day writes, within one query. */
+/** Entries scanned for one page of a list or part of an export, before its filter: ten of the largest pages. */
+export const MAX_SCANNED_AUDIT_ENTRIES = 1_000;
+/** Expired entries that one step of the cron sweep deletes: several times a busy day's number, within one query. */
 export const MAX_PURGED_AUDIT_ENTRIES = 1_000;

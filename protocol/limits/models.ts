@@ -1,42 +1,60 @@
-// Limits of what a model may bring into a reply and make the platform read. Each with its unit and its reason.
+// Limits of model calls and of the models' output. Each with its unit and its reason.
 
-/** Tool calls of one model call; an agent has no more tools, and honest turns some ten. */
+/** Fallback models of an agent; more only delay the failure of a reply. */
+export const MAX_FALLBACK_MODELS = 4;
+/** Milliseconds until a model must begin to answer; long prompts take minutes on small machines. */
+export const MODEL_ANSWER_MS = 300_000;
+/** Milliseconds of silence after which a model's stream counts as lost; thinking models send something sooner. */
+export const MODEL_STALL_MS = 120_000;
+/** Minimum of a definition's `stall_ms`. */
+export const MIN_MODEL_STALL_MS = 100;
+/** Retries of a failed model call before the next fallback model. */
+export const MAX_MODEL_RETRIES = 3;
+/** Milliseconds before the first retry of a model call; doubled each time. */
+export const MODEL_RETRY_MS = 1_000;
+/** Longest delay between retries in milliseconds, without a `Retry-After`. */
+export const MODEL_RETRY_MAX_MS = 30_000;
+/** Longest `Retry-After` in milliseconds that is honoured, because a person may be waiting for the reply. */
+export const MAX_RETRY_AFTER_MS = 60_000;
+/** Characters of one event in a model's stream; a generated image of a million pixels in base64 fits. */
+export const MAX_MODEL_EVENT_CHARACTERS = 4_000_000;
+/** Characters of a thinking signature; encrypted thinking of long turns has some ten thousand. */
+export const MAX_THINKING_SIGNATURE_CHARACTERS = 65_536;
+/** Tool calls of one model call; an agent has no more tools, and typical turns have up to ten. */
 export const MAX_TURN_CALLS = 128;
-/** Blocks of one model call: its calls, and as many thoughts and texts between them. Each is a write to the disk. */
+/**
+ * Blocks of one model call: its calls, and as many thinking and text blocks between them. Each is a write to storage.
+ */
 export const MAX_TURN_BLOCKS = 256;
-/** Blocks of one reply, from which no further model call is made: 200 rounds of 20 calls have some 8,000. */
-export const MAX_REPLY_BLOCKS = 10_000;
-/** UTF-16 units of one reply's events, taken back ones too: ten times its message, or half a million tokens one by one. */
-export const MAX_REPLY_LOG_CHARACTERS = 128_000_000;
-/** UTF-16 units that an event takes in the log beside what it brings, about. */
-export const EVENT_CHARACTERS = 200;
-/** UTF-16 units of a reply that results leave to the model, or it could not say that there is no room for more. */
-export const WORDS_ROOM_CHARACTERS = 1_000_000;
-/** UTF-16 units of events that a model may be ahead of the disk; what is not written yet is held in memory. */
-export const MAX_UNSETTLED_CHARACTERS = 1_000_000;
-/** Characters of a call's name; tools have names of 64, and it stands in the call, in its result and in a row. */
-export const MAX_CALL_NAME_CHARACTERS = 256;
-/** Characters of the tools' names that a model is told which has called one that is not there. */
+/**
+ * UTF-16 units of a reply reserved for the model's text, so that it can still answer when results have filled the rest.
+ */
+export const RESERVED_TEXT_CHARACTERS = 1_000_000;
+/** Characters of the list of tool names that a model gets after calling an unknown tool. */
 export const MAX_LISTED_TOOL_CHARACTERS = 1_000;
-
-/** Bytes of one answer, unpacked, from which its model is stopped: 400,000 tokens in events of some 300 bytes each. */
+/** Decompressed bytes of one answer, after which it is aborted: 400,000 tokens in events of some 300 bytes. */
 export const MAX_MODEL_ANSWER_BYTES = 128_000_000;
-/** Bytes in a row, unpacked, that bring nothing: an event of the greatest length has fewer in any script. */
+/**
+ * Consecutive decompressed bytes without content, after which a stream is aborted: more than one event of maximum
+ * length.
+ */
 export const MAX_MODEL_IDLE_BYTES = 16_000_000;
-/** Bytes of a refusal that are read: all that counts in it is an error's code. */
+/** Bytes of an error response that are read: only its error code is used. */
 export const MAX_MODEL_ERROR_BYTES = 65_536;
-/** Characters of an event that is parsed as it is; a longer one is looked at first. */
+/** Characters of an event that is parsed directly; the shape of longer ones is checked first. */
 export const PLAIN_EVENT_CHARACTERS = 65_536;
-/** Values in a longer event: parsed, each takes some fifty bytes for the three that it may have in the text. */
+/** JSON values in a longer event: three characters of text become some fifty bytes when parsed. */
 export const MAX_MODEL_EVENT_VALUES = 100_000;
-/** How many times its silence a stream may last that only shows that it is alive: others wait in the provider's queue. */
+/**
+ * A stream of heartbeats without content may last this multiple of the stall time: the request may be in the provider's
+ * queue.
+ */
 export const HEARTBEAT_STALLS = 10;
-/** Milliseconds that such a stream may last at most. */
+/** Longest time of such a stream in milliseconds. */
 export const MAX_MODEL_HEARTBEAT_MS = 600_000;
-/** Tokens that a model may say it has read or written in one call; the largest contexts have ten million. */
+/** Plausible token counts of one call; the largest context windows have ten million. */
 export const MAX_CALL_TOKENS = 10_000_000;
-
-/** Words of filler that a script may ask the embedded model for. */
+/** Filler words in one script of the scripted model. */
 export const MAX_SCRIPT_WORDS = 200_000;
-/** Pieces that the embedded model sends without a pause before it lets others have their turn. */
+/** Chunks that the scripted model sends before it pauses for other requests. */
 export const SCRIPT_BURST_PIECES = 500;

@@ -1,42 +1,45 @@
-// The limits of what the queues carry and of the walk that finds what they have lost. Each with its unit and its reason.
+// Limits of the queues and of the cron sweep ("walk"), which finds lost work. Each with its unit and its reason.
 
-/** Milliseconds between two walks, as `wrangler.toml` has it in cron's words: what was lost is late by about as much. */
+/**
+ * Milliseconds between two sweeps, the same as the cron expression in `wrangler.toml`: lost work is delayed by about as
+ * much.
+ */
 export const WALK_INTERVAL_MS = 60_000;
-/** What triggers the walk of a local platform that begins, in cron's words: its queue has forgotten everything. */
+/** Cron expression of the sweep at the start of a local platform, whose queue is in memory and empty. */
 export const WALK_AT_START = "@reboot";
-/** Milliseconds after which a delivery that is due and has a job counts as lost: a queue's usual lag is seconds. */
+/** Milliseconds after which the job of a due delivery counts as lost: a queue's usual lag is seconds. */
 export const WEBHOOK_OVERDUE_MS = 600_000;
-/** Lost deliveries that one step of a walk marks; the next step finds others. */
+/** Lost deliveries that one step of the sweep marks; the next step finds others. */
 export const MAX_LOST_DELIVERIES = 1_000;
-/** Tenants with deliveries that wait whom one step of a walk looks after: a statement for each, in one call of D1. */
+/** Tenants with waiting deliveries per step of the sweep: a statement for each, in one call of D1. */
 export const MAX_WALKED_TENANTS = 50;
-/** Unfinished deletions that one step of a walk marks and gives to their queue: what one call of it takes. */
+/** Unfinished deletions per step of the sweep: as many as one call of the queue takes. */
 export const MAX_WALKED_REMOVALS = 100;
-/** Disabled endpoints of which one step of a walk tells; each takes some calls of D1. */
-export const MAX_UNTOLD_ENDPOINTS = 10;
-/** Tenants' keys that one step of a walk wraps under a new master key: each takes some tenth of a millisecond. */
+/** Disabled endpoints published per step of the sweep; each takes some calls of D1. */
+export const MAX_UNPUBLISHED_ENDPOINTS = 10;
+/** Tenants' data keys re-encrypted per step of the sweep: each takes about a tenth of a millisecond. */
 export const MAX_REWRAPPED_KEYS = 100;
-/** Milliseconds after which somebody looks whether a session's deletion came to its end: one takes seconds. */
+/** Delay in milliseconds of the job that checks a session's deletion, which takes seconds. */
 export const REMOVAL_CHECK_MS = 60_000;
-/** Milliseconds until a deletion's job comes again that has failed, twice as long each time. */
+/** Milliseconds before the retry of a failed deletion job; doubled each time. */
 export const REMOVAL_RETRY_MS = 30_000;
-/** Times that a deletion's job comes again, a quarter of an hour in all; then it is left to the walk. */
+/** Retries of a deletion job, a quarter of an hour in all; then the sweep takes over. */
 export const MAX_REMOVAL_RETRIES = 5;
-/** Milliseconds after which a walk gives an unfinished deletion another job: the one before has ended by then. */
+/** Milliseconds after which the sweep gives an unfinished deletion a new job: the previous one has ended by then. */
 export const REMOVAL_OVERDUE_MS = 1_800_000;
-/** Times that a webhook's job comes again that failed on our side, ten minutes in all; then it is left to the walk. */
+/** Retries of a webhook job that failed on our side, ten minutes in all; then the sweep takes over. */
 export const MAX_WEBHOOK_JOB_RETRIES = 20;
-/** Messages that a queue takes at once. */
+/** Messages in one batch sent to a queue. */
 export const MAX_QUEUE_BATCH = 100;
-/** Sessions that one step of a tenant's erasure erases: each takes four calls of D1 and its object. */
+/** Sessions per step of a tenant's erasure: each takes four calls of D1 and its object. */
 export const ERASURE_STEP_SESSIONS = 100;
-/** Sessions of them that are erased at the same time: more would only keep other tenants waiting. */
+/** Sessions of a step erased concurrently: more would only delay other tenants. */
 export const ERASED_SESSIONS_AT_ONCE = 2;
-/** Rows that one statement of a tenant's erasure deletes: with its triggers well below a second. */
+/** Rows deleted by one statement of a tenant's erasure: with its triggers well below a second. */
 export const ERASED_ROWS = 500;
-/** Statements of one such step: a consumer of a queue may make a thousand calls. */
+/** Statements per step of a tenant's erasure: a queue consumer may make a thousand calls. */
 export const MAX_ERASURE_STATEMENTS = 100;
-/** Closed tenants whose erasure a step of a walk takes up again. */
+/** Closed tenants whose erasure one step of the sweep resumes. */
 export const MAX_WALKED_TENANT_REMOVALS = 20;
-/** Milliseconds after which a step of a tenant's erasure counts as lost: it takes a second or two. */
+/** Milliseconds after which a step of a tenant's erasure counts as lost: it takes one or two seconds. */
 export const ERASURE_STEP_MS = 60_000;

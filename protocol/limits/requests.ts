@@ -1,31 +1,56 @@
-// Limits of what comes in before anybody has looked at what it says. Each with its unit and its reason.
+// Limits of requests, checked before or while they are parsed, and rate limits. Each with its unit and its reason.
 
-/** Bytes of a body whose fields are all short: names, labels, addresses, one secret. All that fits does so four times. */
+/** Bytes of a JSON request body without media; a long conversation turn is far below it. */
+export const MAX_BODY_BYTES = 1_000_000;
+/** Bytes of a request body on routes that accept media: a large photograph in base64 fits. */
+export const MAX_MEDIA_BODY_BYTES = 8_000_000;
+/** Levels of nesting in a request body; deeper ones only serve to exhaust a recursive reader. */
+export const MAX_INPUT_DEPTH = 64;
+/** JSON values in a request body, counted before parsing: each may cause a validation error in memory. */
+export const MAX_INPUT_VALUES = 20_000;
+/** Errors listed in one problem; more are no further help. */
+export const MAX_FIELD_ERRORS = 20;
+/** Characters of a pointer in a problem; longer ones are cut at the last parent that fits. */
+export const MAX_POINTER_CHARACTERS = 1_000;
+/** Bytes of client metadata on one resource, as JSON. */
+export const MAX_METADATA_BYTES = 4_096;
+/** Characters of a message's id, which a client may choose. */
+export const MAX_MESSAGE_ID_CHARACTERS = 128;
+/** Seconds for which a browser may cache a preflight response: a day; browsers use less. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+/** `Retry-After` in seconds while D1 is unavailable. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;
+/** Seconds for which caches may store the API's documents: a deploy is visible soon. */
+export const OPENAPI_MAX_AGE_SECONDS = 300;
+/** Window of the rate limits in seconds; the runtime offers 10 and 60, and a refused client should not wait long. */
+export const RATE_LIMIT_WINDOW_SECONDS = 10;
+/** Requests of one tenant per window and location: far above a shop's traffic, below D1's capacity. */
+export const TENANT_REQUESTS_PER_WINDOW = 10_000;
+/** Requests of one address per window without a known valid credential: each may cause a query to D1. */
+export const UNAUTHENTICATED_REQUESTS_PER_WINDOW = 2_000;
+/** Characters of a `tracestate` that is passed on; the number that W3C Trace Context recommends. */
+export const MAX_TRACESTATE_CHARACTERS = 512;
+/** Bytes of a body with short fields only: names, labels, URLs, one secret. Four times the largest valid one. */
 export const MAX_SMALL_BODY_BYTES = 65_536;
-/** Bytes of a signed webhook, which is read whole before its sender is known: what anybody may make the platform hold. */
+/**
+ * Bytes of a signed webhook, which is read completely before the sender is authenticated: the memory that anyone can
+ * make the platform use.
+ */
 export const MAX_UNPROVEN_BODY_BYTES = 1_000_000;
-/** Characters of a value that is handled in a time slice of its own, between two looks at the network: some three milliseconds. */
+/** Characters of a value that is processed in a time slice of its own: some three milliseconds. */
 export const LARGE_VALUE_CHARACTERS = 250_000;
-/** Bytes that the buffer of a body begins with, whatever `Content-Length` promises: most bodies fit. */
+/** Initial bytes of a body's buffer, regardless of `Content-Length`: most bodies fit. */
 export const BODY_FIRST_BUFFER_BYTES = 16_384;
-/** Bytes that it grows to; what is in it then becomes text. */
+/** Maximum bytes of that buffer; when full it is decoded to text. */
 export const BODY_BUFFER_BYTES = 262_144;
 /**
- * Requests of one client token, callback address or inbound endpoint in a window: a hundred a second, where an app that
- * lost its stream after every event would make some dozen. A tenth of what a tenant has.
+ * Requests of one client token, callback URL or inbound endpoint per window: a hundred per second, while an app that
+ * reconnects after every event makes a few dozen. A tenth of a tenant's.
  */
 export const TOKEN_REQUESTS_PER_WINDOW = 1_000;
-/** Characters of a credential that is looked at: a client token with all the origins that it may have takes some 7,000. */
-export const MAX_BEARER_CHARACTERS = 8_192;
-/** Characters of the address of a stream that a ticket is minted for: one with the longest thread's id, encoded, fits. */
-export const MAX_STREAM_PATH_CHARACTERS = 6_000;
-/** Characters that KEY_PEPPER has at least: a shorter one can be guessed by whoever holds one token. */
-export const MIN_PEPPER_CHARACTERS = 16;
-/** Characters of a `tracestate` as it came, spaces and all: four times what is passed on. */
+/** Characters of a received `tracestate`, including spaces: four times the part that is passed on. */
 export const MAX_TRACESTATE_HEADER_CHARACTERS = 2_048;
-/** Characters of a name that an older document writes in capitals; today's have 30 at most. */
+/** Characters of an enum value of older documents, in capitals; today's have 30 at most. */
 export const MAX_ENUM_CHARACTERS = 64;
-/** Blocks of one message that comes in: some dozen pictures with their captions are few, and each block is an object of its own. */
+/** Blocks of one input message: a few dozen images with captions fit, and each block is an object in memory. */
 export const MAX_MESSAGE_BLOCKS = 1_000;
-/** Text deltas of a tool that one read may bring apart from each other; further ones of that read become one. */
-export const MAX_DELTAS_OF_A_READ = 64;

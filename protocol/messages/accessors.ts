@@ -1,4 +1,4 @@
-// Reading a message's content.
+// Accessors for a message's content.
 import type { ContentBlock, ContentBlockType } from "./blocks.ts";
 import type { Msg } from "./messages.ts";
 

@@ -1,5 +1,5 @@
-// Content blocks: what a message is made of. Unknown keys are dropped on input, except in
-// thinking blocks, where providers keep their signatures.
+// Content blocks, the parts of a message. Unknown keys are dropped on input, except in thinking blocks, where providers
+// store signatures.
 import { z } from "zod";
 
 import { currentTimestamp, generateId } from "./defaults.ts";
@@ -19,8 +19,8 @@ export const Base64SourceSchema = z.object({
 export type Base64Source = z.infer<typeof Base64SourceSchema>;
 
 /**
- * `url` must be absolute and comes back normalised. Any scheme, because older logs have any; what comes in today is
- * held against `protocol/api/schemas/media-blocks.ts`.
+ * `url` must be absolute and is normalised. Any scheme is accepted, because older logs contain any; requests are
+ * validated by `protocol/api/schemas/media-blocks.ts`.
  */
 export const UrlSourceSchema = z.object({
   type: z.literal("url"),
@@ -54,7 +54,7 @@ export const DataBlockSchema = z.object({
 });
 export type DataBlock = z.infer<typeof DataBlockSchema>;
 
-/** What tools return and hints hold. */
+/** The content of tool results and hints. */
 export const TextOrDataBlockSchema = z.discriminatedUnion("type", [
   TextBlockSchema,
   DataBlockSchema,
@@ -122,6 +122,6 @@ export const ContentBlockSchema = z.discriminatedUnion("type", [
   ToolResultBlockSchema,
 ]);
 export type ContentBlock = z.infer<typeof ContentBlockSchema>;
-/** A block as people write it: ids, times and states may be left out. */
+/** The input type: ids, times and states are optional. */
 export type ContentBlockInput = z.input<typeof ContentBlockSchema>;
 export type ContentBlockType = ContentBlock["type"];

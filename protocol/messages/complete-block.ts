@@ -1,4 +1,4 @@
-// What people leave out when they write a block by hand, filled in as the schema would. No zod: clients use it.
+// Fills in the defaults of a block as its schema would. No zod: clients use this file.
 import type {
   Base64Source,
   ContentBlock,
@@ -14,9 +14,9 @@ import type { PermissionRule } from "./permission.ts";
 type TextOrDataBlockInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
 /**
- * The whole block, its members in the schema's order, strangers dropped (thinking blocks keep theirs).
+ * The complete block with its members in the schema's order. Unknown members are dropped, except in thinking blocks.
  *
- * @param now The moment that counts as the block's creation when it names none.
+ * @param now Default creation time.
  * @throws {TypeError} when the type is none of AgentScope's.
  */
 export function completeBlock(input: ContentBlockInput, now: string): ContentBlock {
@@ -96,7 +96,7 @@ function completeRule({
   return { tool_name, rule_content, behavior, source };
 }
 
-/** Reached from JavaScript, or with a type assertion. */
+/** Only reachable from JavaScript or through a type assertion. */
 function unknownType(input: never): TypeError {
   const { type } = input as { type?: unknown };
   return new TypeError(

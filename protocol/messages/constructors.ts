@@ -1,14 +1,15 @@
-// Making messages. What is left out is filled in, and the role's rules hold from the start. No zod: clients use it.
+// Constructors of messages: fill in defaults and check the role's rules. No zod: clients use this file.
 import type { ContentBlockInput } from "./blocks.ts";
 import { completeBlock } from "./complete-block.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
-import type { Msg, Role } from "./messages.ts";
+import type { Msg } from "./messages.ts";
+import type { Role } from "./role.ts";
 import { findRoleViolation } from "./find-role-violation.ts";
 
-/** A string stands for one text block. */
+/** A string means one text block. */
 export type MessageContent = string | readonly ContentBlockInput[];
 
-/** What a message may be given beyond its name and content; the default of each is the schema's. */
+/** Optional members beyond name and content; the defaults are the schema's. */
 export type MessageOptions = Partial<Omit<Msg, "name" | "content" | "role">>;
 
 export interface MessageInit extends MessageOptions {
@@ -17,7 +18,7 @@ export interface MessageInit extends MessageOptions {
 }
 
 /**
- * A person's message: text and data blocks. It is finished the moment it is made.
+ * A user's message: text and data blocks. Finished when created.
  * @throws {TypeError} on other blocks.
  */
 export function UserMsg(init: MessageInit): Msg;
@@ -31,7 +32,7 @@ export function UserMsg(
 }
 
 /**
- * An instruction: text blocks only. It is finished the moment it is made.
+ * A system instruction: text blocks only. Finished when created.
  * @throws {TypeError} on other blocks.
  */
 export function SystemMsg(init: MessageInit): Msg;
@@ -44,7 +45,7 @@ export function SystemMsg(
   return createMessage("system", toInit(first, content, options));
 }
 
-/** An agent's message: any block. It is open until its reply ends, so `finished_at` is null. */
+/** An agent's message: any block. Unfinished until its reply ends, so `finished_at` is null. */
 export function AssistantMsg(init: MessageInit): Msg;
 export function AssistantMsg(name: string, content: MessageContent, options?: MessageOptions): Msg;
 export function AssistantMsg(

@@ -1,7 +1,6 @@
-// What a producer may leave out. The language's own clock and random are enough here: these
-// values label blocks and events, nobody's access hangs on them.
+// Defaults for ids and times. `Math.random` and `Date` suffice: the values label blocks and events and protect nothing.
 
-/** A fresh identifier of AgentScope's default shape: 32 lower-case hex digits, UUIDv4 bits. */
+/** A new identifier in AgentScope's default format: 32 lower-case hex digits, UUIDv4 bits. */
 export function generateId(): string {
   let digits = "";
   for (let index = 0; index < 32; index += 1) {
@@ -11,7 +10,7 @@ export function generateId(): string {
   return digits;
 }
 
-/** The present moment as UTC ISO 8601 with milliseconds and `Z`. */
+/** The current time as UTC ISO 8601 with milliseconds and `Z`. */
 export function currentTimestamp(): string {
   return new Date().toISOString();
 }

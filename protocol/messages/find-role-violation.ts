@@ -1,6 +1,6 @@
-// Which blocks a role may hold. No zod here: the SDK runs it too.
+// The block types that each role may contain. No zod here: the SDK uses this file.
 import type { ContentBlock, ContentBlockType } from "./blocks.ts";
-import type { Role } from "./messages.ts";
+import type { Role } from "./role.ts";
 
 const ALLOWED_BLOCKS: Record<Role, readonly ContentBlockType[] | "any"> = {
   user: ["text", "data"],
@@ -8,7 +8,7 @@ const ALLOWED_BLOCKS: Record<Role, readonly ContentBlockType[] | "any"> = {
   assistant: "any",
 };
 
-/** The first block that `role` may not hold, or null when the content is fine. */
+/** The first block that `role` may not contain, or null when the content is valid. */
 export function findRoleViolation(
   role: Role,
   content: readonly ContentBlock[],

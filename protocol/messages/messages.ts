@@ -1,12 +1,10 @@
-// Msg: one turn of a conversation, the unit that is stored and passed on.
+// Msg: one message of a conversation, the unit of storage and transfer.
 import { z } from "zod";
 
 import { ContentBlockSchema } from "./blocks.ts";
 import { currentTimestamp, generateId } from "./defaults.ts";
 import { findRoleViolation } from "./find-role-violation.ts";
-
-export const RoleSchema = z.enum(["user", "assistant", "system"]);
-export type Role = z.infer<typeof RoleSchema>;
+import { RoleSchema } from "./role.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -50,8 +48,8 @@ export const FinishedReasonSchema = z.enum([
 export type FinishedReason = z.infer<typeof FinishedReasonSchema>;
 
 /**
- * Roles bind what a message may hold (user: text and data; system: text; assistant: anything).
- * They are checked here and in the constructors; `appendEvent` never looks at them.
+ * The role limits the content (user: text and data; system: text; assistant: any). Checked here and in the
+ * constructors; `appendEvent` does not check it.
  */
 export const MsgSchema = z
   .object({

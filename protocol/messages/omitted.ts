@@ -1,20 +1,19 @@
-// Messages and calls that are too large for an answer: what is shown in their place. No zod at run time: the SDK reads
-// it too.
+// Placeholders for messages and calls that are too large for an answer. No zod at run time: the SDK uses this file.
 import type { Msg } from "./messages.ts";
 
-/** Stands where something was left out: how much, as JSON. */
+/** Marks left-out content with its size as JSON. */
 export interface Omitted {
-  /** Of a message that is being made, about. */
+  /** Approximate for a message in progress. */
   readonly bytes: number;
 }
 
-/** The message without its content, and with a mark of that in its metadata. It is as valid as the whole one. */
+/** The message without its content and with a mark in its metadata. It is still a valid message. */
 export function omitContent(message: Msg, bytes: number): Msg {
   const metadata = { ...message.metadata, omitted: { bytes } satisfies Omitted };
   return { ...message, content: [], metadata, structured_output: null };
 }
 
-/** What was left out of a message because it is too large for a list or a reply; null when it is whole. */
+/** The mark of a message whose content was left out of a list or a reply; null when it is complete. */
 export function omittedOf({
   content,
   metadata,

@@ -1,4 +1,4 @@
-// The shapes of permission rules as they cross the wire (AgentScope 2.x). Deciding is agent/permission's work.
+// Wire shapes of permission rules (AgentScope 2.x). They are evaluated in agent/permission.
 import { z } from "zod";
 
 export const PermissionBehaviorSchema = z.enum(["allow", "deny", "ask", "passthrough"]);
@@ -22,6 +22,6 @@ export const PermissionRuleSchema = z.object({
 });
 export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
 
-/** How a rule's content is held against a call's argument. */
+/** How a rule's content is matched against a call's argument. */
 export const RuleSyntaxSchema = z.enum(["exact", "glob", "path", "command"]);
 export type RuleSyntax = z.infer<typeof RuleSyntaxSchema>;

@@ -1,8 +1,11 @@
-// The names of Unicode's properties that the schemas of one request may use.
+// Bounds how many Unicode property names one request's patterns may use.
 import { MAX_PATTERN_PROPERTIES } from "../limits/validation.ts";
 import { isUnicodeProperty } from "./read-pattern.ts";
 
-/** @returns Whether a name is one of Unicode's; no more than some are asked of the runtime. */
+/**
+ * @returns A predicate for Unicode property names. It asks the runtime for a limited number of names and refuses any
+ *   further ones.
+ */
 export function fewPropertyNames(): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {

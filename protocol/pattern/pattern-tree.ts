@@ -1,4 +1,4 @@
-// A regular expression of JSON Schema as a tree. What one character is or is not stays in the runtime's own syntax.
+// Syntax tree of a JSON Schema regular expression. Character classes keep the runtime's own syntax.
 
 export type PatternNode =
   /** Exactly this character, by its code point. */
@@ -6,7 +6,7 @@ export type PatternNode =
   /** One character out of a set: `.`, `\d`, `\p{L}`, `[^a-z]`. */
   | { readonly type: "set"; readonly source: string }
   | { readonly type: "assertion"; readonly holds: "start" | "end" | "word" | "no_word" }
-  /** What stands before or behind this place, or does not; nothing is taken. */
+  /** Lookahead or lookbehind, positive or negative; consumes nothing. */
   | {
       readonly type: "look";
       readonly isAhead: boolean;
@@ -24,8 +24,8 @@ export type PatternNode =
     };
 
 /**
- * States of a machine that takes what the tree takes, with its repetitions written out: a choice has one to leave to
- * and one to come back from each option, a repetition one for each copy and one to go round.
+ * Number of states of the automaton for this tree with repetitions expanded: a choice adds one and one per option, a
+ * repetition one per copy and one for the loop.
  */
 export function countStates(node: PatternNode): number {
   switch (node.type) {

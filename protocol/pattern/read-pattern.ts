@@ -1,6 +1,6 @@
-// Reads a regular expression as JSON Schema has them: ECMAScript's, with the flag `u`. The runtime says whether it is
-// one at all; what is left to find out is how its pieces hang together. Refused is what cannot be matched in a few
-// passes over a text: referring back to what a group has found.
+// Parses a regular expression of JSON Schema: ECMAScript with the flag `u`. The runtime decides whether the syntax is
+// valid; this parser only finds its structure. Backreferences are refused, because they cannot be matched in a few
+// passes over a text.
 import {
   MAX_PATTERN_CHARACTERS,
   MAX_PATTERN_DEPTH,
@@ -11,7 +11,7 @@ import { countStates, type PatternNode } from "./pattern-tree.ts";
 
 export type ReadPattern =
   | { readonly ok: true; readonly tree: PatternNode }
-  /** What is wrong, as it goes on after the pattern itself. */
+  /** The problem, worded to follow the pattern's text. */
   | { readonly ok: false; readonly problem: string };
 
 const ASSERTIONS: ReadonlyMap<string, PatternNode> = new Map([
@@ -27,13 +27,13 @@ const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const GROUP = /\((?:\?(?::|<(?![=!])[^>]*>))?/y;
 const LOOK = /\(\?(<?)([=!])/y;
 
-/** Every escape, and of `\p{…}` and `\P{…}` what stands between the braces. */
+/** Every escape; for `\p{…}` and `\P{…}` captures the name in braces. */
 const ESCAPES = /\\(?:[pP]\{([\w=]{1,100})\}|[^])/g;
 
 /**
  * Cost: linear in the pattern, however many repetitions it asks for.
- * @param knowsProperty Whether a name such as `L` or `Script=Greek` is one of Unicode's. The runtime's own answer takes
- * it a tenth of a millisecond, so that the caller has to count.
+ * @param knowsProperty Whether a name such as `L` or `Script=Greek` is a Unicode property. Asking the runtime takes a
+ *   tenth of a millisecond, so the caller must bound the number of names.
  */
 export function readPattern(
   pattern: string,
@@ -56,13 +56,16 @@ function refuse(problem: string): ReadPattern {
   return { ok: false, problem };
 }
 
-/** Whether the runtime takes it, which reads each property of Unicode anew: here that is asked by its name. */
+/**
+ * Whether the runtime accepts the pattern. Properties are checked by name instead, because the runtime loads each one
+ * anew.
+ */
 export function isRegularExpression(
   pattern: string,
   knowsProperty: (name: string) => boolean,
 ): boolean {
   let isKnown = true;
-  // A class of digits may stand wherever a property may.
+  // `\d` is valid wherever a property escape is.
   const simple = pattern.replace(ESCAPES, (escape: string, name: string | undefined) => {
     if (name === undefined) return escape;
     isKnown &&= knowsProperty(name);
@@ -71,7 +74,7 @@ export function isRegularExpression(
   return isKnown && compiles(simple);
 }
 
-/** @param name As it stands in `\p{…}`. */
+/** @param name As written in `\p{…}`. */
 export function isUnicodeProperty(name: string): boolean {
   return compiles(`\\p{${name}}`);
 }
@@ -90,12 +93,12 @@ class PatternReader {
   #at = 0;
   #looks = 0;
 
-  /** @param pattern One that the runtime takes. */
+  /** @param pattern Accepted by the runtime. */
   constructor(pattern: string) {
     this.#pattern = pattern;
   }
 
-  /** Up to the end of the group, or of the pattern. */
+  /** Reads to the end of the group or the pattern. */
   readChoice(depth: number): PatternNode {
     if (depth > MAX_PATTERN_DEPTH) {
       this.#refuse(`nests more than ${MAX_PATTERN_DEPTH} groups`);
@@ -187,13 +190,13 @@ class PatternReader {
     return ASSERTIONS.get(source) ?? { type: "set", source };
   }
 
-  /** The rest is not read. */
+  /** Records the problem and stops reading. */
   #refuse(problem: string): void {
     this.problem ??= problem;
     this.#at = this.#pattern.length;
   }
 
-  /** What the expression finds right here. */
+  /** Matches `expression` at the current position. */
   #take(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#pattern);

@@ -1,4 +1,4 @@
-// One thread over HTTP: the requests that its frames come from.
+// The HTTP requests of one AG-UI thread.
 import type { RunAgentInput } from "@ag-ui/client";
 
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
@@ -12,7 +12,7 @@ export class AgUiThread {
   readonly #path: readonly string[];
   #sessionId: string | null;
 
-  /** @param agentId The platform's. */
+  /** @param agentId The platform's id of the agent, `agt_…`. */
   constructor(transport: Transport, agentId: string, threadId: string) {
     this.id = threadId;
     this.#transport = transport;
@@ -24,17 +24,17 @@ export class AgUiThread {
     return this.#transport;
   }
 
-  /** Null until the platform has said which session a thread with a name of the app's own is. */
+  /** Null until the first answer names the session of a thread with an app-chosen name. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
 
-  /** Begins the run, or finds it: its id again is the same run. Failures as in {@link Transport.open}. */
+  /** Starts the run; the same run id again returns the same run. Failures as in {@link Transport.open}. */
   run(input: RunAgentInput, signal?: AbortSignal): Promise<OpenAnswer> {
     return this.#open({ method: "POST", path: this.#path, body: input, signal });
   }
 
-  /** @param after The last frame that the reader has; null for one that has nothing, and joins. */
+  /** @param after The last frame received; null to join without any. */
   join(after: string | null, signal?: AbortSignal): Promise<OpenAnswer> {
     const query = { thread_id: this.id, after: after ?? undefined };
     return this.#open({ method: "GET", path: this.#path, query, signal });
@@ -46,7 +46,7 @@ export class AgUiThread {
       this.#sessionId = answer.response.headers.get(SESSION_ID_HEADER) ?? this.#sessionId;
       return answer;
     } catch (error) {
-      // Where the protocol's own client has what a refusal says.
+      // AG-UI's client expects the error body in `payload`.
       if (ApiError.isInstance(error)) Object.assign(error, { payload: error.problem });
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { SseFrame } from "../../protocol/sse.ts";
 
-/** What ends what, and the member by which it is known. */
+/** Start event type → its end event type and the member that holds their common id. */
 const ENDS: Readonly<Record<string, readonly [type: string, member: string]>> = {
   STEP_STARTED: ["STEP_FINISHED", "stepName"],
   TEXT_MESSAGE_START: ["TEXT_MESSAGE_END", "messageId"],
@@ -9,7 +9,7 @@ const ENDS: Readonly<Record<string, readonly [type: string, member: string]>> = 
   TOOL_CALL_START: ["TOOL_CALL_END", "toolCallId"],
 };
 
-/** The events that end all that these frames begin, the last one first. */
+/** The end events for everything that these frames opened, last opened first. */
 export function closeOpened(frames: readonly SseFrame[]): readonly object[] {
   return [...frames].reverse().flatMap(({ event, data }) => {
     const [type, member] = ENDS[event] ?? [];

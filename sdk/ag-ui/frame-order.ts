@@ -3,34 +3,34 @@ import { closeOpened } from "./close-opened.ts";
 import { isAfter, isTerminal } from "./shown-frames.ts";
 
 /**
- * Which frames are new, and where to go on.
+ * Tells new frames from repeated ones and tracks the resume position.
  *
- * A stream may begin with frames that tell how things stand. All of these have the same id, so whether all of them came
- * is not known before another one does: what is cut before that is asked for again from its beginning.
+ * A stream may begin with a group of snapshot frames that share one id. The group is complete only when another id
+ * follows; a stream that is cut before that is requested from the same position again.
  */
 export class FrameOrder {
   #cursor: string | null;
   #prelude: SseFrame[] = [];
   #isConnecting = false;
 
-  /** @param cursor The last frame that the app has; null for none. */
+  /** @param cursor The last frame that the app received; null for none. */
   constructor(cursor: string | null) {
     this.#cursor = cursor;
   }
 
-  /** The last frame that can be gone on after; null while there is none. */
+  /** The last frame from which the stream can be resumed; null while there is none. */
   get cursor(): string | null {
     return this.#cursor;
   }
 
-  /** The next frame is a stream's first. */
+  /** Call on each new connection: the next frame is a stream's first. */
   connect(): void {
     this.#isConnecting = true;
   }
 
   /**
-   * Null for a frame that the app has. Otherwise the events to be shown before it: they end what a stream that was cut
-   * had begun, since this one begins it again, if it is still open.
+   * Null for a frame that the app has already. Otherwise the events to emit before it: they close what the previous
+   * connection had opened, because this stream opens it again.
    */
   take(frame: SseFrame): readonly object[] | null {
     const closing = this.#isConnecting ? closeOpened(this.#prelude.splice(0)) : [];

@@ -1,4 +1,4 @@
-// A thread from where the app stands, or from nothing, until nothing runs in it; across disconnects.
+// Feed of a thread from a position, or from a snapshot, until no run is active; reconnects.
 import type { SseFrame } from "../../protocol/sse.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
 import type { EventFeed } from "../events/read-events.ts";
@@ -13,13 +13,13 @@ export class JoinFeed implements EventFeed<ShownFrame> {
   #isRunOpen = false;
   #shown = 0;
 
-  /** @param after The last frame of a run that is over, all of which the app has; null for an app that has nothing. */
+  /** @param after The last frame of a finished run that the app received completely; null for none. */
   constructor(thread: AgUiThread, after: string | null) {
     this.#thread = thread;
     this.#order = new FrameOrder(after);
   }
 
-  /** The last frame that was shown; null while a run is open. */
+  /** The last frame emitted; null while a run is open. */
   get end(): string | null {
     return this.#isRunOpen ? null : this.#order.cursor;
   }
@@ -35,7 +35,7 @@ export class JoinFeed implements EventFeed<ShownFrame> {
     return shownFrames(this.#thread.transport, answer, options, (frame) => this.#take(frame));
   }
 
-  /** Another run may follow at once, such as one that has waited for its turn. */
+  /** Always false: another run may follow at once, such as a queued one. */
   isLast(): boolean {
     return false;
   }

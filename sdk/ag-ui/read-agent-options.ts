@@ -10,19 +10,19 @@ export interface RepriseAgentOptions
     Pick<StreamOptions, "onConnectionChange">,
     Pick<AgentConfig, "description" | "initialMessages" | "initialState" | "debug"> {
   /**
-   * The platform's agent, `agt_…`. The agent's own member `agentId` is left to the framework that registers it under a
-   * name of its own.
+   * Id of the platform's agent, `agt_…`. The inherited member `agentId` is left to the framework, which may set its own
+   * name.
    */
   readonly agentId: string;
-  /** A name of the app's own: the session comes into being with the first run. Default: a random one. */
+  /** A thread name chosen by the app; the first run creates its session. Default: a random one. */
   readonly threadId?: string;
-  /** Instead of a thread's name: a session that exists. */
+  /** An existing session, instead of a thread name. */
   readonly sessionId?: string;
-  /** More headers for every request. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @throws {TypeError} on two names for the thread, or an id that is none. */
+/** @throws {TypeError} when both a thread and a session are given, or an id is invalid. */
 export function readAgentOptions(options: RepriseAgentOptions) {
   const { agentId, threadId, sessionId, headers, description, debug } = options;
   if (threadId !== undefined && sessionId !== undefined && threadId !== sessionId) {

@@ -1,4 +1,4 @@
-// The protocol's own client, with what its transport lacks: a run outlives its connection, and a thread can be joined.
+// AG-UI's own client with a transport that reconnects: a run outlives its connection, and a thread can be joined.
 import {
   enforceOutgoingInput,
   HttpAgent,
@@ -23,7 +23,7 @@ import type { InterruptOptions } from "../session/session-handle.ts";
 import type { Transport } from "../transport/transport.ts";
 import { readAgentOptions, type RepriseAgentOptions } from "./read-agent-options.ts";
 import { AgUiThread } from "./ag-ui-thread.ts";
-import { bringHashes } from "./bring-hashes.ts";
+import { addInputHashes } from "./add-input-hashes.ts";
 import { JoinFeed } from "./join-feed.ts";
 import { RunFeed } from "./run-feed.ts";
 import type { ShownFrame } from "./shown-frames.ts";
@@ -33,7 +33,7 @@ type RunParameters = Parameters<HttpAgent["runAgent"]>[0];
 type Events = ReturnType<HttpAgent["run"]>;
 type Feed = EventFeed<ShownFrame> & { readonly end: string | null };
 
-/** What is being read for a call of `runAgent` or `connectAgent`. */
+/** The feed that a call of `runAgent` or `connectAgent` reads. */
 interface Reading {
   readonly feed: Feed;
   readonly stop: AbortController;
@@ -46,19 +46,19 @@ interface Reading {
  */
 export class RepriseAgent extends HttpAgent {
   private options: Pick<RepriseAgentOptions, "agentId" | "onConnectionChange">;
-  /** Holds the credential, which whoever looks at an agent or logs it is not shown. */
+  /** A function rather than a value, so that inspecting or logging the agent does not show the credential. */
   private openTransport: (agent: HttpAgent) => Transport;
   private transport: Transport;
   private thread: AgUiThread;
-  /** By run: a page may start the next one while the last one's end is still being shown. */
+  /** By run id: an app may start the next run while the end of the previous one is still being emitted. */
   private readings = new Map<string, Reading>();
-  /** The last frame of the thread's last run, while the messages and the state are what came of it. */
+  /** The last frame of the thread's last run, while messages and state are those after it. */
   private cursor: string | null = null;
   private isConnecting = false;
-  /** By which the newest call is aborted, or was. */
+  /** The abort controller of the newest call. */
   private usedController: AbortController;
 
-  /** Sends nothing. @throws {TypeError} when the credential, the address or the agent is missing. */
+  /** Sends no request. @throws {TypeError} when the credential, the base URL or the agent is missing. */
   constructor(options: RepriseAgentOptions) {
     super(readAgentOptions(options));
     const { agentId, onConnectionChange } = options;
@@ -69,16 +69,17 @@ export class RepriseAgent extends HttpAgent {
     this.thread = new AgUiThread(this.transport, options.agentId, this.threadId);
   }
 
-  /** The session that the thread is; null until the platform has said it. */
+  /** The thread's session; null until an answer has named it. */
   get sessionId(): string | null {
     return this.currentThread().sessionId;
   }
 
   /**
-   * As in `HttpAgent`, over as many connections as it takes. Rejects with an `ApiError`, which has `status` and
-   * `payload`, when the platform refuses, and with a `ConnectionError` when it was not to be reached for too long.
+   * As in `HttpAgent`, with automatic reconnects. Rejects with an `ApiError`, which has `status` and `payload`, when
+   * the platform refuses the run, and with a `ConnectionError` when the platform stays unreachable.
    *
-   * `abortRun` ends the reading. The reply goes on: {@link connectAgent} takes it up again, {@link interrupt} ends it.
+   * `abortRun` stops reading only. The reply continues: {@link connectAgent} resumes reading, {@link interrupt} ends
+   * it.
    */
   override runAgent(
     parameters?: RunParameters,
@@ -89,16 +90,16 @@ export class RepriseAgent extends HttpAgent {
   }
 
   /**
-   * Brings messages, state and open interrupts up to date, and stays while the thread's reply runs. Where this agent
-   * has seen a run to its end it asks for what came after it, otherwise for the conversation as it is. A thread that has
-   * no session yet is empty.
+   * Synchronises messages, state and open interrupts, and stays connected while the thread's reply runs. After a run
+   * that this agent has read completely it requests the events since, otherwise a snapshot. A thread without a session
+   * is empty.
    */
   override connectAgent(
     parameters?: RunAgentParameters,
     subscriber?: AgentSubscriber,
   ): Promise<RunAgentResult> {
     const named = { ...parameters, runId: parameters?.runId ?? randomUUID() };
-    // Frameworks set one before the call, to abort by it.
+    // Frameworks may set a controller before the call.
     if (this.abortController === this.usedController) this.abortController = new AbortController();
     return this.read(named.runId, async () => {
       try {
@@ -111,7 +112,7 @@ export class RepriseAgent extends HttpAgent {
   }
 
   override run(input: RunAgentInput): Events {
-    const answering = bringHashes(input, this.pendingInterrupts);
+    const answering = addInputHashes(input, this.pendingInterrupts);
     const open = () => new RunFeed(this.currentThread(), enforceOutgoingInput(answering));
     return this.stream(input, open);
   }
@@ -121,7 +122,7 @@ export class RepriseAgent extends HttpAgent {
     return this.stream(input, () => new JoinFeed(this.currentThread(), after));
   }
 
-  /** Ends the reply that runs or waits, and resolves when its end is on disk; null when the thread has no session. */
+  /** Ends the running or waiting reply; resolves when its end is stored; null when the thread has no session. */
   async interrupt({ queued, ...options }: InterruptOptions = {}): Promise<InterruptResult | null> {
     const thread = this.currentThread();
     if (thread.sessionId === null) {
@@ -133,7 +134,7 @@ export class RepriseAgent extends HttpAgent {
     return this.transport.call({ ...options, method: "POST", path, query: { queued } });
   }
 
-  /** What the platform's agent can do, as the protocol says it. */
+  /** The agent's capabilities in AG-UI's shape. */
   override getCapabilities(): Promise<AgentCapabilities> {
     return this.transport.get(["agents", this.options.agentId, "ag-ui", "capabilities"]);
   }
@@ -167,7 +168,7 @@ export class RepriseAgent extends HttpAgent {
     return clone;
   }
 
-  /** Interrupts that wait for an answer are no reason not to look whether somebody else has given it. */
+  /** Open interrupts do not prevent connecting: another client may have answered them. */
   protected override onInitialize(
     input: RunAgentInput,
     subscribers: AgentSubscriber[],
@@ -182,7 +183,7 @@ export class RepriseAgent extends HttpAgent {
     }
   }
 
-  /** An app may give an agent another thread at any time. */
+  /** Read anew for each call, because an app may change the agent's thread. */
   private currentThread(): AgUiThread {
     if (this.thread.id !== this.threadId) {
       this.thread = new AgUiThread(this.transport, this.options.agentId, this.threadId);
@@ -191,7 +192,7 @@ export class RepriseAgent extends HttpAgent {
     return this.thread;
   }
 
-  /** What was read to its end is where the next `connectAgent` goes on. */
+  /** After a complete read, stores the position for the next `connectAgent`. */
   private async read(runId: string, act: () => Promise<RunAgentResult>): Promise<RunAgentResult> {
     this.currentThread();
     let hasResolved = false;
@@ -233,7 +234,7 @@ export class RepriseAgent extends HttpAgent {
   }
 }
 
-/** All requests go through the agent's own `fetch`, and take its headers along as they are then. */
+/** Requests use the agent's own `fetch` and its headers at the time of the request. */
 function transportOf(agent: HttpAgent, options: RepriseAgentOptions): Transport {
   return openTransport({
     ...options,

@@ -1,4 +1,4 @@
-// One run across disconnects.
+// Feed of one run; reconnects.
 import type { RunAgentInput } from "@ag-ui/client";
 
 import type { SseFrame } from "../../protocol/sse.ts";
@@ -13,7 +13,7 @@ export class RunFeed implements EventFeed<ShownFrame> {
   readonly #thread: AgUiThread;
   readonly #input: RunAgentInput;
   readonly #order = new FrameOrder(null);
-  /** The platform has taken the request. */
+  /** The platform has accepted the run. */
   #isTaken = false;
   #hasStarted = false;
   #isOver = false;
@@ -24,12 +24,12 @@ export class RunFeed implements EventFeed<ShownFrame> {
     this.#input = input;
   }
 
-  /** Its last frame; null while it is not over, and when the platform has refused it. */
+  /** The run's last frame; null while it is open, and when the platform refused it. */
   get end(): string | null {
     return this.#isOver ? this.#order.cursor : null;
   }
 
-  /** Where there is nothing to go on after, the run is asked for again, and has not begun twice by that. */
+  /** Without a position to resume from, posts the run again: the run id makes that idempotent. */
   async connect(options: ConnectOptions): Promise<EventConnection<ShownFrame>> {
     const { signal } = options;
     const { cursor } = this.#order;
@@ -50,14 +50,14 @@ export class RunFeed implements EventFeed<ShownFrame> {
     return isTerminal;
   }
 
-  /** A run that has been taken is worth waiting for; a first contact is tried as often as any request. */
+  /** An accepted run is retried up to the give-up time; before that the limit of ordinary requests applies. */
   mayRetry(failures: number): boolean | null {
     return this.#isTaken ? null : failures <= this.#thread.transport.settings.maxRetries;
   }
 
   #take(frame: SseFrame): ShownFrame | null {
     const { id, event, data } = frame;
-    // A refused run is not in the log: its frames have an id without a place, and nothing can be asked for after it.
+    // A refused run is not in the log: its frames' ids have no position, and the stream cannot be resumed.
     const closing = id?.includes(".") ? this.#order.take(frame) : [];
     if (closing === null) return null;
     const lines = closing.map((closed) => JSON.stringify(closed));
@@ -71,7 +71,7 @@ export class RunFeed implements EventFeed<ShownFrame> {
     return { seq: this.#shown, text: lines.map(toFrameText).join(""), isTerminal: this.#isOver };
   }
 
-  /** Whoever reads the thread on is told the names that the log has, which are another's where that one was first. */
+  /** Replaces the ids in a resumed stream, which are those of the client that started the run, by this client's. */
   #named(data: string): string {
     const { threadId, runId } = this.#input;
     const event = JSON.parse(data) as object;

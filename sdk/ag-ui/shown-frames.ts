@@ -1,22 +1,22 @@
 import type { SseFrame } from "../../protocol/sse.ts";
-import { streamOf } from "../events/event-connection.ts";
+import { streamOf } from "../events/connect-events.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";
 
-/** What the app's client is shown of a stream. */
+/** A group of frames passed on to AG-UI's client. */
 export interface ShownFrame {
-  /** Counts what is shown. The stream's own order are the ids of its frames. */
+  /** Counts groups. Frame ids give the order within the stream. */
   readonly seq: number;
-  /** Whole frames. */
+  /** Complete SSE frames. */
   readonly text: string;
-  /** Nothing of this run comes after it. */
+  /** True for the last one of the run. */
   readonly isTerminal: boolean;
 }
 
 /**
- * The frames of an answer that streams.
+ * The frames of a streaming response.
  *
- * @param take What is shown for a frame; null for nothing.
+ * @param take Maps a frame to what is passed on; null to drop it.
  * @throws {ConnectionError} when the answer is no event stream.
  * @throws {TypeError} when the runtime's `fetch` gives no body that can be read as it arrives.
  */
@@ -40,12 +40,12 @@ async function* takeEach(
   }
 }
 
-/** Ends a run, whatever follows in the stream. */
+/** Whether the frame ends a run. */
 export function isTerminal({ event }: SseFrame): boolean {
   return event === "RUN_FINISHED" || event === "RUN_ERROR";
 }
 
-/** @param data One line of JSON. The client reads nothing else of a frame. */
+/** @param data One line of JSON; the client ignores the other fields of a frame. */
 export function toFrameText(data: string): string {
   return `data: ${data}\n\n`;
 }

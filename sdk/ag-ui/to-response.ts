@@ -1,11 +1,10 @@
 import type { ShownFrame } from "./shown-frames.ts";
 
 /**
- * Frames as the answer that the protocol's client reads. Resolves with the first one.
+ * A `Response` with these frames for AG-UI's client. Resolves with the first frame.
  *
- * Its body is no real stream: the client cancels a body that has failed, and does not expect that a stream then fails
- * once more.
- * @param stop Ends the reading, when the client wants no more of it before its end.
+ * Its body is not a real stream: the client cancels a failed body and does not expect `cancel` to fail as well.
+ * @param stop Called when the client cancels before the end.
  * @throws What the frames throw before the first one.
  */
 export async function toResponse(

@@ -1,14 +1,14 @@
 import type { PendingCall } from "../../protocol/api/replies.ts";
 
-/** The same for each call, or what a function says of it; undefined leaves the call to somebody else. */
+/** One answer for all calls, or a function of the call; undefined leaves the call unanswered. */
 export type AnswerOf<Answer extends string | object> =
   | Answer
   | ((call: PendingCall) => Answer | undefined | Promise<Answer | undefined>);
 
 /**
- * Each call of this kind with what is said of it. A call that is known by its id alone counts as one.
+ * Pairs each call of this kind with its answer. A call given by id alone counts as one.
  *
- * @throws {TypeError} when there is none.
+ * @throws {TypeError} when there is no such call.
  */
 export async function answerEach<Answer extends string | object>(
   calls: readonly PendingCall[],

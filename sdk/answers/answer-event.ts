@@ -1,4 +1,4 @@
-// Answers to calls that wait, as the events that carry them.
+// Builds the events that answer waiting calls.
 import type { TextOrDataBlockSchema } from "../../protocol/messages/blocks.ts";
 import type {
   PostedConfirmationSchema,
@@ -9,21 +9,21 @@ import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { InputOf } from "../transport/input-of.ts";
 
-/** What a person says about a call. Left out altogether, it is a plain yes. */
+/** A person's decision on a call. Defaults to approval. */
 export interface ConfirmAnswer {
   /** Default true. */
   readonly confirmed?: boolean;
-  /** What is to run instead of the call's input: JSON as text, or what it is made of. */
+  /** Edited input that replaces the call's: JSON text, or an object. */
   readonly input?: string | object;
-  /** Of the call's `suggested_rules`: they decide such calls of the session from now on. */
+  /** Those of the call's `suggested_rules` to add to the session: they decide similar calls from now on. */
   readonly rules?: readonly PermissionRule[];
-  /** Tells the model why the answer is no. */
+  /** Reason of a refusal, for the model. */
   readonly reason?: string;
 }
 
 type ToolText = string | readonly InputOf<typeof TextOrDataBlockSchema>[];
 
-/** What an external tool has to say: a text, the blocks of one, or either with the state that it is in. */
+/** The output of an external tool: a text, content blocks, or either with a state. */
 export type ToolOutput =
   | ToolText
   | {
@@ -33,7 +33,7 @@ export type ToolOutput =
       readonly metadata?: Readonly<Record<string, unknown>>;
     };
 
-/** An event as it is posted. */
+/** An event to post. */
 export type AnswerEvent = Extract<PostedEventInput, { reply_id: string }>;
 
 /** The event that answers these calls of one reply. The hash of each input goes back with its answer. */

@@ -1,4 +1,5 @@
-// Everything that answers calls, as one chunk for bundlers: the core loads it through load-answering.ts alone.
+// The module that answers calls, a chunk of its own for bundlers: `loadAnswering` in events/load-parts.ts is the only
+// place that imports its values.
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import { answerEach, type AnswerOf } from "./answer-each.ts";
 import {

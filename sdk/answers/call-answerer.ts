@@ -1,4 +1,5 @@
-// The app's own part in a reply: its functions run the external tools, and its person decides.
+// Automatic answers during a reply: the app's functions run external tools, and its callback asks a person for
+// confirmation.
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import {
   confirmEvent,
@@ -26,24 +27,24 @@ export type ToolFunction = {
 }["run"];
 
 export interface AnswerOptions {
-  /** Runs external tools, by name. A reply that waits for one of them goes on by itself. */
+  /** External tools by name. A reply that waits for one of them resumes automatically. */
   readonly tools?: Readonly<Record<string, ToolFunction>>;
-  /** Asks a person. Undefined leaves the call to somebody else. */
+  /** Asks a person to confirm. Undefined leaves the call unanswered. */
   readonly onConfirm?: (
     call: PendingCall,
   ) => ConfirmAnswer | undefined | Promise<ConfirmAnswer | undefined>;
 }
 
-/** Somebody else was first. */
+/** Error codes of an answer that came after another client's. */
 const ANSWERED: readonly unknown[] = ["call_not_pending", "confirmation_used"];
 
 export class CallAnswerer {
   readonly #transport: Transport;
   readonly #sessionId: string;
   readonly #options: AnswerOptions;
-  /** By what waits: made once, however often it has to be posted. */
+  /** Events by call: created once, also when posting is retried. */
   readonly #events = new Map<string, Promise<AnswerEvent | undefined>>();
-  /** What needs no more of us. */
+  /** Calls that are answered or not ours to answer. */
   readonly #settled = new Set<string>();
   #lookedAt = -1;
 
@@ -54,10 +55,10 @@ export class CallAnswerer {
   }
 
   /**
-   * Answers what the reply waits for, as far as the app can. An answer that somebody else has given first stands.
+   * Answers the reply's waiting calls that the app can answer. If another client answered first, its answer stays.
    *
-   * @param after Where the reader stands.
-   * @returns Whether more events can be expected after it.
+   * @param after The reader's position.
+   * @returns Whether further events are expected after that position.
    */
   async answer(replyId: string, after: number, signal?: AbortSignal): Promise<boolean> {
     const path = ["sessions", this.#sessionId, "replies", replyId];
@@ -114,7 +115,7 @@ export class CallAnswerer {
     }
   }
 
-  /** The input of a large call stands in the reply's message alone. */
+  /** A large call's input is only in the reply's message. */
   async #wholeCall(
     replyId: string,
     { omitted: _, ...call }: PendingCall,
@@ -130,7 +131,7 @@ export class CallAnswerer {
   }
 }
 
-/** A call may wait twice: for a yes, and then for its result. */
+/** Includes the kind, because a call may wait twice: for its confirmation, then for its result. */
 function keyOf({ kind, tool_call }: PendingCall): string {
   return `${kind}:${tool_call.id}`;
 }

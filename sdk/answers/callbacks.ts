@@ -1,28 +1,28 @@
-// The signed address that a webhook carries for the calls that it announces. It is the credential: no key is needed.
+// Client for the signed callback URL in a webhook. The URL is the credential: no key is needed.
 import type { AnswerReceipt, Callback, CallbackAnswer } from "../../protocol/api/callbacks.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { readOptions, type RepriseOptions } from "../transport/reprise-options.ts";
 import { postAnswer } from "./post-answer.ts";
 import { Transport } from "../transport/transport.ts";
 
-// From here, so that a bundler which goes by files keeps them out of what an app without callbacks loads first.
+// Re-exported here so that apps without callbacks do not load these in their first chunk.
 export { confirmEvent, toolResultEvent } from "./answer-event.ts";
 
 export type CallbackOptions = RequestOptions &
   Pick<RepriseOptions, "fetch" | "maxRetries" | "timeoutMs">;
 
-/** What still waits of the calls that the address is about, with their inputs and hashes. */
+/** The calls of the callback URL that still wait, with their inputs and hashes. */
 export async function readCallback(url: string, options: CallbackOptions = {}): Promise<Callback> {
   const { transport, path } = openCallback(url, options);
   return transport.get(path, options);
 }
 
 /**
- * Answers calls of the address; `confirmEvent` and `toolResultEvent` make the event. Sent again when nobody knows
- * whether it arrived.
+ * Answers calls of the callback URL; `confirmEvent` and `toolResultEvent` build the event. Retried when the outcome is
+ * unknown.
  *
- * @returns Null when an earlier try was the one that arrived, and its answer was lost.
- * @throws {ApiError} such as `confirmation_used` when another answer was first.
+ * @returns Null when an earlier attempt succeeded and its response was lost.
+ * @throws {ApiError} such as `confirmation_used` when another answer came first.
  */
 export async function answerCallback(
   url: string,
@@ -33,7 +33,7 @@ export async function answerCallback(
   return postAnswer(transport, path, event, options);
 }
 
-/** @throws {TypeError} when the address is no callback's. */
+/** @throws {TypeError} when the URL is not a callback URL. */
 function openCallback(url: string, options: CallbackOptions) {
   const [, baseUrl, token] = /^(https?:.+)\/v1\/callbacks\/([^/?#]+)$/.exec(url) ?? [];
   if (!baseUrl || !token) throw new TypeError("this is not the address of a callback");

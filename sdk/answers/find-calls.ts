@@ -1,4 +1,4 @@
-// Which calls an app means, and whose they are.
+// Resolves the calls that an app wants to answer, and their reply.
 import type { Confirmation } from "../../protocol/api/confirmations.ts";
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
@@ -7,7 +7,7 @@ import type { Transport } from "../transport/transport.ts";
 
 type CallToAnswer = PendingCall | Confirmation | string;
 
-/** A reply or a session with all that it waits for; a call or its id, or several. */
+/** A reply or session (all its waiting calls), or one or several calls or call ids. */
 export type CallsToAnswer = Reply | Session | CallToAnswer | readonly CallToAnswer[];
 
 export interface FoundCalls {
@@ -15,12 +15,12 @@ export interface FoundCalls {
   readonly calls: readonly PendingCall[];
 }
 
-/** Of no reply: the platform refuses the answer, and says what has become of the call. */
+/** Placeholder reply id: the platform refuses the answer and reports the state of the call. */
 const NO_REPLY = "rep_none";
 
 /**
- * A reply and the items of the tenant's list say whose the calls are. For others the session is asked: one reply of it
- * waits at most.
+ * A reply and the items of the tenant's list name their reply. For others the session is read: at most one of its
+ * replies waits.
  */
 export async function findCalls(
   transport: Transport,
@@ -45,7 +45,7 @@ export async function findCalls(
     if (isWhole(item)) return item;
     const id = typeof item === "string" ? item : item.tool_call_id;
     const found = waiting.find(({ tool_call }) => tool_call.id === id);
-    // One that waits no more: the platform knows what has become of it.
+    // Not waiting any more: the platform's answer tells its state.
     return found ?? ({ tool_call: { id } } as PendingCall);
   });
   return { replyId: replyId ?? NO_REPLY, calls };

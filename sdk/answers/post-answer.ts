@@ -2,7 +2,7 @@ import type { ApiError } from "../transport/api-error.ts";
 import type { PathParts, RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Answers calls. Null when an earlier try has given the answer, and the platform's own was lost. */
+/** Posts an answer. Null when an earlier attempt succeeded and its response was lost. */
 export function postAnswer<Body>(
   transport: Transport,
   path: PathParts,

@@ -5,9 +5,9 @@ import { postAnswer } from "./post-answer.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /**
- * Posts an answer, again when nobody knows whether it arrived: the platform knows an answer that it has.
+ * Posts an answer, and retries when the outcome is unknown: the platform recognises a repeated answer.
  *
- * @throws {ApiError} when the platform refuses it, such as `confirmation_used` when another answer was first.
+ * @throws {ApiError} when the platform refuses it, such as `confirmation_used` when another answer came first.
  */
 export async function postEvent(
   transport: Transport,

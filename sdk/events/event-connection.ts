@@ -1,24 +1,20 @@
-// One connection to a session's events: a stream, or pages where bodies cannot be read as they arrive.
+// The types of one connection to a session's events, which streams and pages share.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { SseFrame } from "../../protocol/sse.ts";
-import { ConnectionError } from "../transport/connection-error.ts";
-import { readEventBody, type EventBodyOptions } from "./read-event-body.ts";
-import { loadEventPages } from "./load-parts.ts";
-import type { OpenAnswer, Transport } from "../transport/transport.ts";
+import type { EventBodyOptions } from "./read-event-body.ts";
 
 export interface EventConnection<Item = LoggedEvent> {
-  /** In order. May begin with events that the reader has seen. */
+  /** In order. May begin with events that the reader has received before. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
-  /** Set for a page: how long to wait before the next one. */
+  /** Set for a page: milliseconds to wait before the next one is requested. */
   readonly nextPageMs?: number;
 }
 
-/** Which events. */
+/** The events that a connection asks for. */
 export interface EventRange {
   readonly sessionId: string;
-  /** Of this reply alone. */
+  /** Only events of this reply. */
   readonly replyId?: string;
-  /** Goes on between replies. */
+  /** Stays open between replies. */
   readonly isFollowing?: boolean;
 }
 
@@ -26,66 +22,4 @@ export interface ConnectOptions extends Omit<EventBodyOptions, "stallMs"> {
   /** Events above this seq. */
   readonly after: number;
   readonly signal?: AbortSignal;
-}
-
-/**
- * Connects once.
- *
- * @returns Null when nothing more will come: the reply has ended or waits, and `after` is at its end.
- */
-export async function connectEvents(
-  transport: Transport,
-  range: EventRange,
-  options: ConnectOptions,
-): Promise<EventConnection | null> {
-  const readPage = async () => {
-    const { readEventPage } = await loadEventPages();
-    return readEventPage(transport, range, options);
-  };
-  if (!transport.canStream) return readPage();
-  const { sessionId, replyId, isFollowing } = range;
-  const { after, signal } = options;
-  const answer = await transport.open({
-    method: "GET",
-    path: ["sessions", sessionId, "events"],
-    query: { after, reply_id: replyId, follow: isFollowing ? "session" : undefined },
-    accept: "text/event-stream",
-    signal,
-  });
-  if (answer.response.status === 204) {
-    answer.close();
-    return null;
-  }
-  return streamOf(transport, answer, options, readEvent) ?? readPage();
-}
-
-export function readEvent({ data }: SseFrame): LoggedEvent {
-  return JSON.parse(data) as LoggedEvent;
-}
-
-/**
- * The events of an answer that streams; null when its body cannot be read as it arrives, which the transport then
- * remembers.
- *
- * @throws {ConnectionError} when the answer is no event stream.
- */
-export function streamOf<Item>(
-  transport: Transport,
-  answer: OpenAnswer,
-  { onChunk, onRetry }: Omit<ConnectOptions, "after">,
-  read: (frame: SseFrame) => Item,
-): EventConnection<Item> | null {
-  const { response, close } = answer;
-  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-    // Hotel networks, for one, answer everything with a page of their own.
-    close();
-    throw new ConnectionError("the answer is no stream");
-  }
-  if (!response.body) {
-    close();
-    transport.canStream = false;
-    return null;
-  }
-  const { stallMs } = transport.settings.reconnect;
-  return { batches: readEventBody(answer, { stallMs, onChunk, onRetry }, read) };
 }

@@ -1,11 +1,11 @@
-// The parts of the SDK that bundlers keep in files of their own, each fetched when it is first used. A part imports
-// types alone from what every app has: then there is one file to fetch at the start, and one for each part.
+// Parts of the SDK that bundlers split into chunks, loaded on first use. A part imports only types from the core, so
+// that a bundler makes one initial chunk and one per part.
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import type * as answering from "../answers/answering.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type * as eventPages from "./read-event-page.ts";
 
-/** Answers to calls. @throws {ConnectionError} when it cannot be fetched; asking again may succeed. */
+/** Answers to calls. @throws {ConnectionError} when the chunk cannot be loaded; a retry may succeed. */
 export function loadAnswering(): Promise<typeof answering> {
   return load(import("../answers/answering.ts"));
 }

@@ -8,18 +8,18 @@ import type { OpenAnswer } from "../transport/transport.ts";
 export interface EventBodyOptions {
   /** Milliseconds without a byte, comments included, after which the stream counts as lost. */
   readonly stallMs: number;
-  /** Called for each chunk, whatever is in it. */
+  /** Called for each chunk of any content. */
   readonly onChunk: () => void;
-  /** The stream says how long to wait before reconnecting. */
+  /** Called for a `retry:` field, in milliseconds. */
   readonly onRetry: (retryMs: number) => void;
 }
 
 /**
- * What each chunk completes; what a cut leaves incomplete is never shown. Ends when the body does, and lets go of the
- * connection however it is left.
+ * The events that each chunk completes; an event cut off in the middle is dropped. Ends with the body, and always
+ * releases the connection.
  *
- * @param read Makes an event of a frame. What it throws counts as a cut.
- * @throws {ConnectionError} on a cut, a stall, or anything that is no event.
+ * @param read Parses a frame. An exception counts as a cut connection.
+ * @throws {ConnectionError} on a cut, a stall, or an invalid event.
  */
 export async function* readEventBody<Item>(
   { response, close }: OpenAnswer,
@@ -44,7 +44,7 @@ export async function* readEventBody<Item>(
     throw new ConnectionError(`the stream broke off: ${String(error)}`, error);
   } finally {
     close();
-    // For a `fetch` that does not listen to its signal; one that does has failed the body already.
+    // For a `fetch` that ignores its signal; one that honours it has failed the body already.
     reader.cancel().catch(() => undefined);
   }
 }

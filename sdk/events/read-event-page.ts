@@ -1,11 +1,11 @@
-// Events in pages, for runtimes that give no body as it arrives.
+// Reads events by polling pages, for runtimes that cannot read a body incrementally.
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Milliseconds between two looks at a reply that is still running. */
+/** Milliseconds between two polls of a running reply. */
 const POLL_MS = 700;
 /** Events of one page. */
 const POLL_LIMIT = 100;
@@ -15,7 +15,7 @@ interface EventPage {
   readonly has_more: boolean;
 }
 
-/** One page as a connection; null when nothing more will come. */
+/** One page as a connection; null at the end. */
 export async function readEventPage(
   transport: Transport,
   { sessionId, replyId, isFollowing }: EventRange,
@@ -30,7 +30,7 @@ export async function readEventPage(
     const path = replyId === undefined ? session : [...session, "replies", replyId];
     const { status } = await transport.get<Pick<Session | Reply, "status">>(path, { signal });
     if (status !== "running") {
-      // Its last events may have come between the two looks.
+      // Its last events may have been written between the two requests.
       page = await read();
       if (page.data.length === 0) return null;
     }

@@ -1,6 +1,6 @@
-// Events across disconnects: connects, reads, and connects again where it stopped, until nothing more can come.
+// Reads events with automatic reconnects: connects, reads, and resumes at the last event until the end.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/general.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/streams.ts";
 import { throwIfAborted } from "../transport/abort-reason.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import { backOffMs } from "../transport/back-off.ts";
@@ -10,26 +10,26 @@ import type { ConnectOptions, EventConnection } from "./event-connection.ts";
 import { pause } from "../transport/pause.ts";
 import { isTransient } from "../transport/transport.ts";
 
-/** What an app may show: the first connection, a connection that stands, a new try, the end. */
+/** Connection state for display: first attempt, open, reconnecting, closed. */
 export type ConnectionState = "connecting" | "open" | "reconnecting" | "closed";
 
 export interface StreamOptions {
-  /** Ends the reading, not the reply; the iteration throws the signal's reason. */
+  /** Stops reading, not the reply; the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told each change, never the same state twice in a row. */
+  /** Called on each change of the state. */
   readonly onConnectionChange?: (state: ConnectionState) => void;
 }
 
 export interface EventFeed<Item = LoggedEvent> {
-  /** Connects once. Null when nothing more will come. */
+  /** Opens one connection. Null at the end. */
   connect(options: ConnectOptions): Promise<EventConnection<Item> | null>;
-  /** Nothing comes after this event. */
+  /** Whether this is the last event. */
   isLast(event: Item): boolean;
-  /** After this event the reader is to connect anew. */
+  /** Whether to reconnect after this event. */
   isPause?(event: Item): boolean;
-  /** Whether to try again after so many failures in a row. Null leaves it to `giveUpAfterMs`. */
+  /** Whether to retry after this many consecutive failures. Null applies `giveUpAfterMs`. */
   mayRetry?(failures: number): boolean | null;
-  /** The platform closes an idle stream on purpose, to be asked no more. */
+  /** A `follow` stream: when the platform closes it as idle, the reading ends. */
   readonly isFollowing?: boolean;
 }
 
@@ -39,10 +39,10 @@ export interface ReaderOptions extends StreamOptions {
 }
 
 /**
- * Every event above `after` once and in order, whatever happens to the connections. Back-off starts anew with each
- * event that arrives.
+ * Every event after `after`, exactly once and in order, over any number of connections. The back-off is reset by each
+ * event.
  *
- * @throws {ApiError} when the platform refuses for good. @throws {ConnectionError} when it gave up.
+ * @throws {ApiError} when the platform refuses permanently. @throws {ConnectionError} after `giveUpAfterMs`.
  */
 export async function* readEvents<Item extends { readonly seq: number }>(
   feed: EventFeed<Item>,
@@ -51,7 +51,10 @@ export async function* readEvents<Item extends { readonly seq: number }>(
   let cursor = after;
   let failures = 0;
   let lastEventAtMs = Date.now();
-  /** Since when nothing came; null while something does. Not counted while the app takes its time with an event. */
+  /**
+   * Time of the first failure since data last arrived; null while data arrives. The time that the app takes to process
+   * an event does not count.
+   */
   let silentSinceMs: number | null = null;
   let streamDelayMs: number | undefined;
   let shown: ConnectionState | undefined;
@@ -95,7 +98,7 @@ export async function* readEvents<Item extends { readonly seq: number }>(
       const idleMs = Date.now() - lastEventAtMs;
       if (failure === null && feed.isFollowing && idleMs >= FOLLOW_IDLE_MS - HEARTBEAT_MS) return;
       if (failure === null && (nextPageMs !== undefined || hasProgress)) {
-        // A stream that ended after its events has most likely nothing more: ask at once.
+        // A stream that ended after events is most likely at its end: check at once.
         await pause(nextPageMs ?? 0, signal);
         continue;
       }

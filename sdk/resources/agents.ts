@@ -10,14 +10,14 @@ import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** An update makes a new version; one that changes nothing makes none. */
+/** Agents. An update creates a new version, unless it changes nothing. */
 export interface Agents extends Collection<
   Agent,
   InputOf<typeof AgentCreateSchema>,
   Agent,
   InputOf<typeof AgentUpdateSchema>
 > {
-  /** What the agent was at each of its versions, the newest first. */
+  /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
   version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
 }

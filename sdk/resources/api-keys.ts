@@ -13,27 +13,30 @@ import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createSecretAt, deleteAt, postTo } from "../transport/write-requests.ts";
 
-/** Whose keys: the operator names the tenant, a tenant's own key need not. */
+/** The tenant: required with the operator's key, optional with a tenant's. */
 export interface ApiKeyTenant {
   readonly tenant_id?: string;
 }
 
 export interface ApiKeys {
-  /** The answer holds the key itself, which is shown this once. */
+  /** The answer is the only one that contains the key itself. */
   create(
     key?: InputOf<typeof ApiKeyCreateSchema>,
     options?: RequestOptions,
   ): Promise<CreatedApiKey>;
   list(query?: ListQuery & ApiKeyTenant, options?: RequestOptions): Paged<ApiKey>;
-  /** A new secret under the same id, shown this once; the old one goes on working for `overlap_ms`. */
+  /** A new secret for the same id, returned only here; the old one stays valid for `overlap_ms`. */
   rotate(
     id: string,
     rotation?: InputOf<typeof ApiKeyRotateSchema>,
     options?: RequestOptions,
   ): Promise<CreatedApiKey>;
-  /** This key alone. Streams that were opened with it end. */
+  /** Revokes this key only. Streams opened with it end. */
   revoke(id: string, query?: ApiKeyTenant, options?: RequestOptions): Promise<void>;
-  /** With the keys that it made, those that they made, and the client tokens of all of them: for one that has leaked. */
+  /**
+   * Also revokes all keys created with it, directly or indirectly, and the client tokens of all of them: for a leaked
+   * key.
+   */
   revokeCascading(
     id: string,
     revocation?: InputOf<typeof ApiKeyRevokeSchema>,

@@ -4,11 +4,11 @@ import type { ApiKeyTenant } from "./api-keys.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Who changed what. The operator names the tenant. */
+/** The audit log of administrative acts. The operator names the tenant. */
 export interface Audit {
   /** Newest first. */
   list(query?: ListQuery & AuditFilter & ApiKeyTenant, options?: RequestOptions): Paged<AuditEntry>;
-  /** All that fits as JSON lines, oldest first: an answer whose body is for a file. It is not tried again. */
+  /** All matching entries as JSON lines, oldest first, as a response to stream to a file. Not retried. */
   export(query?: AuditFilter & ApiKeyTenant, options?: RequestOptions): Promise<Response>;
 }
 

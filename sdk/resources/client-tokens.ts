@@ -9,16 +9,16 @@ import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createSecretAt, deleteAt } from "../transport/write-requests.ts";
 
-/** Tokens with which an app may use one session. */
+/** Client tokens, with which an app may use one session. */
 export interface ClientTokens {
-  /** The answer holds the token itself, which is shown this once. */
+  /** The answer is the only one that contains the token itself. */
   create(
     token?: InputOf<typeof ClientTokenCreateSchema>,
     options?: RequestOptions,
   ): Promise<ClientToken>;
-  /** Those that open the session now, newest first, without their plain texts. */
+  /** The valid tokens of the session, newest first, without the tokens themselves. */
   list(query?: ListQuery, options?: RequestOptions): Paged<LiveToken>;
-  /** Closes the streams that were opened with it. */
+  /** Also closes the streams opened with it. */
   revoke(tokenId: string, options?: RequestOptions): Promise<void>;
 }
 

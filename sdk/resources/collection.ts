@@ -1,4 +1,4 @@
-// The calls that the resources of the API share: made once, so that a resource costs an app a name and a path.
+// The CRUD calls that the resources share, implemented once to keep bundles small.
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -14,12 +14,15 @@ export interface Collection<
   create(body: Body, options?: RequestOptions): Promise<Created>;
   list(query?: Filter, options?: RequestOptions): Paged<Item>;
   get(id: string, options?: RequestOptions): Promise<Item>;
-  /** What is left out stays as it is. */
+  /** Members that are left out stay unchanged. */
   update(id: string, changes: Changes, options?: RequestOptions): Promise<Item>;
   delete(id: string, options?: RequestOptions): Promise<void>;
 }
 
-/** The collection at this path; one whose items have secrets brings its own `create`. Routes that the platform lacks are the caller's to leave out of its type. */
+/**
+ * The collection at this path. Resources with secrets override `create`; the caller's type leaves out routes that the
+ * platform lacks.
+ */
 export function collection<
   Item,
   Body extends object = never,

@@ -12,11 +12,11 @@ import { postTo } from "../transport/write-requests.ts";
 
 export type ConfirmationFilter = Omit<ConfirmationListQuery, "limit" | "page"> & ListQuery;
 
-/** What waits for somebody outside, across the tenant. */
+/** Calls of the tenant that wait for a confirmation or an external result. */
 export interface Confirmations {
-  /** The oldest first. */
+  /** Oldest first. */
   list(filter?: ConfirmationFilter, options?: RequestOptions): Paged<Confirmation>;
-  /** Up to 100 answers, each with an outcome of its own, in the order of the answers. */
+  /** Posts up to 100 answers; returns one outcome for each, in the same order. */
   answer(
     answers: InputOf<typeof ConfirmationsAnswerSchema>["answers"],
     options?: RequestOptions,

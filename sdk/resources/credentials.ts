@@ -7,8 +7,8 @@ import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /**
- * Secrets that agents use towards models and tools, each for the hosts in its `allowed_hosts`. They go in and never
- * come out again. An update with a new secret rotates it in place: replies that begin afterwards take it.
+ * Secrets for models and tools, each limited to the hosts in its `allowed_hosts`. Write-only. An update with a new
+ * secret rotates it in place: replies that start afterwards use it.
  */
 export type Credentials = Collection<Credential, CredentialCreate, Credential, CredentialUpdate>;
 

@@ -9,12 +9,12 @@ import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createSecretAt } from "../transport/write-requests.ts";
 
-/** Where the tenant's systems post signed events. The answer to `create` holds the secret, which is shown this once. */
+/** Endpoints to which the tenant's systems post signed events. Only the answer to `create` contains the secret. */
 export interface InboundEndpoints extends Omit<
   Collection<InboundEndpoint, InboundEndpointCreate, CreatedInboundEndpoint>,
   "update"
 > {
-  /** A new secret, shown this once; the old one is believed too for `overlap_ms`. */
+  /** A new secret, returned only here; the old one stays accepted for `overlap_ms`. */
   rotateSecret(
     id: string,
     rotation?: InboundSecretRotate,

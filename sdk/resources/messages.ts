@@ -6,23 +6,23 @@ import type { Transport } from "../transport/transport.ts";
 
 export interface StoredMessage {
   readonly message: Msg;
-  /** The stream position that the message is folded to: read on `after` it. */
+  /** The stream position of this version of the message: read events `after` it. */
   readonly cursor: number;
 }
 
 export interface MessagePage extends Page<Msg> {
-  /** The stream position that the page is folded to. */
+  /** The stream position of this page. */
   readonly cursor: number;
 }
 
 /** The messages of one session. */
 export interface Messages {
   /**
-   * The newest page first; inside a page the oldest message first. One that is too large for a page comes without its
-   * content: see {@link omittedOf}, and {@link Messages.get}.
+   * Newest page first; within a page, oldest message first. A message that is too large for a page comes without its
+   * content: see {@link omittedOf} and {@link Messages.get}.
    */
   list(query?: ListQuery, options?: RequestOptions): Paged<Msg, MessagePage>;
-  /** The whole message, however large. An answer's has the id of its reply. */
+  /** The complete message of any size. The message of an answer has the id of its reply. */
   get(messageId: string, options?: RequestOptions): Promise<StoredMessage>;
 }
 

@@ -10,16 +10,16 @@ import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 import { deleteAt, postTo } from "../transport/write-requests.ts";
 
-/** The rules of one session, beside those of its agent. */
+/** Permission rules of one session, in addition to its agent's. */
 export interface PermissionRules {
-  /** The session's own and the agent's, which nobody can remove here. */
+  /** The session's rules and the agent's; the latter cannot be removed here. */
   list(query?: ListQuery, options?: RequestOptions): Paged<SessionRule>;
   create(
     rules: InputOf<typeof RulesCreateSchema>["rules"],
     options?: RequestOptions,
   ): Promise<readonly SessionRule[]>;
   delete(ruleId: string, options?: RequestOptions): Promise<void>;
-  /** What would be decided about a call now, and by which rule. Changes nothing. */
+  /** Evaluates a hypothetical call: the decision and the matching rule. No side effects. */
   test(call: InputOf<typeof RuleTestSchema>, options?: RequestOptions): Promise<RuleTestResult>;
 }
 

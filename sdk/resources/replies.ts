@@ -1,12 +1,12 @@
 import type { Reply } from "../../protocol/api/replies.ts";
-import { REPLY_WAIT_MS } from "../../protocol/limits/general.ts";
+import { REPLY_WAIT_MS } from "../../protocol/limits/replies.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import { toReplyBody, type ReplyInput, type ReplyRequestOptions } from "./reply-input.ts";
 import type { Transport } from "../transport/transport.ts";
 
 export interface ReplyCreateOptions extends RequestOptions, ReplyRequestOptions {
-  /** Answer at once, with the reply as it begins. Otherwise when it has ended or waits, or after 120 s. */
+  /** Return at once, with the reply as it starts. Otherwise returns when it has ended or waits, or after 120 s. */
   readonly background?: boolean;
 }
 

@@ -1,14 +1,14 @@
-// What an app may say, made ready to be sent more than once.
+// Input of a reply, with message ids that make retries idempotent.
 import type { InputMessageSchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ContentBlockInput } from "../../protocol/messages/blocks.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import { randomId } from "../transport/random-id.ts";
 
-/** A message as the wire takes it; `UserMsg(…)` makes whole ones. */
+/** A message as the API accepts it; `UserMsg(…)` creates a complete one. */
 export type MessageInput = InputOf<typeof InputMessageSchema>;
 
-/** A JSON Schema of an object. What the reply fills in stands in its message's `structured_output`. */
+/** A JSON Schema of an object. The result is in the message's `structured_output`. */
 export type StructuredSchema = NonNullable<InputOf<typeof ReplyCreateSchema>["structured_schema"]>;
 
 type TextOrDataInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
@@ -22,13 +22,13 @@ export type ReplyInput =
   | readonly (MessageInput | Msg)[];
 
 export interface ReplyRequestOptions {
-  /** What to do when a reply runs or waits already; default `reject`. */
+  /** What to do while another reply runs or waits; default `reject`. */
   readonly onBusy?: "reject" | "queue" | "interrupt";
-  /** JSON Schema of an object that the reply has to fill in; null for a text where the agent has one of its own. */
+  /** Output schema of the reply; null for plain text where the agent has a default schema. */
   readonly structuredSchema?: StructuredSchema | null;
 }
 
-/** What starts a reply; its messages have ids. */
+/** Request body that starts a reply; its messages have ids. */
 export type ReplyBody = Pick<
   InputOf<typeof ReplyCreateSchema>,
   "input" | "on_busy" | "structured_schema"
@@ -46,8 +46,8 @@ export function toReplyBody(
 }
 
 /**
- * The messages of an input, each with an id. The platform answers a message that it knows with the reply that this
- * message started, so a request whose answer was lost can be sent again and starts nothing new.
+ * The messages of an input, each with an id. For a message id that it knows the platform returns the reply that this
+ * message started, so a request can be retried without starting another reply.
  */
 export function withMessageIds(input: ReplyInput): InputOf<typeof ReplyCreateSchema>["input"] {
   if (typeof input === "string") return withId({ content: input });

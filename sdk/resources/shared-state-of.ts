@@ -2,12 +2,14 @@ import type { JsonPatch, SharedState } from "../../protocol/api/shared-state.ts"
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What the session's app and its agent share; the stream tells of changes as `CUSTOM shared_state_updated`. */
+/**
+ * The state shared by the session's app and its agent; changes appear in the stream as `CUSTOM shared_state_updated`.
+ */
 export interface SharedStateHandle {
   get(options?: RequestOptions): Promise<SharedState>;
   /**
-   * Changes it by a JSON Patch, whole or not at all; begin it with a `test` of what it takes for granted. It is not sent
-   * again when its answer is lost: read the state then.
+   * Applies a JSON Patch atomically; start it with a `test` of the values that it relies on. Not retried when the
+   * response is lost: read the state then.
    */
   patch(patch: JsonPatch, options?: RequestOptions): Promise<SharedState>;
 }

@@ -10,12 +10,14 @@ import type { InputOf } from "../transport/input-of.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createSecretAt, deleteAt } from "../transport/write-requests.ts";
 
-/** Tenants. The operator's key alone may use them. The answer to `create` holds the tenant's first key, shown once. */
+/** Tenants; requires the operator's key. Only the answer to `create` contains the tenant's first key. */
 export interface Tenants extends Omit<
   Collection<Tenant, InputOf<typeof TenantCreateSchema>, CreatedTenant, TenantUpdate>,
   "delete"
 > {
-  /** Erases the tenant with all that it has. Many sessions take more than one call: true when all is gone. */
+  /**
+   * Erases the tenant with all its data. Many sessions take several calls: resolves to true when everything is erased.
+   */
   delete(id: string, options?: RequestOptions): Promise<boolean>;
 }
 

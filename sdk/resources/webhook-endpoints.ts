@@ -18,22 +18,22 @@ import { createSecretAt } from "../transport/write-requests.ts";
 
 export type DeliveryFilter = Omit<WebhookDeliveryListQuery, "limit" | "page"> & ListQuery;
 
-/** Where the tenant hears of events. The answer to `create` holds the secret, which is shown this once. */
+/** Webhook endpoints. Only the answer to `create` contains the secret. */
 export interface WebhookEndpoints extends Collection<
   WebhookEndpoint,
   WebhookEndpointCreate,
   CreatedWebhookEndpoint,
   WebhookEndpointUpdate
 > {
-  /** A new secret, shown this once; the old one goes on signing too for `overlap_ms`. */
+  /** A new secret, returned only here; messages are signed with the old one too for `overlap_ms`. */
   rotateSecret(
     id: string,
     rotation?: WebhookSecretRotate,
     options?: RequestOptions,
   ): Promise<CreatedWebhookEndpoint>;
-  /** What was sent, or is to be, newest first. */
+  /** Sent and pending deliveries, newest first. */
   deliveries(id: string, filter?: DeliveryFilter, options?: RequestOptions): Paged<WebhookDelivery>;
-  /** One of them with its attempts. */
+  /** One delivery with its attempts. */
   delivery(id: string, deliveryId: string, options?: RequestOptions): Promise<ReadWebhookDelivery>;
   redeliver(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
 }

@@ -1,11 +1,11 @@
-// Where a reply's events come from: the POST that starts it, then GETs.
+// The source of a reply's events: the POST that starts it, then GETs.
 import type { LoggedEvent } from "../../protocol/events.ts";
-import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/general.ts";
+import { FOLLOW_IDLE_MS, HEARTBEAT_MS } from "../../protocol/limits/streams.ts";
 import { REPLY_ID_HEADER } from "../../protocol/reply-id-header.ts";
 import { ApiError } from "../transport/api-error.ts";
 import type { AnswerOptions, CallAnswerer } from "../answers/call-answerer.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
-import { connectEvents, readEvent, streamOf } from "../events/event-connection.ts";
+import { connectEvents, readEvent, streamOf } from "../events/connect-events.ts";
 import type { ConnectOptions, EventConnection } from "../events/event-connection.ts";
 import type { EventFeed } from "../events/read-events.ts";
 import { loadAnswering } from "../events/load-parts.ts";
@@ -14,7 +14,7 @@ import type { ReplyBody } from "../resources/reply-input.ts";
 import type { Transport } from "../transport/transport.ts";
 import { untilAborted } from "../transport/until-aborted.ts";
 
-/** One of the two is there: a reply to start, or one that runs. */
+/** Exactly one is set: a reply to start, or an existing one. */
 export interface ReplyOrigin {
   readonly id: string | null;
   readonly request: ReplyBody | null;
@@ -24,15 +24,15 @@ export class ReplyFeed implements EventFeed {
   readonly #transport: Transport;
   readonly #sessionId: string;
   readonly #request: ReplyBody | null;
-  /** Null when the app answers no calls by itself. */
+  /** Null when the app gave no automatic answers. */
   readonly #answers: AnswerOptions | null;
-  /** Made when the reply first waits, and kept: it remembers what it has answered. */
+  /** Created when the reply first waits; remembers which calls are answered. */
   #answerer: CallAnswerer | null = null;
   readonly #isFollowing: boolean;
-  /** The last event before the pause that is waited through, and since when. */
+  /** The last event before the wait that is being followed, and its time. */
   #followed = { after: -1, sinceMs: 0 };
   readonly #idempotencyKey = randomId("req");
-  /** As the first try asked: the same key has to come with the same body. */
+  /** The choice of the first attempt: an idempotency key must be repeated with the same request. */
   #asksForStream: boolean | null = null;
   #id: string | null;
 
@@ -51,7 +51,7 @@ export class ReplyFeed implements EventFeed {
     this.#request = request;
   }
 
-  /** Null until the platform has said it. */
+  /** Null until the platform's first answer. */
   get id(): string | null {
     return this.#id;
   }
@@ -77,14 +77,14 @@ export class ReplyFeed implements EventFeed {
     return untilAborted(this.#answerer.answer(replyId, after, signal), signal);
   }
 
-  /** The platform closes a stream on which nothing comes: one that was open for about as long is not opened again. */
+  /** The platform closes idle streams: one that was open for about that long is not reopened. */
   #mayFollow(after: number): boolean {
     if (!this.#isFollowing) return false;
     if (this.#followed.after !== after) this.#followed = { after, sinceMs: Date.now() };
     return Date.now() - this.#followed.sinceMs < FOLLOW_IDLE_MS - HEARTBEAT_MS;
   }
 
-  /** A stream that stays open does not say that the reply waits by its end. */
+  /** A stream that stays open does not end when the reply waits. */
   isPause({ type }: LoggedEvent): boolean {
     return this.#isFollowing && this.#answers !== null && type.startsWith("REQUIRE_");
   }
@@ -93,7 +93,7 @@ export class ReplyFeed implements EventFeed {
     return event.type === "REPLY_END" && event.reply_id === this.#id;
   }
 
-  /** A reply that is known to run is worth waiting for; a first contact is tried as often as any request. */
+  /** A known reply is retried up to the give-up time; before that the limit of ordinary requests applies. */
   mayRetry(failures: number): boolean | null {
     return this.#id === null ? failures <= this.#transport.settings.maxRetries : null;
   }
@@ -119,7 +119,7 @@ export class ReplyFeed implements EventFeed {
         signal: options.signal,
       })
       .catch((error: unknown) => {
-        // Some refusals concern the stream alone, and name the reply that runs without it.
+        // Some errors concern the stream only, and name the reply that runs nevertheless.
         if (ApiError.isInstance(error)) this.#id = error.headers.get(REPLY_ID_HEADER);
         throw error;
       });
@@ -135,7 +135,10 @@ export class ReplyFeed implements EventFeed {
     return this.#goOn(replyId, options);
   }
 
-  /** A message that the platform knew already is answered from where its reply stands: read that from the start. */
+  /**
+   * For a message id that it knows, the platform streams from the reply's current position: read that reply from its
+   * start.
+   */
   async *#fromItsStart(
     { batches }: EventConnection,
     replyId: string,

@@ -1,6 +1,6 @@
-// A reply as an app holds it: its events, the message that they have made so far, and its end.
+// A reply as a stream: its events, the message folded from them, and its end.
 import { getTextContent } from "../../protocol/messages/accessors.ts";
-import { appendData, isDataDelta } from "../../protocol/fold/append-data.ts";
+import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
 import type { Reply, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -13,22 +13,22 @@ import { loadGrowData } from "../events/load-parts.ts";
 import { ReplyFeed, type ReplyOrigin } from "./reply-feed.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Which reply, and where its reader stands. */
+/** The reply, and the reader's position. */
 export interface ReplySource extends ReplyOrigin {
   readonly after: number;
-  /** The message at `after`. */
+  /** The message at position `after`. */
   readonly message: Msg | null;
 }
 
 export interface ReplyReadOptions extends StreamOptions, AnswerOptions {
-  /** Stay while the reply waits for somebody else, until a minute has passed without an event. */
+  /** Keep reading while the reply waits for another client's answer, until a minute passes without an event. */
   readonly follow?: boolean;
 }
 
 /**
- * Nothing is sent before it is read: iterate it, or call {@link done} or {@link text}. Leaving the loop or aborting its
- * signal ends the reading; the reply goes on at the platform, and only an interrupt ends it. Iterated again, it goes on
- * after the last event that was read: so do it after each answer to a reply that waited.
+ * Lazy: the request is sent when it is iterated, or by {@link done} or {@link text}. Leaving the loop or aborting its
+ * signal stops reading; the reply continues on the platform, and only an interrupt ends it. Iterating again resumes
+ * after the last event read: do so after each answer to a reply that waited.
  */
 export class ReplyStream implements AsyncIterable<LoggedEvent> {
   readonly #transport: Transport;
@@ -38,7 +38,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   #cursor: number;
   #message: Msg | null;
   #isAtItsEnd = false;
-  /** Settles when whoever reads stops; never rejects. */
+  /** Resolves when the current iteration stops; never rejects. */
   #reading: Promise<void> | null = null;
 
   constructor(
@@ -61,12 +61,12 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     return this.#feed.id;
   }
 
-  /** The seq of the last event that was read. Keep it with {@link message} to go on after a reload. */
+  /** The seq of the last event read. Store it with {@link message} to resume after a reload. */
   get cursor(): number {
     return this.#cursor;
   }
 
-  /** As far as the events tell that were read; null before the first. */
+  /** The status according to the events read; null before the first. */
   get status(): ReplyStatus | null {
     const message = this.#message;
     if (!message) return null;
@@ -79,28 +79,28 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   }
 
   /**
-   * The message that the events so far make: what the platform stores, byte for byte. Null before `REPLY_START`.
-   * Never changed, always replaced: it can be kept and compared by identity.
+   * The message folded from the events so far, byte for byte what the platform stores. Null before `REPLY_START`.
+   * Immutable: each change creates a new object, so it can be kept and compared by identity.
    */
   message(): Msg | null {
     return this.#message;
   }
 
   /**
-   * Every event once and in order, across disconnects, until the reply ends or waits for somebody.
+   * Every event exactly once and in order, with automatic reconnects, until the reply ends or waits.
    *
-   * @throws {TypeError} while somebody reads it, and when its end was read.
+   * @throws {TypeError} while another iteration is active, and after the end was read.
    */
   [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void> {
     return this.#read();
   }
 
   /**
-   * The reply when it has ended or waits, also for something else than when it was read last. Reads what nobody
-   * iterates; while somebody does, waits for them, so await it after the loop and not inside.
+   * Resolves with the reply when it has ended or waits. Reads the events itself if there is no iteration; otherwise
+   * waits for that one, so await it after the loop, not inside.
    */
   async done(): Promise<Reply> {
-    /** Where it stood when it was read on because the platform was ahead: once for each position. */
+    /** Position of the last catch-up read, made at most once per position when the platform was ahead. */
     let readTo = -1;
     for (;;) {
       if (this.#reading) await this.#reading;
@@ -117,7 +117,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     }
   }
 
-  /** The platform leaves the content of an outsized message out; what was read of it is whole. */
+  /** The platform omits the content of a very large message; the folded one is complete. */
   async #whole(reply: Reply): Promise<Reply> {
     if (!reply.message || !omittedOf(reply.message)) return reply;
     if (this.#message && !omittedOf(this.#message)) return { ...reply, message: this.#message };
@@ -128,7 +128,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     return { ...reply, message };
   }
 
-  /** The text of the whole answer, blocks joined by newlines; empty when it has none. */
+  /** The text of the complete answer, blocks joined by newlines; empty without text. */
   async text(): Promise<string> {
     const { message } = await this.done();
     return (message && getTextContent(message)) ?? "";
@@ -158,7 +158,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
   async #take(event: LoggedEvent): Promise<void> {
     if (!this.#message) {
       if (event.type === "REPLY_START") this.#message = startMessage(event);
-    } else if (isDataDelta(event)) {
+    } else if (isBase64Delta(event)) {
       this.#message = appendData(this.#message, event, await loadGrowData());
     } else {
       this.#message = appendPlain(this.#message, event);

@@ -1,4 +1,4 @@
-// One conversation, by its id, with what a client token may do. Making a handle sends nothing.
+// A handle of one session with the operations that a client token may use. Creating it sends no request.
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
@@ -9,7 +9,7 @@ import { omittedOf } from "../../protocol/messages/omitted.ts";
 import type { AnswerOf } from "../answers/answer-each.ts";
 import type { ConfirmAnswer, ToolOutput } from "../answers/answer-event.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
-import { connectEvents } from "../events/event-connection.ts";
+import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
 import { loadAnswering } from "../events/load-parts.ts";
@@ -26,23 +26,23 @@ import type { Transport } from "../transport/transport.ts";
 export interface ReplyOptions extends ReplyReadOptions, ReplyRequestOptions {}
 
 export interface ResumeOptions extends ReplyReadOptions {
-  /** Events above this seq; all of the reply's when left out. */
+  /** Events after this seq; all events of the reply when left out. */
   readonly after?: number;
-  /** The message as it was at `after`. Without it, `message()` stays null unless the reading starts at 0. */
+  /** The message at position `after`. Without it, `message()` stays null unless reading starts at 0. */
   readonly message?: Msg | null;
 }
 
 export interface EventsOptions extends StreamOptions {
-  /** Events above this seq; from the session's first when left out. */
+  /** Events after this seq; from the session's first when left out. */
   readonly after?: number;
-  /** Only this reply's. */
+  /** Only events of this reply. */
   readonly replyId?: string;
-  /** Go on between replies, until a minute has passed without an event. */
+  /** Keep reading between replies, until a minute passes without an event. */
   readonly follow?: boolean;
 }
 
 export interface InterruptOptions extends RequestOptions {
-  /** What becomes of replies that wait for their turn: they go on (the default), or end without having run. */
+  /** What happens to queued replies: `keep` runs them (the default), `drop` ends them without running. */
   readonly queued?: "keep" | "drop";
 }
 
@@ -60,9 +60,9 @@ export class SessionHandle {
   }
 
   /**
-   * Says something, and gives the answer as it comes. Nothing is sent before the answer is read.
+   * Sends input and streams the answer. Lazy: nothing is sent before the stream is read.
    *
-   * An input whose messages have ids that the session knows is not said again: it gets the reply that it started.
+   * Idempotent by message id: input that the session knows gets the reply that it started.
    */
   reply(input: ReplyInput, options: ReplyOptions = {}): ReplyStream {
     const request = toReplyBody(input, options);
@@ -73,11 +73,11 @@ export class SessionHandle {
   /**
    * Reads a reply that was started elsewhere, or before a reload.
    *
-   * @param reply Its id; or a reply as the platform gave it, which is read on from there.
+   * @param reply Its id; or a reply from the platform, which is resumed at its position.
    */
   resumeReply(reply: string | Reply, options: ResumeOptions = {}): ReplyStream {
     const isKnown = typeof reply !== "string" && !(reply.message && omittedOf(reply.message));
-    // Nothing can be added to a message whose content was left out: it is read from its beginning.
+    // A message whose content was omitted cannot be folded further: read the reply from its start.
     const id = typeof reply === "string" ? reply : reply.id;
     const known = isKnown ? reply : { id, cursor: 0, message: null };
     const { after = known.cursor, message = known.message } = options;
@@ -86,13 +86,13 @@ export class SessionHandle {
   }
 
   /**
-   * Answers calls that wait for a yes or a no, all of them in one event or, when one is refused, none. The reply then
-   * goes on: iterate its stream again, or `resumeReply(receipt.reply)`.
+   * Confirms or refuses waiting calls: all in one event or, when one is refused by the platform, none. The reply then
+   * resumes: iterate its stream again, or use `resumeReply(receipt.reply)`.
    *
-   * @param calls A reply or a session with all that it waits for, or calls or ids of calls.
-   * @param answer A plain yes when left out.
-   * @throws {ApiError} `confirmation_used` when another answer was first, and more: see docs/permissions.md.
-   * @throws {TypeError} when none of them waits for such an answer.
+   * @param calls A reply or session (all its waiting calls), or calls or call ids.
+   * @param answer Approval when left out.
+   * @throws {ApiError} `confirmation_used` when another answer came first, and others: see docs/permissions.md.
+   * @throws {TypeError} when none of them waits for a confirmation.
    */
   async confirm(
     calls: CallsToAnswer,
@@ -104,9 +104,9 @@ export class SessionHandle {
   }
 
   /**
-   * Gives the results of external calls, one for all or each its own. Otherwise as {@link confirm}.
+   * Submits results of external calls, one for all or one each. Otherwise as {@link confirm}.
    *
-   * @throws {ApiError} `call_not_pending` when the call has its result.
+   * @throws {ApiError} `call_not_pending` when the call already has a result.
    */
   async submitToolResults(
     calls: CallsToAnswer,
@@ -117,7 +117,7 @@ export class SessionHandle {
     return submitResults(this.#transport, this.id, calls, result, options);
   }
 
-  /** Every event of the session once and in order, across disconnects, until nothing runs. */
+  /** Every event of the session exactly once and in order, with automatic reconnects, until no reply runs. */
   events({ after = 0, replyId, follow, ...options }: EventsOptions = {}): AsyncGenerator<
     LoggedEvent,
     void
@@ -133,18 +133,18 @@ export class SessionHandle {
     return readEvents(feed, { ...options, after, reconnect });
   }
 
-  /** The session as it is at this moment, with what it waits for. */
+  /** The current session with its waiting calls. */
   get(options?: RequestOptions): Promise<Session> {
     return this.#transport.get(["sessions", this.id], options);
   }
 
-  /** One message, whole, with its stream position; an answer's has the id of its reply. */
+  /** One complete message with its stream position; the message of an answer has the id of its reply. */
   message(messageId: string, options?: RequestOptions): Promise<StoredMessage> {
     return this.messages.get(messageId, options);
   }
 
   /**
-   * A ticket for one of the session's streams, for `EventSource`, which sends no headers: the answer's `path` opens it.
+   * A ticket for one of the session's streams, for `EventSource`, which cannot send headers: open the answer's `path`.
    *
    * @param path Path and query of the stream, such as `/v1/sessions/…/events?follow=session`.
    */
@@ -158,7 +158,7 @@ export class SessionHandle {
     });
   }
 
-  /** Ends the reply that runs or waits. Resolves when its end is on disk. */
+  /** Ends the running or waiting reply. Resolves when its end is stored. */
   interrupt({ queued, ...options }: InterruptOptions = {}): Promise<InterruptResult> {
     return this.#transport.call({
       ...options,

@@ -15,12 +15,12 @@ import { postTo } from "../transport/write-requests.ts";
 
 export type SessionListFilter = Omit<SessionListQuery, "limit" | "page"> & ListQuery;
 
-/** An update to another version of the agent takes effect with the next reply. A deletion stops what runs. */
+/** Sessions. A change of the agent version takes effect with the next reply. A deletion stops a running reply. */
 export interface Sessions extends Omit<
   Collection<Session, never, Session, InputOf<typeof SessionUpdateSchema>>,
   "create" | "list"
 > {
-  /** Opens a session, and gives the handle that speaks with it. */
+  /** Creates a session and returns its handle. */
   create(
     session: InputOf<typeof SessionCreateSchema>,
     options?: RequestOptions,

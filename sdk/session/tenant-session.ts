@@ -1,4 +1,4 @@
-// One conversation with what its tenant may do besides speaking.
+// A session handle with the additional operations of a tenant's API key.
 import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type { Decision } from "../../protocol/api/permission-rules.ts";
@@ -31,18 +31,18 @@ export class TenantSession extends SessionHandle {
     this.sharedState = sharedStateOf(transport, id);
   }
 
-  /** Who decided what about which call, newest first. */
+  /** The log of permission decisions, newest first. */
   decisions(query?: ListQuery, options?: RequestOptions): Paged<Decision> {
     return this.#transport.list([...this.#path, "decisions"], query, options);
   }
 
-  /** Adds messages that the agent is to know of without answering them. */
+  /** Adds messages to the conversation without starting a reply. */
   observe(messages: ReplyInput, options?: RequestOptions): Promise<Observed> {
     const body = { messages: withMessageIds(messages) };
     return postTo(this.#transport, [...this.#path, "observe"], body, options);
   }
 
-  /** A new session that begins with this one's conversation. This one stays as it is. */
+  /** Creates a new session with a copy of this conversation. This session is unchanged. */
   async fork(
     fork?: InputOf<typeof ForkCreateSchema>,
     options?: RequestOptions,
@@ -52,12 +52,12 @@ export class TenantSession extends SessionHandle {
     return new TenantSession(this.#transport, id);
   }
 
-  /** The session as AgentScope's AgentState. */
+  /** Exports the session as AgentScope's AgentState. */
   state(options?: RequestOptions): Promise<AgentState> {
     return this.#transport.get([...this.#path, "state"], options);
   }
 
-  /** Makes a session that has no messages yet what this state says. */
+  /** Imports a state into a session without messages. */
   importState(
     state: AgentState | InputOf<typeof AgentStateInputSchema>,
     options?: RequestOptions,

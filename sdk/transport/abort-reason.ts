@@ -1,4 +1,4 @@
-/** @throws The signal's reason when it is aborted. The signal of React Native has no `throwIfAborted` and no reason. */
+/** @throws The signal's reason when it is aborted. React Native's signal has neither `throwIfAborted` nor a reason. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortReason(signal);
 }

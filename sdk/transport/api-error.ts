@@ -1,32 +1,32 @@
 import type { ErrorCode, FieldError, Problem } from "../../protocol/errors.ts";
 
-/** Registered by name, so that two copies of the SDK in one app know each other's errors. */
+/** A registered symbol, so that two copies of the SDK in one app recognise each other's errors. */
 const BRAND = Symbol.for("reprise.ApiError");
 
-/** The platform answered, and said no. */
+/** The platform answered with an error. */
 export class ApiError extends Error {
   readonly [BRAND] = true;
   override readonly name: string = "ApiError";
   /** The HTTP status. */
   readonly status: number;
-  /** What programs decide on. A newer platform's codes come through as they are. */
+  /** The machine-readable code. Codes newer than this SDK are passed through. */
   readonly code: ErrorCode | "unknown";
-  /** One sentence for people. */
+  /** A sentence for humans. */
   readonly detail: string;
-  /** Name it when you report the failure. */
+  /** Include it in bug reports. */
   readonly requestId: string | null;
-  /** Which places of the request are wrong; empty when the failure is about none. */
+  /** The invalid fields of the request, if any. */
   readonly errors: readonly FieldError[];
   /**
-   * Whether the same request may succeed a moment later: too many requests, nobody there right now, or an earlier try of
-   * it is still under way. A quota that is used up is not: it takes somebody who makes room.
+   * Whether the same request may soon succeed: rate limited, temporarily unavailable, or an earlier attempt still in
+   * progress. False for an exhausted quota, which needs intervention.
    */
   readonly retryable: boolean;
-  /** The whole problem document, with the members that only this code has, such as `pending`. */
+  /** The complete problem document with members specific to the code, such as `pending`. */
   readonly problem: Problem | null;
   readonly headers: Headers;
 
-  /** @param problem Null when the answer was no problem document, such as a proxy's own page. */
+  /** @param problem Null when the body was no problem document, such as a proxy's page. */
   constructor({ status, headers }: Response, problem: Problem | null) {
     const code = problem?.code ?? "unknown";
     const detail = problem?.detail ?? "no reason";

@@ -1,9 +1,9 @@
-// One request of the API, before anything is sent.
+// An API request before it is sent.
 import type { ApiError } from "./api-error.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/v1`, not escaped. */
+  /** Segments below `/v1`, unescaped. */
   readonly path: PathParts;
   /** Members that are undefined are left out. */
   readonly query?: object;
@@ -11,27 +11,27 @@ export interface ApiRequest {
   readonly body?: object;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
-  /** Its first answer cannot be had again: it shows a secret, or what it does can be done once only. */
+  /** The first answer cannot be repeated: it contains a secret, or the operation is not idempotent. */
   readonly answersOnce?: boolean;
-  /** Whether a refusal of a further try says that an earlier one, whose answer was lost, did it all. */
+  /** Whether an error of a retry shows that an earlier attempt, whose response was lost, succeeded. */
   readonly isDone?: (error: ApiError) => boolean;
   readonly signal?: AbortSignal;
-  /** How long the answer may take to begin, when it is not the client's `timeoutMs`. */
+  /** Overrides the client's `timeoutMs`, the time until the answer begins. */
   readonly timeoutMs?: number;
 }
 
-/** What every method takes besides its own arguments. */
+/** Options common to all methods. */
 export interface RequestOptions {
-  /** Ends the request; the promise rejects with the signal's reason. */
+  /** Aborts the request; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export type PathParts = readonly string[];
 
 /**
- * The request's address.
+ * The request's URL.
  *
- * @throws {TypeError} on an id that is empty or a dot segment: the request would reach another resource.
+ * @throws {TypeError} on an id that is empty or a dot segment, which would address another resource.
  */
 export function toUrl(baseUrl: string, { path, query = {} }: ApiRequest): string {
   if (path.some((part) => !part || part === "." || part === "..")) {

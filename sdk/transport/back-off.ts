@@ -1,12 +1,12 @@
-// How long to wait before the next try.
+// Delay before the next attempt: exponential back-off with jitter.
 import { ApiError } from "./api-error.ts";
 import type { Settings } from "./reprise-options.ts";
 
 /**
- * Doubles with each failure, and adds up to a half at random, so that the clients of a platform that was away do not
- * all come back in the same moment. Never shorter than what the platform asked for.
+ * Doubles with each failure and adds up to half of it at random, so that clients do not reconnect all at once after an
+ * outage. Never shorter than the platform's `Retry-After`.
  *
- * @param failures In a row, the present one included: 1 or more.
+ * @param failures Consecutive failures including the current one: at least 1.
  */
 export function backOffMs(
   failures: number,
@@ -18,10 +18,10 @@ export function backOffMs(
   return Math.min(waitMs, LONGEST_TIMER_MS);
 }
 
-/** Timers of all runtimes count in 31 bits, and fire at once when they are given more. */
+/** Timers use 31 bits in all runtimes; a longer delay fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What a `Retry-After` of an error asks for, in milliseconds; at most 0 when it asks for nothing that can be read. */
+/** The error's `Retry-After` in milliseconds; 0 or less when absent or unreadable. */
 function retryAfterMs(error: unknown): number {
   const value = ApiError.isInstance(error) && error.headers.get("Retry-After");
   if (!value) return 0;

@@ -1,11 +1,11 @@
-/** Registered by name, so that two copies of the SDK in one app know each other's errors. */
+/** A registered symbol, so that two copies of the SDK in one app recognise each other's errors. */
 const BRAND = Symbol.for("reprise.ConnectionError");
 
-/** Nothing that can be understood came back: no network, a cut, a silence, or an answer that is not the platform's. */
+/** No valid answer arrived: no network, a cut, a timeout, or an answer that is not the platform's. */
 export class ConnectionError extends Error {
   readonly [BRAND] = true;
   override readonly name: string = "ConnectionError";
-  /** Always: nothing says that the request was refused. */
+  /** Always true: the request was not refused. */
   readonly retryable = true;
 
   /** @param cause What the runtime threw, if anything. */

@@ -1,3 +1,3 @@
-/** What a schema of the contract takes: members with a default may be left out. Types only. */
+/** The input type of a schema: members with a default are optional. Types only. */
 export type InputOf<Schema extends { readonly _zod: { readonly input: unknown } }> =
   Schema["_zod"]["input"];

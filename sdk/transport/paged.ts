@@ -6,18 +6,18 @@ export interface ListQuery {
 }
 
 /**
- * A list, a page at a time or item by item: `for await (const agent of reprise.agents.list())` asks for the next page
- * when it needs one. Nothing is sent before.
+ * A paginated list, read by page or by item: `for await (const agent of reprise.agents.list())` requests pages as
+ * needed. Lazy.
  */
 export class Paged<Item, Shape extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
   readonly #read: (page: string | undefined) => Promise<Shape>;
 
-  /** @param read Asks for the page with this token, for the first one without. */
+  /** @param read Requests the page with this token; the first page without one. */
   constructor(read: (page: string | undefined) => Promise<Shape>) {
     this.#read = read;
   }
 
-  /** One page: the first, or the one that an earlier page named as `next_page`. */
+  /** One page: the first, or the one with the token `next_page` of an earlier page. */
   page(token?: string | null): Promise<Shape> {
     return this.#read(token ?? undefined);
   }

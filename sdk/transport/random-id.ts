@@ -1,7 +1,6 @@
 /**
- * A fresh id with this prefix, for what the platform is to recognise when it comes again. The language's own random
- * does where there is no `crypto.randomUUID` (some app runtimes, pages without TLS): these values are labels, not
- * secrets.
+ * A new id with this prefix, by which the platform recognises a repeated request. `Math.random` suffices where
+ * `crypto.randomUUID` is missing (some app runtimes, pages without TLS): the values are labels, not secrets.
  */
 export function randomId(prefix: "msg" | "req"): string {
   const { crypto } = globalThis as {

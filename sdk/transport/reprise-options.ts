@@ -1,35 +1,35 @@
-/** The platform's `fetch`, or one like it. */
+/** `fetch` or a compatible function. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ReconnectOptions {
-  /** The first wait before another try. Left out, it is 500, or what the stream says with `retry:`. */
+  /** Milliseconds before the first retry; default 500, or the stream's `retry:`. */
   readonly firstDelayMs?: number;
-  /** No wait is longer; default 10,000. */
+  /** Longest delay in milliseconds; default 10,000. */
   readonly maxDelayMs?: number;
   /**
-   * A stream on which no byte arrives for this long counts as lost; default 25,000. The platform sends a heartbeat
+   * Milliseconds without a byte after which a stream counts as lost; default 25,000. The platform sends a heartbeat
    * every 10,000.
    */
   readonly stallMs?: number;
-  /** How long to go on trying without hearing anything; default 300,000, `Infinity` for ever. */
+  /** Milliseconds without any event after which reconnecting is given up; default 300,000, `Infinity` for never. */
   readonly giveUpAfterMs?: number;
 }
 
 export interface RepriseOptions {
-  /** A tenant's key, or the operator's. Belongs on servers only. */
+  /** A tenant's API key, or the operator's. For servers only. */
   readonly apiKey?: string;
   /**
-   * A client token instead of a key. A function is asked when the first request needs it, and again when the platform
-   * no longer takes what it gave: once for all requests that wait, and once for each of them.
+   * A client token instead of a key. A function is called for the first request, and again when the platform refuses
+   * the current token: one call serves all requests that wait.
    */
   readonly token?: string | (() => string | Promise<string>);
-  /** Where the platform is, such as `https://agents.example.com`; without `/v1`. */
+  /** The platform's base URL, such as `https://agents.example.com`, without `/v1`. */
   readonly baseUrl: string;
-  /** Default: the runtime's own. */
+  /** Default: the runtime's `fetch`. */
   readonly fetch?: FetchFunction;
-  /** How often a request is tried again; default 3. Streams that have begun go by `reconnect` instead. */
+  /** Retries of a request; default 3. Open streams are governed by `reconnect` instead. */
   readonly maxRetries?: number;
-  /** How long an answer may take to begin; default 30,000. */
+  /** Milliseconds until an answer must begin; default 30,000. */
   readonly timeoutMs?: number;
   readonly reconnect?: ReconnectOptions;
 }
@@ -37,16 +37,16 @@ export interface RepriseOptions {
 /** The options with their defaults. */
 export interface Settings {
   readonly baseUrl: string;
-  /** Null where the address is the credential. */
+  /** Null where the URL is the credential. */
   readonly credential: () => string | null | Promise<string>;
   readonly fetch: FetchFunction;
   readonly maxRetries: number;
   readonly timeoutMs: number;
-  /** Without `firstDelayMs` the stream decides. */
+  /** `firstDelayMs` is absent when the stream's `retry:` decides. */
   readonly reconnect: Required<Omit<ReconnectOptions, "firstDelayMs">> & ReconnectOptions;
 }
 
-/** @throws {TypeError} when the credential or the address is missing. */
+/** @throws {TypeError} when the credential or the base URL is missing. */
 export function readOptions(options: RepriseOptions): Settings {
   const { apiKey, token, baseUrl } = options;
   const credential = apiKey || token;

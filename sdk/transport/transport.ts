@@ -1,4 +1,4 @@
-// How requests leave and answers come back: one try, and tries again where that can do no harm.
+// The HTTP transport: sends a request, and retries where that is safe.
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { Problem } from "../../protocol/errors.ts";
 import { throwIfAborted } from "./abort-reason.ts";
@@ -14,18 +14,18 @@ import { pause } from "./pause.ts";
 import { randomId } from "./random-id.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** An answer whose body is still to be read. */
+/** A response whose body has not been read. */
 export interface OpenAnswer {
   readonly response: Response;
-  /** Lets go of the connection, whether the body was read or not. */
+  /** Releases the connection, whether or not the body was read. */
   readonly close: () => void;
 }
 
 export class Transport {
   readonly settings: Settings;
-  /** Turns false with the first answer whose body cannot be read as it arrives. */
+  /** Set to false by the first response whose body cannot be read incrementally. */
   canStream: boolean;
-  /** Asked for once, whoever needs it; null when the one that was there has been refused. */
+  /** The pending or current token, shared by all requests; null after the current one was refused. */
   #token: Promise<string | null> | null = null;
 
   constructor(settings: Settings, canStream: boolean) {
@@ -34,8 +34,7 @@ export class Transport {
   }
 
   /**
-   * One try, and a second one with a fresh token when the first token is no longer taken. Resolves when the answer
-   * begins.
+   * One attempt, and a second one with a new token if the first token is refused. Resolves when the response begins.
    *
    * @throws {ApiError} when the platform refuses. @throws {ConnectionError} when no answer came.
    * @throws The signal's reason when it is aborted, also while the body is read.
@@ -55,7 +54,7 @@ export class Transport {
     }
   }
 
-  /** One question for all requests that wait; a failure is asked again with the next request. */
+  /** One token request for all waiting requests; a failure is retried by the next request. */
   #authorize(): Promise<string | null> {
     const { credential, timeoutMs } = this.settings;
     return (this.#token ??= withDeadline(Promise.resolve().then(credential), timeoutMs).catch(
@@ -98,8 +97,8 @@ export class Transport {
   }
 
   /**
-   * The JSON of the answer, null for 204 and when an earlier try has done it all and its answer was lost; tried again
-   * where that can do no harm. Failures as in {@link open}.
+   * The JSON body; null for 204, and when an earlier attempt succeeded and its response was lost. Retried where that is
+   * safe. Failures as in {@link open}.
    */
   async call<Body>(request: ApiRequest): Promise<Body> {
     const idempotencyKey = request.method === "POST" ? randomId("req") : undefined;
@@ -142,12 +141,15 @@ export class Transport {
   }
 }
 
-/** Whether another try may get past this failure. */
+/** Whether a retry may succeed. */
 export function isTransient(error: unknown): error is ApiError | ConnectionError {
   return ConnectionError.isInstance(error) || (ApiError.isInstance(error) && error.retryable);
 }
 
-/** 429 and 503 say that nothing was done; after anything else the platform knows a POST by its key. */
+/**
+ * 429 and 503 mean that nothing was done; after any other failure the platform recognises a repeated POST by its
+ * idempotency key.
+ */
 function mayRepeat(error: unknown, { answersOnce }: ApiRequest): boolean {
   return isTransient(error) && (!answersOnce || hasStatus(error, [429, 503]));
 }
@@ -157,14 +159,14 @@ function hasStatus(error: unknown, statuses: readonly number[]): boolean {
 }
 
 async function readApiError(response: Response): Promise<ApiError> {
-  // A proxy's own page is no JSON: then the status says all that there is to know.
+  // A proxy's page is not JSON; then only the status is known.
   const body = (await response.json().catch(() => null)) as Problem | null;
   return new ApiError(response, body?.code === undefined ? null : body);
 }
 
 function toConnectionError(error: unknown, { method, path }: ApiRequest): ConnectionError {
   const reason = error instanceof Error ? error.message : String(error);
-  // Errors are logged, and the address of a callback is a credential.
+  // Errors get logged, and a callback URL is a credential.
   const place = path.join("/").replace(/cb_.+/, "cb_…");
   return new ConnectionError(`${method} /v1/${place}: ${reason}`, error);
 }

@@ -1,6 +1,6 @@
 import { ConnectionError } from "./connection-error.ts";
 
-/** The promise's own outcome, or a {@link ConnectionError} when it takes longer. The caller ends what is under way. */
+/** The promise's own outcome, or a {@link ConnectionError} after the deadline. The caller aborts the work itself. */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
   deadlineMs: number,

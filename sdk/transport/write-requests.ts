@@ -1,9 +1,9 @@
-// Requests that change something, apart from the transport: an app with a client token makes none of them.
+// Write requests, in a module apart from the transport: an app with a client token needs none of them.
 import type { ApiError } from "./api-error.ts";
 import type { PathParts, RequestOptions } from "./api-request.ts";
 import type { Transport } from "./transport.ts";
 
-/** Makes something whose secret its first answer alone shows: what gets lost is not asked for again. */
+/** Creates a resource whose secret only the first answer contains: not retried when the response is lost. */
 export function createSecretAt<Body>(
   transport: Transport,
   path: PathParts,
@@ -13,7 +13,7 @@ export function createSecretAt<Body>(
   return transport.call({ ...options, method: "POST", path, body, answersOnce: true });
 }
 
-/** Makes or does something, once however often it is sent: its key stays the same over its tries. */
+/** An idempotent POST: all attempts carry the same idempotency key. */
 export function postTo<Body>(
   transport: Transport,
   path: PathParts,
@@ -32,7 +32,7 @@ export function updateAt<Body>(
   return transport.call({ ...options, method: "PATCH", path, body });
 }
 
-/** What is gone already, when the answer of an earlier try was lost, is a success. The answer is null when it has none. */
+/** An idempotent DELETE: a 404 after a lost response counts as success. Null for an empty answer. */
 export function deleteAt<Body = null>(
   transport: Transport,
   path: PathParts,

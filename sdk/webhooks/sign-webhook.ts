@@ -3,14 +3,14 @@ import { randomId } from "../transport/random-id.ts";
 import { importWebhookKeys, webhookContent } from "./webhook-content.ts";
 
 export interface SignOptions {
-  /** The same for each attempt at one message, so that it counts once; a fresh one when left out. */
+  /** The same for each attempt of one message, so that it is processed once; a new one when left out. */
   readonly id?: string;
 }
 
 /**
- * The headers with which a body is posted to an inbound endpoint: send it within five minutes.
+ * The headers of a signed POST to an inbound endpoint: send it within five minutes.
  *
- * @param secret `whsec_…` of the endpoint.
+ * @param secret The endpoint's secret, `whsec_…`.
  */
 export async function signWebhook(
   body: string,

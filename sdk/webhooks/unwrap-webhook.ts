@@ -3,22 +3,22 @@ import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts
 import { importWebhookKeys, webhookContent, type WebhookKey } from "./webhook-content.ts";
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 
-/** As runtimes give them: `request.headers` of `fetch`, of Node, or a plain object; names in any case. */
+/** Headers in any runtime's form: `request.headers` of `fetch`, of Node, or a plain object; names in any case. */
 export type WebhookHeaders =
   | Pick<Headers, "get">
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface UnwrapOptions {
-  /** How far the sender's clock may be from this one, both ways; default 300. */
+  /** Allowed difference between the clocks, in both directions; default 300. */
   readonly toleranceSeconds?: number;
 }
 
 /**
- * The event that a webhook carries, when its signature fits and it is fresh. Whoever must not act twice remembers its
- * `webhook-id`: it stays the same over attempts.
+ * Verifies signature and timestamp and returns the webhook's event. To process each message once, remember its
+ * `webhook-id`: it is the same for all attempts.
  *
- * @param body As it came, not parsed: the signature is over its bytes.
- * @param secret `whsec_…`; several of them, in a list or with spaces between, while one replaces another.
+ * @param body The raw body: the signature covers its bytes.
+ * @param secret `whsec_…`; several, as a list or separated by spaces, during a rotation.
  * @throws {WebhookVerificationError} with the reason.
  */
 export async function unwrapWebhook<Event = WebhookEvent>(
@@ -59,7 +59,7 @@ export async function unwrapWebhook<Event = WebhookEvent>(
   }
 }
 
-/** The runtime compares, in constant time. */
+/** The runtime's `verify` compares in constant time. */
 async function isSigned(
   keys: readonly WebhookKey[],
   content: Uint8Array<ArrayBuffer>,
@@ -67,7 +67,7 @@ async function isSigned(
 ): Promise<boolean> {
   for (const signature of signatures.split(" ")) {
     const bytes = signature.startsWith("v1,") && decodeBase64(signature.slice(3));
-    // Of several ways to write the same bytes one is base64: the last character has bits to spare.
+    // Accepts only the canonical base64: the last character has unused bits.
     if (!bytes || `v1,${btoa(String.fromCharCode(...bytes))}` !== signature) continue;
     for (const key of keys) {
       if (await crypto.subtle.verify("HMAC", key, bytes.slice(), content)) return true;

@@ -1,10 +1,10 @@
-// What Standard Webhooks 1.0 signs, and with what: HMAC-SHA-256 over `id.timestamp.body`.
+// The signature of Standard Webhooks 1.0: HMAC-SHA-256 over `id.timestamp.body`.
 import { decodeBase64 } from "../../protocol/base64.ts";
 
-/** The runtime's own key, by whatever name its types have for it. */
+/** The runtime's `CryptoKey`, whose type name differs between runtimes. */
 export type WebhookKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The bytes under the signature. */
+/** The signed bytes. */
 export function webhookContent(
   id: string,
   timestamp: string,
@@ -18,9 +18,9 @@ export function webhookContent(
 }
 
 /**
- * The keys of a secret `whsec_…`, or of several in a list or with spaces between.
+ * The keys of a secret `whsec_…`, or of several, as a list or separated by spaces.
  *
- * @throws {TypeError} on anything else: that is no webhook's fault.
+ * @throws {TypeError} on an invalid secret, which is a configuration error.
  */
 export function importWebhookKeys(secret: string | readonly string[]): Promise<WebhookKey[]> {
   const keys = [secret].flat().flatMap((text) => text.trim().split(/\s+/));

@@ -1,7 +1,7 @@
-/** Registered by name, so that two copies of the SDK in one app know each other's errors. */
+/** A registered symbol, so that two copies of the SDK in one app recognise each other's errors. */
 const BRAND = Symbol.for("reprise.WebhookVerificationError");
 
-/** A webhook that is not to be believed: answer it with 400 or 401, and do nothing. */
+/** The webhook is not authentic or too old: answer it with 400 or 401 and ignore it. */
 export class WebhookVerificationError extends Error {
   readonly [BRAND] = true;
   override readonly name: string = "WebhookVerificationError";

@@ -4,7 +4,7 @@ import {
   MAX_LISTED_CALL_BYTES,
   MAX_LISTED_CALLS,
   MAX_LISTED_CALLS_BYTES,
-} from "../../protocol/limits/people.ts";
+} from "../../protocol/limits/answers.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 interface PendingEntry {

@@ -1,4 +1,4 @@
-import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/requests.ts";
+import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
 
 /** @throws when the deployment has no pepper, or one that can be guessed: everything signed with it could be forged. */
 export function requirePepper(pepper: string): void {

@@ -5,7 +5,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 
 import type { AuditEntry, AuditFilter } from "../../protocol/api/audit.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
-import { MAX_LOOKED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+import { MAX_SCANNED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import { auditEntries } from "../tables/audit-schema.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
@@ -113,7 +113,7 @@ export function auditStorage(binding: D1Database, tenantId: string): AuditStorag
           ),
         )
         .orderBy(sort(auditEntries.id))
-        .limit(MAX_LOOKED_AUDIT_ENTRIES)
+        .limit(MAX_SCANNED_AUDIT_ENTRIES)
         .as("looked");
       const { action, actor_id, target_id } = filter;
       const isWanted = and(
@@ -133,7 +133,7 @@ export function auditStorage(binding: D1Database, tenantId: string): AuditStorag
       const [rows, [edge]] = isWanted ? await database.batch([found, seen]) : [await found, []];
       const entries = rows.slice(0, limit).map(toEntry);
       if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null };
-      const isCutOff = edge?.count === MAX_LOOKED_AUDIT_ENTRIES;
+      const isCutOff = edge?.count === MAX_SCANNED_AUDIT_ENTRIES;
       return { entries, next: isCutOff ? edge.end : null };
     },
   };

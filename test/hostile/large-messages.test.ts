@@ -8,7 +8,7 @@ import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/limits/reads.ts";
+import { MAX_TOKEN_SUBSCRIBERS } from "../../protocol/limits/streams.ts";
 import {
   createAgent,
   createSession,

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { MAX_TURN_BLOCKS, MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
-import { MAX_REPLY_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_REPLY_CHARACTERS } from "../../protocol/limits/replies.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { says, startFakeOpenAi, type FakeOpenAi, type FakeTurn } from "../support/fake-openai.ts";
 import {

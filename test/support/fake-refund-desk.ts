@@ -3,7 +3,8 @@
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { refundDeskTurn } from "../../model/scripted/refund-desk-turn.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
+import { conversation } from "../../model/scripted/conversation.ts";
 import type { FakeStream, FakeTurn } from "./fake-openai.ts";
 
 interface WireMessage {
@@ -24,9 +25,10 @@ interface WireRequest {
 /** One answer of the desk. Serves every turn of every conversation. */
 export const refundDesk: FakeTurn = (stream, { body }) => {
   const { messages, tools = [] } = body as WireRequest;
-  const { parts } = refundDeskTurn({
+  const history = readMessages(messages);
+  const request = {
     system_prompt: "",
-    messages: readMessages(messages),
+    messages: history,
     tools: tools.map((tool) => ({
       name: tool.function.name,
       description: "",
@@ -35,7 +37,8 @@ export const refundDesk: FakeTurn = (stream, { body }) => {
       concurrency_safe: false,
       idempotent: false,
     })),
-  });
+  };
+  const { parts } = refundDeskTurn(request, conversation(history));
   stream.delta({ role: "assistant", content: "", refusal: null });
   const calls = parts.flatMap((part) => (part.type === "call" ? [part] : []));
   for (const part of parts) {

@@ -10,6 +10,7 @@ import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-outp
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { UserMsg } from "../../protocol/messages/constructors.ts";
@@ -84,7 +85,9 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
         content: typeof run.script === "string" ? run.script : [...run.script],
       }),
     ],
-    models: run.models ?? [createScriptedModel({ name: "scripted", tokensPerSecond: 0 })],
+    models: run.models ?? [
+      createScriptedModel({ name: "scripted", tokensPerSecond: 0, planTurn: refundDeskTurn }),
+    ],
     toolRunner: {
       get tools() {
         return [...runner.tools, ...abilityTools(abilities).tools];

@@ -3,7 +3,7 @@ import type { Route } from "../../protocol/api/routes/routes.ts";
 import { ROUTES } from "../../protocol/api/routes/routes.ts";
 import type { Answer, Call } from "../worker/support/api.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
 import { ROWS } from "./rows.ts";
 import type { PathIds, World } from "./world.ts";
 

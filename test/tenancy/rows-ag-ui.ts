@@ -1,5 +1,5 @@
 // Rows for clients of AG-UI, whose requests name their session as a thread. The runs are made anew with each request.
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
 
 function run(threadId: string, content: string) {
   const id = crypto.randomUUID();

@@ -1,5 +1,5 @@
 // Rows for what is done with a session's conversation as a whole.
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
 
 export const CONVERSATION_ROWS = {
   observe: { answers: 201, body: ({ word }) => ({ messages: `By the way, ${word}` }) },

@@ -1,5 +1,5 @@
 // The rows of answers from outside, permission rules and what waits.
-import type { Place, Row } from "./rows.ts";
+import type { Place, Row } from "./row.ts";
 
 function inQuery(name: string, id: Place["id"]): Place {
   return { where: `query ${name}`, id, query: (value) => `${name}=${value}`, refused: 200 };

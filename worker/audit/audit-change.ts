@@ -1,32 +1,32 @@
-// What an entry of the audit says about a change: the members that differ, without secrets, and not too large.
+// Describes a change for the audit log: the members that differ, without secrets, limited in size.
 import { MAX_AUDIT_SIDE_BYTES } from "../../protocol/limits/audit.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
 type Shown = Readonly<Record<string, unknown>>;
 
 export interface AuditChange {
-  /** Null when there was nothing. */
+  /** Null for a creation. */
   readonly before: Record<string, unknown> | null;
-  /** Null when nothing is left. */
+  /** Null for a deletion. */
   readonly after: Record<string, unknown> | null;
 }
 
-/** In whatever depth: their values are never written, only that there are some. */
+/** Member names, at any depth, whose values are replaced by a marker. */
 const SECRET = /(?:^|[_-])(?:headers|secret|password|token|api_?key|authorization)$/i;
 const ADDRESS = /(?:^|_)url$/i;
 const HIDDEN = "(hidden)";
-/** Called like secrets, and holds the ids of credentials: which one a header was given is what an audit is for. */
+/** Matches the pattern of secrets but contains credential ids, which the audit log is meant to show. */
 const IDS = "secret_headers";
-/** The entry has a time of its own. */
-const UNTOLD: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
+/** Not recorded: the entry has its own time. */
+const UNRECORDED: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
 
-/** @param before As the API shows it, as `after` is. */
+/** @param before As the API shows it; likewise `after`. */
 export function auditChange(before: object | null, after: object | null): AuditChange {
   const [old, fresh] = [membersOf(before), membersOf(after)];
   const names = new Set([...Object.keys(old), ...Object.keys(fresh)]);
   const changed = [...names].filter(
     (name) =>
-      !UNTOLD.has(name) &&
+      !UNRECORDED.has(name) &&
       (!before || !after || JSON.stringify(old[name]) !== JSON.stringify(fresh[name])),
   );
   return { before: before && pick(old, changed), after: after && pick(fresh, changed) };
@@ -43,7 +43,7 @@ function pick(value: Shown, names: readonly string[]): Record<string, unknown> {
       const shown = hideSecrets(name, value[name]);
       return { name, shown, bytes: utf8Bytes(JSON.stringify({ [name]: shown })) };
     });
-  // The smallest have room first: one long text does not push out what else was changed.
+  // Smallest first, so that one long text does not displace the other changes.
   let left = MAX_AUDIT_SIDE_BYTES;
   const isTooLarge = new Set<string>();
   for (const { name, bytes } of members.toSorted((one, other) => one.bytes - other.bytes)) {
@@ -73,7 +73,7 @@ function hideSecrets(name: string, value: unknown): unknown {
   );
 }
 
-/** Queries of addresses often hold keys. */
+/** Removes the query of a URL, which often contains keys. */
 function withoutQuery(url: string): string {
   const query = url.search(/[?#]/);
   return query === -1 ? url : `${url.slice(0, query + 1)}${HIDDEN}`;

@@ -1,4 +1,4 @@
-// Who did what, as the audit keeps it.
+// Writes entries of the audit log.
 import type { Once } from "../../durable-objects/api/session-api.ts";
 import type { AuditAction } from "../../protocol/api/audit.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
@@ -17,25 +17,25 @@ import { tenantOf } from "../principal.ts";
 
 export interface AuditedAct {
   readonly action: AuditAction;
-  /** The id of what is changed. */
+  /** Id of the changed resource. */
   readonly target: string;
-  /** As the API shows it; left out when there was nothing. */
+  /** As the API shows it; absent for a creation. */
   readonly before?: object | null;
-  /** As the API will show it; left out when nothing will be left. */
+  /** As the API will show it; absent for a deletion. */
   readonly after?: object | null;
-  /** Whose affair it is, where the credential does not say: the operator's acts name their tenant. */
+  /** The tenant concerned, where the credential does not tell: for acts of the operator. */
   readonly tenantId?: string;
 }
 
-/** What a handler gives to the storage that acts, so that the entry is written with the act. */
+/** The audit write that a handler passes to the storage, to be written in the same transaction as the act. */
 export function auditFor(context: AppContext, act: AuditedAct): WriteAudit {
   return writeAudit(entryFor(context, act));
 }
 
 /**
- * Does what a session's object does. D1 has the entry first, and gives it up again when the object refuses, or had done
- * it before: what nobody knows the end of keeps its entry, so no act is without one.
- * @param isAct Whether something was changed; true when left out.
+ * Performs an act of a session's object with an audit entry. The entry is written to D1 first and removed when the
+ * object refuses the act or had done it before; if the outcome is unknown it stays, so that no act is without an entry.
+ * @param isAct Whether the result is a change; always when left out.
  */
 export async function audited<Value>(
   context: AppContext,
@@ -56,7 +56,7 @@ function entryFor(context: AppContext, act: AuditedAct): NewAuditEntry {
   const address = context.req.header("CF-Connecting-IP") ?? null;
   return {
     tenant_id: act.tenantId ?? tenantOf(context),
-    // Of the same moment: entries are found by the time in their ids.
+    // The same time as the entry: entries are found by the time in their ids.
     id: formatId("aud", nowMs, crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES))),
     created_at: new Date(nowMs).toISOString(),
     actor: auditActor(context.get("principal")),
@@ -76,7 +76,10 @@ function auditActor(principal: Principal): NewAuditEntry["actor"] {
       return { kind: "operator", id: null };
     case "client_token":
     case "public":
-      throw new HttpError("insufficient_scope", "this is for a tenant's API key and the operator");
+      throw new HttpError(
+        "insufficient_scope",
+        "this route takes a tenant's API key or the operator's key",
+      );
     default:
       return principal satisfies never;
   }

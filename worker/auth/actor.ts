@@ -1,11 +1,11 @@
-// Who acts on a session, as its object is told and its log keeps.
+// The actor of a session operation, as passed to its object and stored in its log.
 import type { Actor } from "../../durable-objects/api/session-api.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
 import { HttpError } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 
-/** The actor behind an API key or a client token. @throws HttpError `insufficient_scope` for anybody else. */
+/** The actor of an API key or a client token. @throws HttpError `insufficient_scope` for other credentials. */
 export function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
     case "tenant":
@@ -14,7 +14,7 @@ export function actorOf(principal: Principal): Actor {
         id: principal.keyId,
         may_write_rules: principal.scopes.includes("permission_rules:write"),
         may_take_rules: true,
-        // Whoever holds a key is a back end: what it sends has been decided there.
+        // An API key is held by a back end, which has made its own checks.
         may_edit: true,
         must_prove_input: false,
       };
@@ -41,8 +41,8 @@ const CALLBACK_EVENTS = {
 } as const satisfies Record<CallbackClaims["kind"], InputEvent["type"]>;
 
 /**
- * Whoever holds the address that a webhook carried: answers for its calls, and may take the rules suggested there. For
- * an answer of the other kind it is about no call: who may say yes is not the one who brings the result.
+ * The actor of a callback URL: answers the calls of that URL and may accept the rules suggested there. An answer of the
+ * other kind gets no call ids: the right to submit results does not include the right to confirm.
  */
 export function callbackActor(
   { message_id, tool_call_ids, kind, may_edit }: CallbackClaims,
@@ -59,7 +59,7 @@ export function callbackActor(
   };
 }
 
-/** A tenant's own system, known by its signature. */
+/** The actor of a signed inbound webhook. */
 export function inboundActor(endpointId: string): Actor {
   return {
     kind: "inbound_endpoint",

@@ -1,5 +1,5 @@
-// Whether a tenant is served at all. Keys learn it with the key; everything that is handed out for a session learns it
-// here, from the tenant's object, which D1 may be down behind.
+// Checks whether a tenant is active. For API keys the key's record tells; for client tokens, callbacks and tickets the
+// tenant's object is asked, which works while D1 is down.
 import type { TenantDoor } from "../../durable-objects/api/tenant-api.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { HttpError } from "../http-error.ts";
@@ -7,15 +7,16 @@ import { knownTenants } from "./known-tenants.ts";
 import { unauthenticated } from "./unauthenticated.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
-/** What its object says of the tenant, up to 30 seconds old; null when nobody knows. */
+/** The tenant's status from its object, cached for up to 30 seconds; null when unknown. */
 function findTenantDoor(env: Pick<Env, "TENANT">, tenantId: string): Promise<TenantDoor | null> {
   return knownTenants.find(tenantId, () => tenantStub(env, tenantId).door());
 }
 
 /**
- * For client tokens, callbacks and whatever else goes by no key. @param makerId The key that has minted it, if that is
- * known. @returns what is known of the tenant.
- * @throws HttpError 403 when the tenant is suspended; 401 when it is closed, or the key was revoked with all it had made.
+ * For client tokens, callbacks and other credentials that are not API keys. @param makerId The API key that minted it,
+ * if known. @returns the status of the tenant.
+ * @throws HttpError 403 when the tenant is suspended; 401 when it is closed, or when the minting key was revoked with
+ *   cascade.
  */
 export async function admitTenant(
   env: Pick<Env, "TENANT">,
@@ -27,7 +28,7 @@ export async function admitTenant(
   refuseStopped(door.status);
   if (makerId !== undefined && door.revoked_makers.includes(makerId)) {
     throw unauthenticated(
-      "the key that has minted this credential was revoked with all it had made",
+      "the API key that minted this credential was revoked together with everything created with it",
     );
   }
   return door;
@@ -39,6 +40,6 @@ export function refuseStopped(status: TenantStatus): void {
   if (status !== "suspended") return;
   throw new HttpError(
     "tenant_suspended",
-    "the operator has suspended this tenant; nothing was done, and what it has is kept",
+    "the operator has suspended this tenant; the request was not executed, and the tenant's data is unchanged",
   );
 }

@@ -1,10 +1,10 @@
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import { HttpError } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
-/** Whether this credential may post an event of the type. @throws HttpError 403 that names what it lacks. */
+/** Checks that this credential may post an event of this type. @throws HttpError 403 that names the missing right. */
 export function authorizeEvent(principal: Principal, type: InputEvent["type"]): void {
   const { scope, verb } = INPUT_EVENT_RIGHTS[type];
   if (principal.kind === "client_token") {

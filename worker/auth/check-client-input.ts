@@ -2,17 +2,17 @@ import type { z } from "zod";
 
 import type { ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import { HttpError } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "./verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
-type ReplyWish = Pick<z.output<typeof ReplyCreateSchema>, "input" | "on_busy">;
+type ReplyRequest = Pick<z.output<typeof ReplyCreateSchema>, "input" | "on_busy">;
 
 /**
- * What an app may not ask of a reply, though its tenant may: to speak in the agent's name, and to end a reply without
- * the verb for it.
+ * Refuses what a client token may not do when it starts a reply, though an API key may: sending messages of the
+ * assistant, and interrupting another reply without the verb for it.
  * @throws HttpError 400 with a pointer to each such message, or 403 `verb_missing`.
  */
-export function checkClientInput(principal: Principal, { input, on_busy }: ReplyWish): void {
+export function checkClientInput(principal: Principal, { input, on_busy }: ReplyRequest): void {
   if (principal.kind !== "client_token") return;
   if (on_busy === "interrupt" && !principal.verbs.includes("interrupt")) {
     throw verbMissing(["interrupt"]);

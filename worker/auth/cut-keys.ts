@@ -2,10 +2,9 @@ import { knownTenants } from "./known-tenants.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
 /**
- * Ends what was opened with keys that were revoked: the tenant's object knows which of its sessions are in use, and
- * tells them.
- * @param options.tokens Whether the client tokens that they have minted go too, in every session.
- * @throws what the object throws; the keys are revoked by then, and the same request may be sent again.
+ * Closes the streams that were opened with revoked keys: the tenant's object notifies its sessions that are in use.
+ * @param options.tokens Whether the client tokens minted with the keys are revoked too, in every session.
+ * @throws the object's errors; the keys are revoked already, and the request may be repeated.
  */
 export async function cutKeys(
   env: Pick<Env, "TENANT">,

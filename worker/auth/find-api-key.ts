@@ -6,9 +6,9 @@ import { inBackground } from "../in-background.ts";
 import { hashApiKey, withoutKeyId } from "./key-secrets.ts";
 
 /**
- * What D1 says of a key, whichever of the accepted peppers it is stored under; null when it knows none. One query, and
- * another while the pepper is rotated and the key is not under the current one. Then all hashes are asked for at once:
- * somebody else may be storing it anew at this moment.
+ * Looks an API key up in D1 under any of the accepted peppers; null when unknown. One query; during a rotation of the
+ * pepper a second one for keys not stored under the current pepper, which asks for all hashes at once, because another
+ * request may be rehashing the key at this moment.
  */
 export async function findApiKey(
   env: PepperBindings & Pick<Env, "DB">,
@@ -18,15 +18,15 @@ export async function findApiKey(
   const storage = operatorStorage(env.DB);
   const hash = await hashApiKey(key, current);
   const bare = withoutKeyId(hash);
-  // While there is a previous one, a key without a pepper's id is one that is left, whichever it is stored under.
+  // During a rotation, a key stored without a pepper id counts as not rotated yet, whichever pepper it is stored under.
   const found = await storage.findApiKey(hash, ...(previous === undefined ? [bare] : []));
   if (found || (previous === undefined && next === undefined)) return found;
   const older = [bare, ...(previous === undefined ? [] : await bothForms(key, previous))];
   const newer = next === undefined ? [] : await bothForms(key, next);
   const record = await storage.findApiKey(hash, ...older, ...newer);
-  // What stands under the next one was made by an isolate that has it as the current one: it stays.
+  // A hash under the next pepper was written by an isolate that already uses it as the current one, and stays.
   if (record && previous !== undefined) {
-    inBackground("storing a key under the current pepper", rehashApiKey(env.DB, hash, older));
+    inBackground("API key: rehash with the current pepper", rehashApiKey(env.DB, hash, older));
   }
   return record;
 }

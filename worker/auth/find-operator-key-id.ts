@@ -3,8 +3,8 @@ import { acceptedValues, type RotatedSecret } from "../../storage/secrets/rotate
 import { isSameSecret } from "./key-secrets.ts";
 
 /**
- * The id of the operator's key that this is, null when it is none. It is compared with each of them, in constant time,
- * whichever fits.
+ * The id of the matching operator key, or null. Compared with each key in constant time, regardless of which one
+ * matches.
  */
 export async function findOperatorKeyId(
   given: string,

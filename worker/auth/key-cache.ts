@@ -1,5 +1,4 @@
-// What D1 said of the keys that were used here, for a short time. The only thing that an isolate remembers between
-// requests; docs/decisions/2026-11-21-key-cache.md says why.
+// A short-lived cache of API key records per isolate; see docs/decisions/2026-11-21-key-cache.md.
 import {
   KEY_CACHE_MS,
   KEY_LOOKUP_RETRY_MS,
@@ -7,25 +6,25 @@ import {
   LAST_USED_INTERVAL_MS,
   MAX_CACHED_KEYS,
   UNKNOWN_KEY_MS,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/authentication.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
 interface CachedKey {
   readonly record: KeyRecord;
   readonly readAtMs: number;
-  /** When D1 may be asked again after it failed. */
+  /** Earliest time of the next query after D1 failed. */
   retryAtMs: number;
 }
 
-/** Asks D1; null for a key that it does not know. */
+/** Queries D1; null for an unknown key. */
 type Lookup = () => Promise<KeyRecord | null>;
 
 export class KeyCache {
-  // Two bounded maps: a flood of wrong keys pushes no good one out.
+  // Two bounded maps, so that a flood of invalid keys does not evict valid ones.
   readonly #keys = new Map<string, CachedKey>();
   readonly #unknownUntilMs = new Map<string, number>();
-  /** By key id: when its last use was noted here. */
+  /** By key id: when this isolate last recorded a use. */
   readonly #usedAtMs = new Map<string, number>();
   readonly #capacity: number;
   readonly #now: () => number;
@@ -36,10 +35,11 @@ export class KeyCache {
   }
 
   /**
-   * The key whose secret has this hash, at most {@link KEY_CACHE_MS} old, or {@link KEY_STALE_MS} while D1 fails.
-   * Expiry is the caller's to check. @param confirmStale Asked before a key is served that D1 could not be asked about: what
-   * it throws is thrown. Lookups are not shared: the runtime lets no request wait for another's.
-   * @throws what `lookup` throws when nothing is known that could be served instead.
+   * The record of the key with this hash, at most {@link KEY_CACHE_MS} old, or {@link KEY_STALE_MS} while D1 fails. The
+   * caller checks its expiry. @param confirmStale Called before a stale record is returned because D1 failed; its
+   * exceptions are passed on. Lookups are not shared, because the runtime does not let a request wait for another's
+   * I/O.
+   * @throws the errors of `lookup` when no usable record is cached.
    */
   async find(
     hash: string,
@@ -65,12 +65,12 @@ export class KeyCache {
     }
   }
 
-  /** Whether the key was valid when it was last looked up here, however long ago. Asks nobody. */
+  /** Whether the key was valid at its last lookup here, however long ago. No query. */
   isKnown(hash: string): boolean {
     return this.#keys.has(hash);
   }
 
-  /** Whether it is time to note a use of the key; answers so once in {@link LAST_USED_INTERVAL_MS}. */
+  /** Whether a use of the key should be recorded now; true once per {@link LAST_USED_INTERVAL_MS}. */
   isUseDue({ id, last_used_at }: KeyRecord): boolean {
     const notedAtMs = Math.max(this.#usedAtMs.get(id) ?? 0, Date.parse(last_used_at ?? "") || 0);
     if (this.#now() - notedAtMs < LAST_USED_INTERVAL_MS) return false;
@@ -78,7 +78,10 @@ export class KeyCache {
     return true;
   }
 
-  /** After a change of a key or of a whole tenant: this isolate asks again at once, others within {@link KEY_CACHE_MS}. */
+  /**
+   * Invalidates records after a change of a key or tenant: at once in this isolate, within {@link KEY_CACHE_MS} in
+   * others.
+   */
   forget(isChanged: (record: KeyRecord) => boolean): void {
     for (const [hash, { record }] of this.#keys) if (isChanged(record)) this.#keys.delete(hash);
   }
@@ -95,7 +98,7 @@ export class KeyCache {
   }
 }
 
-/** A map keeps the order of insertion: when it is full, what was written longest ago goes. */
+/** Evicts the entry written longest ago when the map is full; maps iterate in insertion order. */
 function put<Value>(map: Map<string, Value>, key: string, value: Value, capacity: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,4 +1,4 @@
-// The cryptography of credentials: making keys, the hash that they are stored under, comparing the operator's.
+// Cryptography of API keys: generation, hashing for storage, comparison with the operator's key.
 import type { KeyMode } from "../../protocol/api-key-format.ts";
 import { formatApiKey, KEY_RANDOM_BYTES } from "../../protocol/api-key-format.ts";
 import { keyIdOf, toHex } from "../../storage/secrets/key-id.ts";
@@ -9,9 +9,9 @@ export function makeApiKey(mode: KeyMode): string {
 }
 
 /**
- * What a key is stored as: `<id of the pepper>:<HMAC-SHA-256 in hex>`. A plain hash would do against guessing 160 bits;
- * the pepper also makes a copy of the table useless for finding out whether a leaked key is one of ours. Its id tells
- * which keys a rotation of the pepper has not reached yet.
+ * The stored form of a key: `<id of the pepper>:<HMAC-SHA-256 in hex>`. A plain hash would suffice against guessing 160
+ * bits; with the pepper, a copy of the table does not tell whether a leaked key is one of ours. The pepper id tells
+ * which keys a rotation has not reached yet.
  */
 export async function hashApiKey(key: string, pepper: string): Promise<string> {
   const { hmacKey, id } = await importOnce(pepper);
@@ -19,7 +19,7 @@ export async function hashApiKey(key: string, pepper: string): Promise<string> {
   return `${id}:${toHex(new Uint8Array(signature))}`;
 }
 
-/** As {@link hashApiKey} wrote it before peppers had ids. */
+/** The hash in the format before peppers had ids. */
 export function withoutKeyId(hash: string): string {
   return hash.slice(hash.indexOf(":") + 1);
 }
@@ -29,7 +29,7 @@ interface ImportedPepper {
   readonly id: string;
 }
 
-/** Every request asks for it, and importing takes as long as signing. As many as a rotation has. */
+/** Cache of imported peppers: importing takes as long as signing. Bounded by the number of peppers in a rotation. */
 const imported = new Map<string, ImportedPepper>();
 const MAX_IMPORTED = 3;
 
@@ -48,7 +48,7 @@ async function importOnce(pepper: string): Promise<ImportedPepper> {
   return { hmacKey, id };
 }
 
-/** Compares digests in constant time, so that neither content nor length can be measured. */
+/** Compares digests in constant time, so that timing reveals neither content nor length. */
 export async function isSameSecret(given: string, expected: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const [givenDigest, expectedDigest] = await Promise.all([

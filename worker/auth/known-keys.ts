@@ -1,4 +1,4 @@
 import { KeyCache } from "./key-cache.ts";
 
-/** The keys that this isolate knows. Nothing else at module scope is ever written. */
+/** The API key cache of this isolate. */
 export const knownKeys = new KeyCache();

@@ -1,4 +1,4 @@
 import { TenantCache } from "./tenant-cache.ts";
 
-/** The tenants that this isolate knows. */
+/** The isolate's tenant cache. */
 export const knownTenants = new TenantCache();

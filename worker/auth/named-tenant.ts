@@ -3,9 +3,9 @@ import type { AppContext } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 
 /**
- * Whose affairs the request is about: the operator has to say it, a tenant may only name itself.
- * @param pointer Where the request names it.
- * @throws HttpError for another tenant, and for one that there is not.
+ * The tenant of a request that may name one: required from the operator; a tenant may only name itself.
+ * @param pointer JSON pointer of the field that names it.
+ * @throws HttpError for another tenant, and for one that does not exist.
  */
 export async function namedTenant(
   context: AppContext,

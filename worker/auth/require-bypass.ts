@@ -3,7 +3,8 @@ import type { AppContext } from "../app-env.ts";
 import { requireScope } from "./require-scope.ts";
 
 /**
- * In the mode `bypass` nobody is asked: turning it on is a right of its own. Not needed where it is on already.
+ * Mode `bypass` skips all confirmations, so enabling it needs a scope of its own; not needed where it is already
+ * enabled.
  * @throws HttpError `insufficient_scope`.
  */
 export function requireBypass(

@@ -5,7 +5,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";
 
-/** Seals a secret under the caller's tenant's key, which the first one makes. It opens for this id alone. */
+/** Encrypts a secret with the tenant's data key, created with the first secret. The ciphertext is bound to this id. */
 export async function sealForTenant(
   context: AppContext,
   secret: string,

@@ -4,9 +4,10 @@ import { knownTenants } from "./known-tenants.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
 /**
- * Tells the tenant's object what D1 has, which tells the sessions that run or are read. This isolate asks anew at once.
- * @throws when the object cannot be reached; the same request again tells it. Until then it finds out by itself within
- *   half a minute, while its sessions ask.
+ * Pushes a tenant's status from D1 to the tenant's object, which notifies its sessions in use. Invalidates this
+ * isolate's cache.
+ * @throws when the object cannot be reached; repeating the request pushes again. Otherwise the object reads D1 itself
+ *   within half a minute while its sessions are in use.
  */
 export async function setStanding(env: Env, { tenant, revision }: StoredTenant): Promise<void> {
   knownKeys.forget((key) => key.tenant_id === tenant.id);

@@ -1,5 +1,5 @@
-// What tenants' objects have said of their tenants, for a short time: whether client tokens and addresses of callbacks are
-// taken. Beside the keys the only thing that an isolate remembers; docs/decisions/2026-11-22-the-stop-button.md says why.
+// A short-lived cache of tenants' status per isolate, for client tokens and callback URLs; see
+// docs/decisions/2026-11-22-the-stop-button.md.
 import type { TenantDoor } from "../../durable-objects/api/tenant-api.ts";
 import { MAX_CACHED_TENANTS, STANDING_CACHE_MS } from "../../protocol/limits/quotas.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
@@ -20,8 +20,8 @@ export class TenantCache {
   }
 
   /**
-   * What the tenant's object says, at most {@link STANDING_CACHE_MS} old. Contract: never rejects. While the object does
-   * not answer it is what was last heard, however old, and null when that is nothing.
+   * The tenant's status, at most {@link STANDING_CACHE_MS} old. Contract: never rejects. While the object does not
+   * answer, the last known status of any age; null when there is none.
    */
   async find(tenantId: string, ask: () => Promise<TenantDoor>): Promise<TenantDoor | null> {
     const cached = this.#doors.get(tenantId);
@@ -31,7 +31,7 @@ export class TenantCache {
       this.#put(tenantId, { door, readAtMs: this.#now() });
       return door;
     } catch (error) {
-      console.warn("a tenant's object could not be asked", {
+      console.warn("tenant status: the tenant object did not answer; using the last known status", {
         tenant_id: tenantId,
         error: String(error),
       });
@@ -39,7 +39,7 @@ export class TenantCache {
     }
   }
 
-  /** After a change of the tenant: this isolate asks again at once, others within {@link STANDING_CACHE_MS}. */
+  /** Invalidates the entry after a change: at once in this isolate, within {@link STANDING_CACHE_MS} in others. */
   forget(tenantId: string): void {
     this.#doors.delete(tenantId);
   }

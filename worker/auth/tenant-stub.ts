@@ -1,7 +1,7 @@
 import type { TenantApi } from "../../durable-objects/api/tenant-api.ts";
 
-/** The tenant's object as routes see it. Asking it for a tenant that never was changes nothing. */
+/** The RPC stub of a tenant's object. Reading from the object of a nonexistent tenant writes nothing. */
 export function tenantStub(env: Pick<Env, "TENANT">, tenantId: string): TenantApi {
-  // As of sessions: the runtime's own type of a stub says less than the object does.
+  // As in session-stub.ts: the generated stub type is less precise than the API's.
   return env.TENANT.getByName(tenantId) as unknown as TenantApi;
 }

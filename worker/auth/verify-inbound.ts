@@ -1,4 +1,5 @@
-// Who sends a webhook, as its signature says. Every doubt has the same answer, so nobody learns which endpoints exist.
+// Authenticates an inbound webhook by its signature. All failures have the same answer, so that endpoints cannot be
+// enumerated.
 import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import type { InboundDoor } from "../../storage/webhooks/inbound-door.ts";
@@ -8,18 +9,18 @@ import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signat
 import { refuseStopped } from "./admit-tenant.ts";
 import type { AppContext } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
-import { limitHandedOut, limitStranger, limitTenant } from "../request/rate-limit.ts";
+import { limitCredential, limitUnauthenticated, limitTenant } from "../request/rate-limit.ts";
 import { readText } from "../request/read-body.ts";
 
 export interface VerifiedWebhook {
   readonly tenantId: string;
   readonly webhookId: string;
-  /** The body as it was signed. */
+  /** The raw body, as signed. */
   readonly text: string;
 }
 
-/** Looked at with the same work as a real one when there is no such endpoint. */
-const NOBODYS_KEY = new Uint8Array(32);
+/** Used for unknown endpoints, so that their verification takes the same time. */
+const DUMMY_KEY = new Uint8Array(32);
 const MILLISECONDS_PER_MINUTE = 60_000;
 
 /** @throws HttpError `signature_invalid` for an unknown endpoint, a wrong signature or a clock that is off. */
@@ -27,7 +28,7 @@ export async function verifyInbound(
   context: AppContext,
   endpointId: string,
 ): Promise<VerifiedWebhook> {
-  await limitStranger(context);
+  await limitUnauthenticated(context);
   const id = context.req.header("webhook-id") ?? "";
   const timestamp = context.req.header("webhook-timestamp") ?? "";
   const signature = context.req.header("webhook-signature") ?? "";
@@ -37,14 +38,14 @@ export async function verifyInbound(
   const text = await readText(context);
   const nowMs = Date.now();
   const door = await findInboundDoor(context.env.DB, endpointId, new Date(nowMs).toISOString());
-  const keys = door ? await openKeys(context.env, endpointId, door) : [NOBODYS_KEY];
+  const keys = door ? await openKeys(context.env, endpointId, door) : [DUMMY_KEY];
   const verdict = await verifyWebhook(keys, { id, timestamp, signature, body: text }, nowMs);
   if (verdict === "untimely" && door) {
     const minutes = WEBHOOK_TOLERANCE_MS / MILLISECONDS_PER_MINUTE;
     throw invalid(`webhook-timestamp is more than ${minutes} minutes from now`);
   }
   if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
-  await limitHandedOut(context, { kind: "inbound endpoint", id: endpointId });
+  await limitCredential(context, { kind: "inbound endpoint", id: endpointId });
   refuseStopped(door.tenant_status);
   await limitTenant(context, door.tenant_id, door.requests);
   return { tenantId: door.tenant_id, webhookId: id, text };

@@ -1,11 +1,11 @@
-import { KEY_LOOKUP_MS } from "../../protocol/limits/general.ts";
+import { KEY_LOOKUP_MS } from "../../protocol/limits/authentication.ts";
 
-/** The runtime's own mark of what another try may get past. */
+/** Carries the runtime's mark of a retryable failure. */
 class LookupTimeout extends Error {
   readonly retryable = true;
 }
 
-/** Who is in trouble often answers late or never. @throws an error that another try may get past. */
+/** Limits the time of a D1 lookup: a failing database often answers late or never. @throws a retryable error. */
 export async function withLookupDeadline<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {

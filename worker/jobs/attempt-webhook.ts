@@ -1,4 +1,4 @@
-// One attempt: make it, write down how it went, see to the next one.
+// One webhook delivery attempt: sends it, records the outcome, schedules the next one.
 import { MAX_WEBHOOK_DELAY_MS } from "../../protocol/limits/webhooks.ts";
 import type { WebhookEvent } from "../../protocol/api/webhooks/webhook-events.ts";
 import { readRetryAfterMs } from "../../model/openai/read-retry-after.ts";
@@ -13,15 +13,15 @@ import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
 import { nextWebhookDelayMs } from "../../webhooks/next-webhook-delay.ts";
 
-/** The receiver wants nothing from here any more. */
+/** HTTP 410: the receiver asks for no further messages. */
 const GONE = 410;
 
 export type DeliveryBindings = MasterKeyBindings &
   Pick<Env, "DB" | "WEBHOOK_QUEUE" | "ENVIRONMENT" | "LOOPBACK_PORTS">;
 
 /**
- * @returns jobs of deliveries that have waited for this one's place; whoever calls gives them to the queue.
- * @throws when D1 or the queue fails; what is left to do is then found by the walk.
+ * @returns jobs of deliveries that waited for this one's slot; the caller enqueues them.
+ * @throws when D1 or the queue fails; the cron sweep then finds the delivery.
  */
 export async function attemptWebhook(
   env: DeliveryBindings,
@@ -54,18 +54,21 @@ export async function attemptWebhook(
     ...(!secrets && { isOurs: true }),
   });
   if (disabled) {
-    await tellOfDisabled(env, job.tenant_id, { endpoint_id: delivery.endpoint_id, ...disabled });
+    await publishEndpointDisabled(env, job.tenant_id, {
+      endpoint_id: delivery.endpoint_id,
+      ...disabled,
+    });
   } else if (delayMs !== null) await enqueueJob(env, nextOf(job), delayMs);
   return called;
 }
 
 const UNSIGNED: WebhookAnswer = {
   status: null,
-  error: "the platform could not sign it: the endpoint's secret does not open",
+  error: "the platform could not sign the message: the endpoint's secret cannot be decrypted",
   headers: new Headers(),
 };
 
-/** The endpoint's secret, and the one before it while their overlap lasts; null when one does not open. */
+/** The endpoint's secret, and the previous one during their overlap; null when decryption fails. */
 async function openSecrets(
   env: DeliveryBindings,
   { job, endpoint_id, sealed, tenant_key, ...old }: ClaimedDelivery,
@@ -78,7 +81,7 @@ async function openSecrets(
   try {
     return await Promise.all(live.map((secret) => openSecret(secret, endpoint_id, seal)));
   } catch (error) {
-    console.error("a webhook endpoint's secret does not open", {
+    console.error("webhooks: failed to decrypt an endpoint's secret", {
       endpoint_id,
       error: String(error),
     });
@@ -87,10 +90,10 @@ async function openSecrets(
 }
 
 /**
- * On the tenant's other endpoints that want to hear of it; this one takes nothing any more. Once, however often: what
- * fails in here is done again by the next job of the endpoint, or by the walk.
+ * Publishes `webhook_endpoint.disabled` to the tenant's other endpoints. Idempotent: after a failure the endpoint's
+ * next job or the cron sweep repeats it.
  */
-export async function tellOfDisabled(
+export async function publishEndpointDisabled(
   env: DeliveryBindings,
   tenantId: string,
   disabled: DisabledEndpoint & { readonly endpoint_id: string },
@@ -106,7 +109,7 @@ function nextOf({ tenant_id, delivery_id, attempt }: WebhookJob): WebhookJob {
   return { tenant_id, delivery_id, attempt: attempt + 1 };
 }
 
-/** Gives the queue a job that it holds back for so long, a day at most. */
+/** Enqueues a job with a delay, a day at most. */
 export async function enqueueJob(
   env: DeliveryBindings,
   job: WebhookJob,

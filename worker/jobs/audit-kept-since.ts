@@ -2,7 +2,10 @@ import { DEFAULT_AUDIT_KEPT_DAYS } from "../../protocol/limits/audit.ts";
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-/** Since when entries of the audit are kept. What is no number of days is taken for the default: nothing goes early. */
+/**
+ * The start of the audit log's retention period. An invalid setting means the default, so that nothing is deleted
+ * early.
+ */
 export function auditKeptSince(
   { AUDIT_KEPT_DAYS }: { readonly AUDIT_KEPT_DAYS?: string },
   nowMs: number,

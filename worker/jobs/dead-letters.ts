@@ -1,17 +1,17 @@
-// Jobs that have failed each time that a queue gave them.
+// The dead letter queue: jobs that failed on every delivery.
 import { isRemovalJob, isWalkJob, type QueueJob } from "../../storage/sessions/queue-job.ts";
 import { expectSoon } from "../../storage/webhooks/overdue-deliveries.ts";
 
-/** The queue of `wrangler.toml` that takes them. */
+/** Its name in `wrangler.toml`. */
 export const DEAD_LETTER_QUEUE = "reprise-dead-letters";
 
 /**
- * Somebody has to look, so it is an error in the logs. What the job stood for is in D1: the next walk finds a delivery, a
- * later one an unfinished deletion.
- * @throws when D1 fails; giving it again makes up for it.
+ * Logs an error for the operator. The job's subject is in D1, where the cron sweep finds the delivery or the unfinished
+ * deletion.
+ * @throws when D1 fails; the queue then delivers the message again.
  */
 export async function recordDeadLetter(env: Pick<Env, "DB">, job: QueueJob): Promise<null> {
-  console.error("a job has failed each time", { job });
+  console.error("queue: job failed permanently and was moved to the dead letter queue", { job });
   const isDelivery = typeof job === "object" && job !== null && "delivery_id" in job;
   if (isDelivery && !isRemovalJob(job) && !isWalkJob(job)) await expectSoon(env.DB, job);
   return null;

@@ -1,5 +1,5 @@
-// One job of the queue: claim the attempt, and let it go on behind the batch. Receivers answer when they like, and no
-// place of the consumer waits for them.
+// Handles one delivery job: claims the attempt and lets it continue after the batch. Receivers may be slow, and must
+// not block the consumer.
 import {
   ATTEMPTS_IN_A_ROW_MS,
   MAX_ATTEMPTS_IN_A_ROW,
@@ -13,25 +13,25 @@ import {
   attemptWebhook,
   type DeliveryBindings,
   enqueueJob,
-  tellOfDisabled,
+  publishEndpointDisabled,
 } from "./attempt-webhook.ts";
 
-/** What is left to do with a job: nothing, to give it again later, or the attempts that it has begun. */
+/** The outcome of a job: done, retry later, or attempts that it has begun. */
 export type TakenJob =
   | null
   | { readonly againInMs: number }
   | { readonly goOn: () => Promise<void> };
 
 /**
- * Whatever the queue gives twice is sent once. The job is done when this has resolved: what its attempts leave behind,
- * should their machine die, stands in D1 and is found by the walk.
- * @throws when D1 or the queue fails; giving the job again makes up for it.
+ * Idempotent for repeated deliveries of a job. The job is done when this resolves: attempts that are lost with their
+ * machine are in D1 and found by the cron sweep.
+ * @throws when D1 or the queue fails; the queue then delivers the job again.
  */
 export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<TakenJob> {
   const claim = await claimWebhook(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
-      if (claim.disabled) await tellOfDisabled(env, job.tenant_id, claim.disabled);
+      if (claim.disabled) await publishEndpointDisabled(env, job.tenant_id, claim.disabled);
       return null;
     case "waiting":
       return null;
@@ -48,15 +48,15 @@ export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Pr
 }
 
 /**
- * Makes the attempt, and then those of deliveries that have waited for its place, for as long as a run may last; what is
- * called beyond that gets jobs. Contract: never rejects; what fails is found by the walk.
+ * Makes the attempt, then those of deliveries that waited for its slot, within the time limit of a run; the remaining
+ * ones are enqueued. Contract: never rejects; the cron sweep finds what failed.
  */
 async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Promise<void> {
   const untilMs = Date.now() + ATTEMPTS_IN_A_ROW_MS;
   let delivery: ClaimedDelivery | null = first;
   try {
     for (let left = MAX_ATTEMPTS_IN_A_ROW - 1; delivery; left -= 1) {
-      // One after the other: that is what a place is.
+      // Sequential: a slot is one attempt at a time.
       // oxlint-disable no-await-in-loop
       const called: readonly WebhookJob[] = await attemptWebhook(env, delivery);
       const isLast = left === 0 || Date.now() >= untilMs;
@@ -68,8 +68,11 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
     }
   } catch (error) {
     const { job } = delivery ?? first;
-    console.warn("an attempt did not come to its end", { job, error: String(error) });
-    // The job finds what is left to do. Without it the walk does, later.
+    console.warn("webhooks: delivery attempt failed on our side; will retry", {
+      job,
+      error: String(error),
+    });
+    // A new job continues. Without it the cron sweep does, later.
     await enqueueJob(env, job, WEBHOOK_FAULT_DELAY_MS).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
-// The erasure of a closed tenant: its sessions first, with their objects, then what D1 holds of it. In bounded steps, each
-// a job of the queue that gives the next one, so that a tenant of any size is erased and none holds up the others.
+// Erases a closed tenant: first its sessions with their objects, then its rows in D1. In bounded steps, each a queue
+// job that enqueues the next one, so that a tenant of any size is erased without delaying others.
 import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/limits/queues.ts";
 import type { TenantRemovalJob } from "../../storage/sessions/queue-job.ts";
 import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";
@@ -13,11 +13,11 @@ import { tenantStub } from "../auth/tenant-stub.ts";
 type Erasure = "done" | "more" | "under way";
 
 /**
- * One step of the job's chain, and the job of the next one. Nothing while another chain is at it: several beside each
- * other would only keep other tenants waiting.
- * @throws when D1 or an object fails; the job then has to be given again.
+ * Runs one step and enqueues the next. Does nothing while another chain is active: parallel chains would only delay
+ * other tenants.
+ * @throws when D1 or an object fails; the job must then be retried.
  */
-export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<Erasure> {
+export async function continueErasure(env: Env, job: TenantRemovalJob): Promise<Erasure> {
   const { tenant_id: tenantId, chain } = job;
   const tenant = tenantStub(env, tenantId);
   if (!(await tenant.claimErasure(chain))) return "under way";
@@ -26,15 +26,15 @@ export async function goOnErasing(env: Env, job: TenantRemovalJob): Promise<Eras
     await env.REMOVAL_QUEUE.send(job);
     return "more";
   } catch (error) {
-    // Whoever asks next may go on at once.
+    // Releases the chain, so that the next request can continue at once.
     await tenant.giveUpErasure(chain);
     throw error;
   }
 }
 
 /**
- * One step: some sessions, and when these were the last, some rows. Doing one twice, or two at the same time, does no
- * harm. @returns whether nothing is left. @throws when something of it failed; what it could do is done.
+ * One step: some sessions and, after the last of them, some rows. Idempotent, also when run twice at once. @returns
+ * whether everything is erased. @throws when a part failed; the others are done.
  */
 export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
@@ -51,9 +51,9 @@ async function eraseSessions(env: Env, tenantId: string, ids: readonly string[])
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       // oxlint-disable no-await-in-loop
-      // Others are heard between two of them.
+      // Lets other requests run between two sessions.
       await timeSlice();
-      // One that cannot be erased now must not keep the others.
+      // A session that cannot be erased now must not block the others.
       await eraseSession(env, tenantId, id).catch((error: unknown) => failures.push(error));
       // oxlint-enable no-await-in-loop
     }
@@ -63,8 +63,8 @@ async function eraseSessions(env: Env, tenantId: string, ids: readonly string[])
 }
 
 /**
- * The object before the row: a row without its object is found again, an object without its row never. Hidden before
- * both, so that what the object still delivers comes to nothing.
+ * The object is erased before the row: a row without its object is found again, an object without its row is not. The
+ * session is hidden before both, so that late deliveries of the object have no effect.
  */
 async function eraseSession(env: Env, tenantId: string, sessionId: string): Promise<void> {
   const { sessions } = tenantStorage(env.DB, tenantId);

@@ -1,27 +1,33 @@
-// Deletions that were cut off. Each has given its queue a job before its first step, so somebody comes after it; and what
-// that job could not do, the walk finds.
+// Completes interrupted session deletions. Each deletion enqueues a job before its first step, which completes it; the
+// cron sweep finds those whose job failed.
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
 import type { RemovalJob } from "../../storage/sessions/queue-job.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
-import { tellOfDeletion } from "./tell-of-deletion.ts";
+import { publishSessionDeleted } from "./publish-session-deleted.ts";
 
 type Place = Omit<RemovalJob, "kind">;
 
-/** Before the first step. Without the queue a deletion still works; one that is cut off is then found by the walk, later. */
+/**
+ * Enqueues the job that checks a deletion, before its first step. When the queue fails the deletion still proceeds; if
+ * it is interrupted, the cron sweep finds it later.
+ */
 export async function expectRemoval(env: Env, place: Place): Promise<void> {
   const job: RemovalJob = { kind: "session_removal", ...place };
   try {
     await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
   } catch (error) {
-    console.warn("a deletion has no job", { ...place, error: String(error) });
+    console.warn("session deletion: failed to enqueue the cleanup job", {
+      ...place,
+      error: String(error),
+    });
   }
 }
 
 /**
- * Does what is left of a deletion; nothing when it came to its end, or never hid the session. Each step again changes
- * nothing, so the deletion itself may go on at the same time, and the thread be opened anew behind it.
- * @throws when D1 or the object fails: the job then has to be given again.
+ * Completes a deletion; does nothing when it is complete or had not hidden the session. Every step is idempotent, so
+ * the deletion itself may be running, and its thread name be in use again.
+ * @throws when D1 or the object fails: the job must then be retried.
  */
 export async function finishRemoval(
   env: Env,
@@ -32,6 +38,6 @@ export async function finishRemoval(
   if (!hidden) return;
   const removed = await sessionStub(env, tenant_id, session_id).remove(hidden.created_at);
   if (!removed.ok && removed.refusal.code !== "not_found") throw new Error(removed.refusal.detail);
-  await tellOfDeletion(env, { tenant_id, session_id, ...hidden });
+  await publishSessionDeleted(env, { tenant_id, session_id, ...hidden });
   await sessions.remove(session_id, hidden.created_at);
 }

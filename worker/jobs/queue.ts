@@ -1,4 +1,4 @@
-// The consumer of the platform's queues. What a job is stands in it, not in the queue that it comes by.
+// The consumer of the platform's queues. A job's own type, not its queue, determines how it is handled.
 import { REMOVAL_RETRY_MS } from "../../protocol/limits/queues.ts";
 import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/limits/webhooks.ts";
 import {
@@ -9,13 +9,13 @@ import {
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
-import { goOnErasing } from "./erase-tenant.ts";
+import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { walk } from "./walk.ts";
 
 /**
- * Resolves when each message is answered for, by itself, so that none repeats or delays another; attempts to deliver go on
- * behind it. Contract: never rejects.
+ * Acknowledges or retries each message separately, so that none repeats or delays another; delivery attempts continue
+ * afterwards. Contract: never rejects.
  */
 export async function queue(
   batch: MessageBatch<QueueJob>,
@@ -44,8 +44,8 @@ async function take(
     else message.ack();
     if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
   } catch (error) {
-    // Whatever stands in it: a job may be none of ours.
-    console.warn("a job could not be handled", { job: message.body, error: String(error) });
+    // Logged as it is: a message may have any content.
+    console.warn("queue: job failed; will retry", { job: message.body, error: String(error) });
     message.retry({ delaySeconds: toSeconds(faultDelayMs(message)) });
   }
 }
@@ -53,7 +53,7 @@ async function take(
 async function work(job: QueueJob, env: Env): Promise<TakenJob> {
   if (isWalkJob(job)) await walk(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
-  else if (isTenantRemovalJob(job)) await goOnErasing(env, job);
+  else if (isTenantRemovalJob(job)) await continueErasure(env, job);
   else return deliverWebhook(env, job);
   return null;
 }
@@ -63,7 +63,7 @@ function faultDelayMs({ body, attempts }: Message<QueueJob>): number {
   return isRemoval ? REMOVAL_RETRY_MS * 2 ** (attempts - 1) : WEBHOOK_FAULT_DELAY_MS;
 }
 
-/** At least one, so that nothing turns in circles. */
+/** At least one second, so that a job does not loop. */
 function toSeconds(delayMs: number): number {
   return Math.max(1, Math.ceil(Math.min(delayMs, MAX_WEBHOOK_DELAY_MS) / 1_000));
 }

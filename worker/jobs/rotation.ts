@@ -1,4 +1,5 @@
-// What a rotation of the deployment's secrets does by itself, and how the operator learns that it has come to its end.
+// The automatic part of rotating the deployment's secrets, and the log lines that tell the operator when it is
+// complete.
 import { rewrapTenantKey, wrappedKeyStart } from "../../storage/secrets/credential-cipher.ts";
 import { keyIdOf } from "../../storage/secrets/key-id.ts";
 import { countOlderApiKeys } from "../../storage/credentials/rehash-api-key.ts";
@@ -19,8 +20,8 @@ import {
 export type RotationBindings = MasterKeyBindings & PepperBindings & Pick<Env, "DB" | "THREAD_KEY">;
 
 /**
- * Wraps tenants' keys under the current master key, while there is a previous one. Asks D1 for nothing otherwise.
- * @returns how many were wrapped. One that does not open is logged, and stays.
+ * Re-encrypts tenants' data keys with the current master key while a previous one is configured. No query otherwise.
+ * @returns the number of re-encrypted keys. One that cannot be decrypted is logged and kept.
  */
 export async function rewrapTenantKeys(
   env: MasterKeyBindings & Pick<Env, "DB">,
@@ -36,7 +37,7 @@ export async function rewrapTenantKeys(
       try {
         return [{ stored, fresh: await rewrapTenantKey({ masterKey, tenantKey, tenantId }) }];
       } catch (error) {
-        console.error("a tenant's key does not open", {
+        console.error("key rotation: failed to decrypt a tenant's data key", {
           tenant_id: tenantId,
           error: String(error),
         });
@@ -50,19 +51,19 @@ export async function rewrapTenantKeys(
 }
 
 /**
- * Logs how much is left under the previous secrets, so that one sees when they may be taken away. Silent while none is
- * rotated. Contract: never rejects.
+ * Logs how many items still use the previous secrets, so that the operator knows when to remove them. Logs nothing
+ * without a rotation. Contract: never rejects.
  */
-export async function tellOfRotation(env: RotationBindings): Promise<void> {
+export async function logRotation(env: RotationBindings): Promise<void> {
   try {
-    await tellOfMasterKey(env);
-    await tellOfPepper(env);
+    await logMasterKeyRotation(env);
+    await logPepperRotation(env);
   } catch (error) {
-    console.warn("what a rotation has left could not be counted", { error: String(error) });
+    console.warn("key rotation: failed to count the remaining items", { error: String(error) });
   }
 }
 
-async function tellOfMasterKey(env: RotationBindings): Promise<void> {
+async function logMasterKeyRotation(env: RotationBindings): Promise<void> {
   const { current, previous } = masterKeyOf(env);
   if (previous === undefined) return;
   console.warn("MASTER_KEY is being rotated", {
@@ -71,7 +72,7 @@ async function tellOfMasterKey(env: RotationBindings): Promise<void> {
   });
 }
 
-async function tellOfPepper(env: RotationBindings): Promise<void> {
+async function logPepperRotation(env: RotationBindings): Promise<void> {
   const { current, previous } = keyPepperOf(env);
   if (previous === undefined) return;
   const keyId = await keyIdOf(current);

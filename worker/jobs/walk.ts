@@ -1,10 +1,10 @@
-// The walk over what the queues have lost, or have never been given: deliveries that are overdue or wait, deletions that
-// were cut off, endpoints of whose end nobody was told; entries of the audit whose time is over, and what a rotation of
-// the master key has not reached yet. In steps, each of which marks what it takes.
+// The cron sweep ("walk"): finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
+// deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries, and tenants' keys that a rotation
+// of the master key has not reached. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
-  MAX_UNTOLD_ENDPOINTS,
+  MAX_UNPUBLISHED_ENDPOINTS,
   MAX_WALKED_REMOVALS,
   MAX_WALKED_TENANT_REMOVALS,
   MAX_WALKED_TENANTS,
@@ -22,27 +22,27 @@ import type { RemovalJob, TenantRemovalJob, WalkJob } from "../../storage/sessio
 import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-removals.ts";
 import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
-import { type DeliveryBindings, tellOfDisabled } from "./attempt-webhook.ts";
+import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
-import { rewrapTenantKeys, type RotationBindings, tellOfRotation } from "./rotation.ts";
+import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type WalkBindings = DeliveryBindings &
   RotationBindings &
   Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
 
-/** What `wrangler.toml` has a trigger for. */
+/** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
   { cron }: Pick<ScheduledController, "cron">,
   env: WalkBindings,
 ): Promise<void> {
   if (cron === WALK_AT_START) await expectNothing(env.DB);
   await walk(env, { kind: "walk", after: "" });
-  await tellOfRotation(env);
+  await logRotation(env);
 }
 
 /**
- * One step; what is left is the next one's, as a job of the queue. Costs five queries when nothing is lost.
- * @throws when D1 or a queue fails; what was marked and has no job yet is found again later.
+ * One step; the remainder is enqueued as the next step. Costs five queries when nothing is found.
+ * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
   const nowMs = Date.now();
@@ -52,9 +52,9 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
   const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
   const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_WALKED_TENANT_REMOVALS });
   await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
-  const untold = await findUntold(env.DB, MAX_UNTOLD_ENDPOINTS);
+  const untold = await findUntold(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
   await Promise.all(
-    untold.map(({ tenant_id, ...disabled }) => tellOfDisabled(env, tenant_id, disabled)),
+    untold.map(({ tenant_id, ...disabled }) => publishEndpointDisabled(env, tenant_id, disabled)),
   );
   const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
   const purged = await purgeAudit(env.DB, {
@@ -68,7 +68,7 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_WALKED_REMOVALS ||
     unerased.length === MAX_WALKED_TENANT_REMOVALS ||
-    untold.length === MAX_UNTOLD_ENDPOINTS ||
+    untold.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;

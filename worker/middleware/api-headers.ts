@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../app-env.ts";
 
 const HEADERS = {
-  // Answers hold one tenant's data and change: no cache may keep them.
+  // Responses contain a tenant's data and change, so no cache may store them.
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
-  // An answer that is opened as a page runs nothing and is framed by nobody.
+  // A response opened as a page must not run scripts or be framed.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",

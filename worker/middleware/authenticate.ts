@@ -5,8 +5,10 @@ import type { Scope } from "../../protocol/api/api-keys.ts";
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Route } from "../../protocol/api/routes/routes.ts";
-import { MAX_BEARER_CHARACTERS } from "../../protocol/limits/requests.ts";
-import { LAST_USED_INTERVAL_MS } from "../../protocol/limits/general.ts";
+import {
+  MAX_BEARER_CHARACTERS,
+  LAST_USED_INTERVAL_MS,
+} from "../../protocol/limits/authentication.ts";
 import type { KeyRecord } from "../../storage/credentials/key-record.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../auth/admit-tenant.ts";
@@ -21,15 +23,15 @@ import { findOperatorKeyId } from "../auth/find-operator-key-id.ts";
 import type { Principal } from "../principal.ts";
 import { scopesOf } from "../principal.ts";
 import { CLIENT_TOKEN_START, findClientToken } from "./client-token.ts";
-import { limitStranger, limitTenant } from "../request/rate-limit.ts";
+import { limitUnauthenticated, limitTenant } from "../request/rate-limit.ts";
 import { findTicket } from "./find-ticket.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const API_KEY_START = "rk_";
-/** One of these lets a key post events. */
+/** A key needs one of these to post events. */
 const INPUT_EVENT_SCOPES = Object.values(INPUT_EVENT_RIGHTS).map(({ scope }) => scope);
 
-/** Finds out who asks and whether the route lets them; the handler runs for nobody else. */
+/** Authenticates the request and checks access to the route, before the handler runs. */
 export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => {
   const route = context.get("route");
   if (route.access === "public") {
@@ -43,11 +45,11 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   }
   const token = bearerToken(context.req.header("Authorization"));
   if (token === undefined) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated("send the header `Authorization: Bearer <API key>`");
   }
   if (token.length > MAX_BEARER_CHARACTERS) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(`a credential has ${MAX_BEARER_CHARACTERS} characters at most`);
   }
   if (token.startsWith(CLIENT_TOKEN_START)) {
@@ -57,7 +59,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   if (!token.startsWith(API_KEY_START)) {
     const keyId = await findOperatorKeyId(token, operatorKeyOf(context.env));
     if (keyId === null) {
-      await limitStranger(context);
+      await limitUnauthenticated(context);
       throw unauthenticated("the credential is no API key of this platform");
     }
     const operator = { kind: "operator", keyId } as const;
@@ -78,7 +80,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   authorize(principal, route);
   context.set("principal", principal);
   await next();
-  // A stream's headers are its answer: nobody waits for this write.
+  // Not awaited, so that the response does not wait for this write.
   if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
 
@@ -89,32 +91,32 @@ function bearerToken(header: string | undefined): string | undefined {
 async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   const { env } = context;
   if (!isApiKey(token)) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated("the API key is mistyped or cut off: its checksum does not fit");
   }
   const hash = await hashApiKey(token, env.KEY_PEPPER);
-  // Before D1 is asked: well-formed keys are quickly made up.
-  if (!knownKeys.isKnown(hash)) await limitStranger(context);
+  // Before the query to D1: keys with a valid checksum are easy to generate.
+  if (!knownKeys.isKnown(hash)) await limitUnauthenticated(context);
   const key = await knownKeys.find(
     hash,
     async () => findApiKey(env, token),
     async ({ tenant_id }) => void (await admitTenant(env, tenant_id)),
   );
-  // One text for unknown, revoked and expired: whoever found an old key learns nothing from it.
+  // The same text for unknown, revoked and expired keys, so that it reveals nothing about an old key.
   if (!key || (key.expires_at !== null && key.expires_at <= nowTimestamp())) {
     throw unauthenticated("the API key is unknown, revoked or expired");
   }
   return key;
 }
 
-/** Contract: never rejects. A use that could not be written is noted with a later one. */
+/** Contract: never rejects. After a failed write a later use is recorded. */
 async function noteUse(keyId: string, database: D1Database): Promise<void> {
   const usedAt = nowTimestamp();
   const unlessAfter = new Date(Date.parse(usedAt) - LAST_USED_INTERVAL_MS).toISOString();
   try {
     await operatorStorage(database).noteKeyUse(keyId, usedAt, unlessAfter);
   } catch (error) {
-    console.warn("the last use of a key could not be noted", {
+    console.warn("API key: failed to record the last use", {
       key_id: keyId,
       error: String(error),
     });
@@ -133,7 +135,7 @@ function authorize(principal: Principal, route: Route): void {
   if (route.access === "operator") {
     throw new HttpError("insufficient_scope", "this route takes the operator's key");
   }
-  // Which of these scopes an event takes, its handler knows; a key without any is refused before its body is read.
+  // The handler checks the scope for the event's type; a key without any of them is refused before its body is read.
   const wanted: readonly Scope[] =
     route.access === "input_event" ? INPUT_EVENT_SCOPES : [route.access];
   if (wanted.some((scope) => scopesOf(principal).includes(scope))) return;

@@ -3,11 +3,11 @@ import type { MiddlewareHandler } from "hono";
 import { PATH_PARAMETERS } from "../../protocol/api/routes/routes.ts";
 import { isId } from "../../protocol/ids.ts";
 import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/limits/inbound.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/limits/requests.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { HttpError } from "../http-error.ts";
 
-/** An id that has not the form of one is an id that does not exist: 404, and nothing is asked for it. */
+/** Answers 404 for a malformed id without a lookup. */
 export const checkPath: MiddlewareHandler<AppEnv> = async (context, next) => {
   const parameters: Record<string, string> = context.req.param();
   for (const [name, value] of Object.entries(parameters)) {
@@ -25,12 +25,12 @@ function hasForm(form: (typeof PATH_PARAMETERS)[string] | undefined, value: stri
   return form !== undefined && isId(form, value);
 }
 
-/** A number in the path that {@link checkPath} has let through. */
+/** A number in the path, validated by {@link checkPath}. */
 export function pathNumber(context: AppContext, name: string): number {
   return Number(pathId(context, name));
 }
 
-/** A path parameter that {@link checkPath} has let through. */
+/** A path parameter, validated by {@link checkPath}. */
 export function pathId(context: AppContext, name: string): string {
   const value = context.req.param(name);
   if (value === undefined) throw new Error(`the route has no parameter ${name}`);

@@ -1,4 +1,4 @@
-// The door for apps: a signed token for one session and some verbs, which its session may have revoked.
+// Authenticates client tokens: signed, for one session and a set of verbs, revocable by the session.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -9,24 +9,25 @@ import type { AppContext } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
-import { limitApp, limitStranger } from "../request/rate-limit.ts";
+import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
+import { verbMissing } from "../auth/verb-missing.ts";
 
 export const CLIENT_TOKEN_START = "rt_";
-/** What a token has to allow for an event to be posted; which of them, the event's type says. */
+/** The verbs for posting events; the event's type determines which one is needed. */
 const INPUT_EVENT_VERBS = Object.values(INPUT_EVENT_RIGHTS).map(({ verb }) => verb);
 
 /**
- * Whose token it is, once it may do here what is asked. The session's object is asked last, and only for a token that
- * this platform has signed.
- * @throws HttpError 401 for one that is changed, expired or revoked; 403 for another origin or a missing verb; 404 for
+ * Verifies the token and its right to this request. The session's object is asked last, and only for tokens with a
+ * valid signature.
+ * @throws HttpError 401 when it is forged, expired or revoked; 403 for another origin or a missing verb; 404 for
  *   another session.
  */
 export async function findClientToken(context: AppContext, token: string): Promise<Principal> {
   const { env } = context;
   const opened = await openToken("client_token", token, keyPepperOf(env), Date.now());
   if (!opened.ok) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(
       opened.reason === "expired"
         ? "the client token has expired; ask your server for a new one"
@@ -37,7 +38,7 @@ export async function findClientToken(context: AppContext, token: string): Promi
 }
 
 /**
- * Whether what a token says is enough for what is asked, whether it came itself or a ticket that was minted with it.
+ * Checks the claims of a token, or of a ticket minted with it, against this request.
  * @throws HttpError as {@link findClientToken}.
  */
 export async function admitClaims(
@@ -77,8 +78,8 @@ function checkOrigin(context: AppContext, { allowed_origins }: ClientTokenClaims
   throw new HttpError(
     "origin_forbidden",
     origin === undefined
-      ? "the client token is for pages of certain origins, and the request names none"
-      : "the client token is not for pages of this origin",
+      ? "the client token is restricted to certain origins, and the request has no Origin header"
+      : "the client token does not allow this origin",
   );
 }
 
@@ -86,11 +87,4 @@ function checkVerb(verb: Verb | "input_event", { verbs }: ClientTokenClaims): vo
   const wanted = verb === "input_event" ? INPUT_EVENT_VERBS : [verb];
   if (wanted.some((one) => verbs.includes(one))) return;
   throw verbMissing(wanted);
-}
-
-/** @param wanted The verbs of which one would do. */
-export function verbMissing(wanted: readonly string[]): HttpError {
-  return new HttpError("verb_missing", `the client token lacks the verb ${wanted.join(" or ")}`, {
-    extensions: { required_verb: wanted[0] },
-  });
 }

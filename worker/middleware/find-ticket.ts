@@ -1,4 +1,4 @@
-// The door for `EventSource`, which sends no headers: a ticket in the address, for that one stream.
+// Authenticates stream tickets in the query, for `EventSource`, which cannot send headers.
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, type TicketClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
@@ -6,16 +6,16 @@ import { fieldError, HttpError, notFound } from "../http-error.ts";
 import type { Principal } from "../principal.ts";
 import { hashStreamAddress } from "../request/hash-stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "./client-token.ts";
-import { limitStranger } from "../request/rate-limit.ts";
+import { limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";
 
 /**
- * Who asks, as the ticket in the address says, where the route takes one there; undefined without one. It is good again
- * and again until it ends: an `EventSource` comes back to the address that it has.
- * @throws HttpError when there is a header too, and for any other credential, a changed or expired ticket, or one for
- *   another stream.
+ * The principal of the ticket in the query, on routes that accept one; undefined without a ticket. A ticket may be
+ * reused until it expires, because `EventSource` reconnects to the same URL.
+ * @throws HttpError for a request that also has an Authorization header, for any other credential, for a forged or
+ *   expired ticket, and for a ticket of another stream.
  */
 export async function findTicket(context: AppContext): Promise<Principal | undefined> {
   if (!context.get("route").token_in_query) return undefined;
@@ -30,7 +30,7 @@ export async function findTicket(context: AppContext): Promise<Principal | undef
   }
   const opened = await openToken("stream_ticket", ticket, keyPepperOf(context.env), Date.now());
   if (!opened.ok) {
-    await limitStranger(context);
+    await limitUnauthenticated(context);
     throw unauthenticated(refusalOf(ticket, opened.reason));
   }
   const { claims } = opened;

@@ -1,4 +1,4 @@
-// The header `Idempotency-Key`: a request that is sent again, because its answer was lost, acts once.
+// The header `Idempotency-Key`: a request repeated after a lost response is executed once.
 import type { MiddlewareHandler } from "hono";
 
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
@@ -12,7 +12,9 @@ import { tenantOf } from "../principal.ts";
 import { fingerprintOf } from "../request/fingerprint-of.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
-/** Behind the doors: who may not ask at all learns nothing of a key. On routes that keep no keys it does nothing. */
+/**
+ * Runs after authentication, so that unauthorised callers learn nothing about keys. No effect on routes without keys.
+ */
 export const idempotency: MiddlewareHandler<AppEnv> = async (context, next) => {
   const { keeps_keys } = context.get("route");
   const header = context.req.header("Idempotency-Key");
@@ -43,7 +45,7 @@ async function actOnce(
     case "reused":
       throw new HttpError(
         "idempotency_key_reused",
-        "this Idempotency-Key came with another request, or with a credential of other rights; take a new one",
+        "this Idempotency-Key was used for another request, or with a credential of other rights; use a new one",
       );
     case "answered":
       if (!claimed.answer.is_repeatable) return replay(context, claimed.answer);
@@ -60,14 +62,16 @@ async function actOnce(
   }
 }
 
-/** A failure has become an answer when `next` returns. What was not done may be asked for again with the same key. */
+/** When `next` returns, exceptions have become responses. A request that changed nothing releases its key. */
 async function settle(context: AppContext, claim: IdempotencyClaim): Promise<void> {
   if (!context.error) return;
   try {
     await releaseKey(context.env.DB, claim);
   } catch (error) {
-    // Its lease ends soon.
-    console.warn("an Idempotency-Key could not be given back", { error: String(error) });
+    // The lease expires soon.
+    console.warn("idempotency: failed to release the key; its lease will expire", {
+      error: String(error),
+    });
   }
   if (isClaimLost(context.error)) throw inFlight();
 }
@@ -89,7 +93,7 @@ async function replay(
 function inFlight(): HttpError {
   return new HttpError(
     "idempotency_in_flight",
-    "a request with this Idempotency-Key is under way; ask again soon",
+    "a request with this Idempotency-Key is still in progress; retry soon",
     { headers: { "Retry-After": String(IDEMPOTENCY_RETRY_SECONDS) } },
   );
 }

@@ -2,13 +2,12 @@ import { cors } from "hono/cors";
 
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { REPLAYED_HEADER } from "../../protocol/idempotency-header.ts";
-import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits/general.ts";
+import { PREFLIGHT_MAX_AGE_SECONDS } from "../../protocol/limits/requests.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 
 /**
- * Any page may call the API: there are no cookies, the credential is in a header that a page must have been
- * given, so the browser's own origin check protects nothing here. The origins of a client token are checked with the
- * request itself.
+ * Allows any origin: there are no cookies, and the credential is in a header that the page must possess, so the
+ * browser's same-origin policy protects nothing here. A client token's allowed origins are checked at authentication.
  */
 export const openCors = cors({
   origin: "*",

@@ -5,7 +5,7 @@ import type { AppEnv } from "../app-env.ts";
 
 const SPAN_ID_BYTES = 8;
 
-/** Keeps the caller's trace with the request, with us as the parent of all that the request sets off. */
+/** Continues the caller's trace: outgoing requests get a parent id of this request. */
 export const trace: MiddlewareHandler<AppEnv> = async (context, next) => {
   const traceparent = context.req.header("traceparent");
   if (traceparent !== undefined) {
@@ -17,7 +17,7 @@ export const trace: MiddlewareHandler<AppEnv> = async (context, next) => {
 
 function newSpanId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SPAN_ID_BYTES));
-  // All zeros is no id; one bit makes sure.
+  // All zeros is invalid, so one bit is set.
   bytes[0] = (bytes[0] ?? 0) | 1;
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

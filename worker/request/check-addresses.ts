@@ -3,8 +3,8 @@ import { findRefusal } from "../../outgoing/outgoing.ts";
 import { HttpError } from "../http-error.ts";
 
 /**
- * Refuses an agent with an address that the door out would refuse at each call: here somebody reads the reason. Of a
- * change only what it brings.
+ * Refuses an agent with a URL that the egress guard would refuse at each call, so that its author sees the reason.
+ * Checks only the members that a change sets.
  */
 export function checkAddresses(
   { model, fallback_models = [], tools = [] }: AgentUpdate,

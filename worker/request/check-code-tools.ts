@@ -3,7 +3,7 @@ import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import type { CodeTool } from "../../tools/code.ts";
 import { HttpError } from "../http-error.ts";
 
-/** Refuses an agent that names a function which this deployment does not have. Of a change only what it brings. */
+/** Refuses an agent that names a code tool that this deployment lacks. Checks only the members that a change sets. */
 export function checkCodeTools(
   { tools = [] }: Pick<AgentUpdate, "tools">,
   deployed: readonly CodeTool[] = CODE_TOOLS,
@@ -15,6 +15,6 @@ export function checkCodeTools(
     return [{ pointer: `#/tools/${index}/name`, detail }];
   });
   if (errors.length === 0) return;
-  const detail = "the agent names tools that are not there; `errors` says where";
+  const detail = "the agent names code tools that are not deployed; see `errors`";
   throw new HttpError("validation_failed", detail, { errors });
 }

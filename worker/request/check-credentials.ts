@@ -1,6 +1,6 @@
 import type { AgentUpdate } from "../../protocol/api/agents.ts";
 import { MAX_AGENT_CREDENTIALS } from "../../protocol/limits/credentials.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
 import type {
   CredentialStorage,
   CredentialUse,
@@ -14,9 +14,9 @@ import { hostOf, isHostAllowed } from "../../outgoing/allowed-hosts.ts";
 import { HttpError } from "../http-error.ts";
 
 /**
- * Refuses an agent that names a credential which its tenant does not have, or has for something else or for other
- * hosts. Of a change only what it brings is looked at: an agent may be renamed when its credential is gone. It is no
- * proof: hosts may be narrowed afterwards, so whoever sends a secret looks again.
+ * Refuses an agent that names a credential that its tenant lacks, or that is of another type or for other hosts. Checks
+ * only the members that a change sets: an agent can be renamed when its credential is gone. Not a guarantee: hosts may
+ * be narrowed later, so they are checked again when a secret is sent.
  */
 export async function checkCredentials(
   agent: AgentUpdate,

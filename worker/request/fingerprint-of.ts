@@ -3,10 +3,9 @@ import type { Principal } from "../principal.ts";
 import { readText } from "./read-body.ts";
 
 /**
- * Tells requests apart that come with the same key: by their body, byte for byte, their query, and by what the
- * credential may do, so that an answer is shown again only to those who could have got it. A renewed client token is
- * the same one here. How the answer is to come (`Accept`, `?stream=`,
- * `?format=`) is no part of it.
+ * A hash that distinguishes requests with the same idempotency key: of the body, byte for byte, the query, and the
+ * rights of the credential, so that a stored answer is only shown to callers who could have received it. A renewed
+ * client token gives the same hash. The form of the answer (`Accept`, `?stream=`, `?format=`) is excluded.
  */
 export async function fingerprintOf(context: AppContext): Promise<string> {
   const text = context.get("route").body === "none" ? "" : await readText(context);

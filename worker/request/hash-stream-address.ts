@@ -1,11 +1,11 @@
 import { toHex } from "../../storage/secrets/key-id.ts";
 
-/** Where a reader is, and who it is: they differ when the same stream is asked for again. */
+/** Query parameters that differ between requests for the same stream: the position and the ticket. */
 const OWN_TO_A_REQUEST = ["after", "token"];
 
 /**
- * The same text for the same stream, in whatever order its query stands.
- * @returns a hash, so that tickets for long addresses are short.
+ * A hash of a stream's URL, independent of the order of its query parameters.
+ * @returns a hash, so that tickets for long URLs are short.
  */
 export async function hashStreamAddress({ pathname, searchParams }: URL): Promise<string> {
   const query = [...searchParams].filter(([name]) => !OWN_TO_A_REQUEST.includes(name));

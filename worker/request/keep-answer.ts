@@ -3,8 +3,8 @@ import { keepAnswer, keepAnswerAlone } from "../../storage/statements/idempotenc
 import type { AppContext } from "../app-env.ts";
 
 /**
- * What a handler gives to the storage that acts, so that the answer is kept with the act; undefined for a request
- * without a key. @param answer Without secrets: they are shown once.
+ * The answer that a handler passes to the storage, to be stored with the act under the idempotency key; undefined
+ * without a key. @param answer Without secrets, which are returned only once.
  */
 export function keepFor(context: AppContext, answer: KeptAnswer): KeepAnswer | undefined {
   const claim = context.get("claim");
@@ -12,8 +12,8 @@ export function keepFor(context: AppContext, answer: KeptAnswer): KeepAnswer | u
 }
 
 /**
- * After an act whose parts have keys of their own: the request may be done again, and changes nothing then. Contract:
- * never rejects. What was done stays done, and whoever asks again waits for the lease.
+ * Marks the idempotency key of an act whose parts are idempotent themselves as repeatable: the request may be executed
+ * again. Contract: never rejects. If the write fails, a repeated request waits for the lease to expire.
  */
 export async function keepRepeatable(context: AppContext): Promise<void> {
   const claim = context.get("claim");
@@ -21,6 +21,6 @@ export async function keepRepeatable(context: AppContext): Promise<void> {
   try {
     await keepAnswerAlone(context.env.DB, claim, { status: 200, is_repeatable: true });
   } catch (error) {
-    console.warn("an Idempotency-Key could not be kept", { error: String(error) });
+    console.warn("idempotency: failed to mark the key as repeatable", { error: String(error) });
   }
 }

@@ -2,17 +2,17 @@ import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError } from "../http-error.ts";
 
-/** The last thing that a reader has. */
+/** A reader's position in a stream. */
 export interface StreamPosition {
   readonly seq: number;
-  /** Of the events that a dialect makes of the seq the last one that it has; all of them when left out. */
+  /** The last received one of the events into which a dialect translates the seq; all when left out. */
   readonly part?: number;
-  /** Where in the request it stands. */
+  /** JSON pointer of the value in the request. */
   readonly pointer: string;
 }
 
 /**
- * Where the reader stands, by its header; undefined when it sent none.
+ * The position of the `Last-Event-ID` header; undefined without one.
  * @throws HttpError `invalid_cursor` when it is no position.
  */
 export function lastEventId(context: AppContext, format: EventFormat): StreamPosition | undefined {
@@ -21,9 +21,9 @@ export function lastEventId(context: AppContext, format: EventFormat): StreamPos
 }
 
 /**
- * A seq; in a dialect that makes several events of one also `<seq>.<k>`, which counts them from 1. In `ag-ui` 0 is the
- * raw event before them.
- * @param pointer Where in the request it stands.
+ * Parses a seq; in dialects with several events per seq also `<seq>.<k>`, counted from 1. In `ag-ui`, 0 is the raw
+ * event before them.
+ * @param pointer JSON pointer of the value in the request.
  * @throws HttpError `invalid_cursor` when it is no position.
  */
 export function parseCursor(text: string, pointer: string, format: EventFormat): StreamPosition {
@@ -35,7 +35,7 @@ export function parseCursor(text: string, pointer: string, format: EventFormat):
   return { seq, pointer, ...(part !== undefined && { part: Number(part) }) };
 }
 
-/** As the session's object reads it. */
+/** The position in the form that the session's object parses. */
 export function cursorText(position: StreamPosition | number): string {
   if (typeof position === "number") return String(position);
   const { seq, part } = position;

@@ -2,8 +2,8 @@ import { normalizeAllowedHost } from "../../outgoing/allowed-hosts.ts";
 import { HttpError } from "../http-error.ts";
 
 /**
- * The hosts of a credential as they are stored, each once.
- * @throws HttpError for an entry that is no host.
+ * The hosts of a credential in stored form, without duplicates.
+ * @throws HttpError for an invalid host.
  */
 export function normalizeHosts(entries: readonly string[]): string[] {
   const hosts = entries.map(normalizeAllowedHost);

@@ -1,4 +1,4 @@
-// Clients of every AgentScope document may post: their names become today's before the schema looks.
+// Normalises request bodies to today's names before validation, so that clients of every AgentScope version may post.
 import {
   changeItems,
   changeMember,
@@ -9,12 +9,12 @@ import { normalizeBlock, normalizeRule } from "../../protocol/dialects/normalize
 import { normalizeEvent } from "../../protocol/dialects/normalize-event.ts";
 import { normalizeMessage } from "../../protocol/dialects/normalize-message.ts";
 
-/** The body of `POST …/observe` with its messages in today's names. Checks nothing. */
+/** The body of `POST …/observe` with its messages in today's names. No validation. */
 export function normalizeObserveBody(body: unknown): unknown {
   return isJsonObject(body) ? changeMember(body, "messages", normalizeInput) : body;
 }
 
-/** The body of `PUT …/state` with its messages and rules in today's names. Checks nothing. */
+/** The body of `PUT …/state` with its messages and rules in today's names. No validation. */
 export function normalizeStateBody(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
   const state = changeItems(body, "context", normalizeMessage);
@@ -39,7 +39,7 @@ function normalizePermissionContext(value: unknown): unknown {
   );
 }
 
-/** The body of `POST …/replies` with its input in today's names. Checks nothing. */
+/** The body of `POST …/replies` with its input in today's names. No validation. */
 export function normalizeReplyBody(body: unknown): unknown {
   return isJsonObject(body) ? changeMember(body, "input", normalizeInput) : body;
 }
@@ -48,16 +48,16 @@ function normalizeInput(input: unknown): unknown {
   return Array.isArray(input) ? input.map(normalizeItem) : normalizeItem(input);
 }
 
-/** Blocks have a type and no role; whatever else there is, the schema judges as a message. */
+/** Blocks have a type and no role; anything else is treated as a message, for the schema to check. */
 function normalizeItem(item: unknown): unknown {
   const isBlock = isJsonObject(item) && Object.hasOwn(item, "type") && !Object.hasOwn(item, "role");
   return isBlock ? normalizeBlock(item) : normalizeMessage(item);
 }
 
-/** The body of `POST …/events` in today's names. Checks nothing. */
+/** The body of `POST …/events` in today's names. No validation. */
 export function normalizeEventBody(body: unknown): unknown {
   const event = normalizeEvent(body);
-  // Whoever gives no more than a call's id has left out the type, by which older names of a block are known.
+  // A block given by its id alone lacks the type, which the normalisation of older names needs.
   return isJsonObject(event) ? normalizeEvent(addBlockTypes(event)) : event;
 }
 
@@ -74,7 +74,7 @@ function addType(block: unknown, type: string): unknown {
   return isJsonObject(block) ? { type, ...block } : block;
 }
 
-/** The body of `POST /v1/confirmations`, each of its events in today's names. Checks nothing. */
+/** The body of `POST /v1/confirmations`, each of its events in today's names. No validation. */
 export function normalizeAnswersBody(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
   return changeItems(body, "answers", (answer) =>
@@ -82,7 +82,7 @@ export function normalizeAnswersBody(body: unknown): unknown {
   );
 }
 
-/** The body of a signed webhook, its event in today's names. Checks nothing. */
+/** The body of a signed webhook, its event in today's names. No validation. */
 export function normalizeInboundBody(body: unknown): unknown {
   return isJsonObject(body) ? changeMember(body, "event", normalizeEventBody) : body;
 }

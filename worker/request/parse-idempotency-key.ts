@@ -4,7 +4,7 @@ import { fieldError } from "../http-error.ts";
 const PLAIN = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
 
 /**
- * The client's key: bare, or as the quoted string of a structured field (RFC 9651), which is the same key.
+ * Parses the header: a bare key, or the quoted string of a structured field (RFC 9651), which is the same key.
  * @throws HttpError `validation_failed` for anything but 1 to 255 visible ASCII characters.
  */
 export function parseIdempotencyKey(header: string): string {

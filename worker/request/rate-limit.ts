@@ -1,36 +1,36 @@
-// A brake on floods, counted by the runtime at each of its locations: no quota, and nothing to be billed by. It tells
-// only whether there is room, never how much.
+// Rate limits, counted by Cloudflare's rate limiting bindings at each location. Not for quotas or billing: a binding
+// tells only whether a request is allowed, not how many remain.
 import type { MiddlewareHandler } from "hono";
 
 import type { Quotas } from "../../protocol/api/quotas.ts";
-import { TOKEN_REQUESTS_PER_WINDOW } from "../../protocol/limits/requests.ts";
 import {
+  TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
-  STRANGER_REQUESTS_PER_WINDOW,
+  UNAUTHENTICATED_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../protocol/limits/general.ts";
+} from "../../protocol/limits/requests.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { addressGroup } from "./address-group.ts";
 import { HttpError } from "../http-error.ts";
 
-/** The policies' names, as the headers have them (draft-ietf-httpapi-ratelimit-headers), with their quotas. */
+/** The quotas by policy name, as in the headers of draft-ietf-httpapi-ratelimit-headers. */
 const QUOTAS = {
   tenant: TENANT_REQUESTS_PER_WINDOW,
   token: TOKEN_REQUESTS_PER_WINDOW,
-  address: STRANGER_REQUESTS_PER_WINDOW,
+  address: UNAUTHENTICATED_REQUESTS_PER_WINDOW,
 } as const;
 type PolicyName = keyof typeof QUOTAS;
 
 type RequestQuota = Quotas["requests"];
 
-/** The policies with the tenant's own quota, as far as it is known. */
+/** The `RateLimit-Policy` value with the tenant's own quota, if known. */
 function policies(tenant: RequestQuota = QUOTAS.tenant): string {
   return Object.entries({ ...QUOTAS, tenant })
     .map(([name, quota]) => `"${name}";q=${quota};w=${RATE_LIMIT_WINDOW_SECONDS}`)
     .join(", ");
 }
 
-/** The runtime's brakes have fixed sizes: each quota that a tenant may have is one of them. */
+/** Bindings have fixed limits, so each possible quota has its own binding. */
 function tenantLimit(env: Env, quota: RequestQuota): RateLimit | undefined {
   switch (quota) {
     case 100:
@@ -44,7 +44,7 @@ function tenantLimit(env: Env, quota: RequestQuota): RateLimit | undefined {
   }
 }
 
-/** Names the limits on every answer of a route that has them. */
+/** Adds the rate limit policy headers to the answers of limited routes. */
 export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
   const { access, is_signed } = context.get("route");
@@ -53,7 +53,7 @@ export const announceLimits: MiddlewareHandler<AppEnv> = async (context, next) =
   }
 };
 
-/** Counts a request of the tenant's own. @throws HttpError `rate_limited` when there were too many. */
+/** Counts a request with a tenant's API key. @throws HttpError `rate_limited`. */
 export async function limitTenant(
   context: AppContext,
   tenantId: string,
@@ -64,63 +64,67 @@ export async function limitTenant(
   throw tooMany("tenant", "the tenant has sent too many requests", quota);
 }
 
-/** What a tenant has handed out: each has room of its own, and uses up nobody else's. */
-interface HandedOut {
+/** A credential that a tenant has issued. Each has its own limit. */
+interface IssuedCredential {
   readonly kind: "client token" | "callback address" | "inbound endpoint";
-  /** Unlike that of any other, of whatever kind. */
+  /** Unique over all kinds. */
   readonly id: string;
 }
 
-/** Counts a request of one credential alone. @throws HttpError `rate_limited` when there were too many. */
-export async function limitHandedOut({ env }: AppContext, { kind, id }: HandedOut): Promise<void> {
+/** Counts a request against the limit of its credential. @throws HttpError `rate_limited`. */
+export async function limitCredential(
+  { env }: AppContext,
+  { kind, id }: IssuedCredential,
+): Promise<void> {
   if (await hasRoom(env.TOKEN_LIMIT, id)) return;
   throw tooMany("token", `this ${kind} has sent too many requests`);
 }
 
 /**
- * Counts a request of an app, or of whoever holds a callback address: as one of its credential, and when that has room,
- * with those of all the tenant's apps. The tenant's own servers are counted apart, so that no number of end users stops
- * them.
- * @throws HttpError `rate_limited` when there were too many.
+ * Counts a request with a client token or callback URL: against its own limit, then against the common limit of all the
+ * tenant's apps. The tenant's servers are counted separately, so that its end users cannot block them.
+ * @throws HttpError `rate_limited`.
  */
 export async function limitApp(
   context: AppContext,
   tenantId: string,
-  handedOut: HandedOut,
+  handedOut: IssuedCredential,
   quota: RequestQuota = QUOTAS.tenant,
 ): Promise<void> {
   context.set("requestQuota", quota);
-  await limitHandedOut(context, handedOut);
+  await limitCredential(context, handedOut);
   if (await hasRoom(tenantLimit(context.env, quota), `${tenantId} apps`)) return;
   throw tooMany("tenant", "the tenant's apps have sent too many requests", quota);
 }
 
 /**
- * Counts a request whose credential nobody here knows. One without an address, which the network in front always
- * gives, is not counted: all of them together would be one client.
- * @throws HttpError `rate_limited` when the address has sent too many such requests.
+ * Counts a request without a known valid credential by its address. A request without an address is not counted,
+ * because all of those would share one limit; the network in front always sets it.
+ * @throws HttpError `rate_limited` after too many such requests of the address.
  */
-export async function limitStranger({ env, req }: AppContext): Promise<void> {
+export async function limitUnauthenticated({ env, req }: AppContext): Promise<void> {
   const address = req.header("CF-Connecting-IP");
   if (!address || (await hasRoom(env.ADDRESS_LIMIT, addressGroup(address)))) return;
   throw tooMany(
     "address",
-    "your address has sent too many requests whose credentials are wrong or not known yet",
+    "too many requests with invalid or unknown credentials from this address",
   );
 }
 
-/** Contract: never rejects. A brake that is missing or fails stops nobody. */
+/** Contract: never rejects. Fails open: a missing or failing binding allows the request. */
 async function hasRoom(limit: RateLimit | undefined, key: string): Promise<boolean> {
   if (!limit) return true;
   try {
     return (await limit.limit({ key })).success;
   } catch (error) {
-    console.warn("a rate limit could not be asked", { error: String(error) });
+    console.warn("rate limit: the binding failed; the request is allowed", {
+      error: String(error),
+    });
     return true;
   }
 }
 
-/** Nobody tells when the window ends, but by its length from now it has. */
+/** The binding does not tell when the window ends, but it has ended after one window length from now. */
 function tooMany(policy: PolicyName, reason: string, quota: number = QUOTAS[policy]): HttpError {
   const seconds = RATE_LIMIT_WINDOW_SECONDS;
   return new HttpError(

@@ -1,10 +1,11 @@
-// From the request's bytes to a value that fits its schema. Each step bounds what the next one costs.
+// Reads and validates request bodies. Each step limits the cost of the next one.
 import type { z } from "zod";
 
 import { BODY_BYTES } from "../../protocol/api/routes/routes.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/limits/general.ts";
 import {
+  MAX_INPUT_DEPTH,
+  MAX_INPUT_VALUES,
   BODY_BUFFER_BYTES,
   BODY_FIRST_BUFFER_BYTES,
   LARGE_VALUE_CHARACTERS,
@@ -16,9 +17,10 @@ import { toFieldErrors } from "./to-field-errors.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 
 /**
- * For handlers that are done with the body's text: one that waits for a reply does not hold it meanwhile.
- * @param normalize Brings accepted older forms into the schema's before it is asked.
- * @param maxValues How many values the body may hold.
+ * Reads, parses and validates the body, and releases its text, so that a request that waits for a reply does not hold
+ * it in memory.
+ * @param normalize Converts accepted older forms before validation.
+ * @param maxValues Maximum number of JSON values in the body.
  * @throws HttpError 400, 413 or 415 with a pointer to what is wrong.
  */
 export async function readBody<Schema extends z.ZodType>(
@@ -31,19 +33,19 @@ export async function readBody<Schema extends z.ZodType>(
   const isLarge = length > LARGE_VALUE_CHARACTERS;
   if (isLarge) await timeSlice();
   const body = parseBody(takeText(context), schema, normalize, maxValues);
-  // Whoever it is handed to copies it.
+  // A slice of its own, because the next steps copy the value.
   if (isLarge) await timeSlice();
   return body;
 }
 
-/** The text that was read: nobody holds it any more. */
+/** Returns the text and clears the reference to it. */
 function takeText(context: AppContext): string {
   const text = context.get("bodyText") ?? "";
   context.set("bodyText", undefined);
   return text;
 }
 
-/** The second half of {@link readBody}, for a body whose text had to be looked at before it was believed. */
+/** The second half of {@link readBody}, for a body whose text was first needed to verify its signature. */
 export function parseBody<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
@@ -58,14 +60,14 @@ export function parseBody<Schema extends z.ZodType>(
   });
 }
 
-/** The whole body as text, also when it is asked for again before {@link readBody} has taken it. */
+/** The complete body as text; may be called repeatedly before {@link readBody} releases it. */
 export async function readText(context: AppContext): Promise<string> {
   const text = context.get("bodyText") ?? (await readOnce(context));
   context.set("bodyText", text);
   return text;
 }
 
-/** Bytes are counted as they come: `Content-Length` may be missing or wrong, and reserves nothing. */
+/** Counts bytes as they arrive: `Content-Length` may be missing or wrong, and no memory is reserved by it. */
 async function readOnce(context: AppContext): Promise<string> {
   const { body: kind } = context.get("route");
   const { body, headers } = context.req.raw;
@@ -86,8 +88,8 @@ async function readOnce(context: AppContext): Promise<string> {
 }
 
 /**
- * A body as it comes in, in larger pieces once the first buffer was filled: a reader without a buffer gives four
- * kilobytes at a time. A piece is good until the next one is asked for.
+ * The body in chunks, larger ones once the first buffer was filled: a default reader returns four kilobytes at a time.
+ * A chunk is valid until the next one is requested.
  */
 async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader({ mode: "byob" });
@@ -101,7 +103,7 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       buffer = isFull ? new ArrayBuffer(BODY_BUFFER_BYTES) : value.buffer;
     }
   } finally {
-    // Of one that is left early nothing more is taken.
+    // Stops the transfer of a body that was not read completely.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -21,7 +21,7 @@ export function readQuery<Schema extends z.ZodType>(
   });
 }
 
-/** The page that a list out of D1 is asked for. */
+/** The page of a D1 list. */
 export function toListRequest(prefix: IdPrefix, { page, limit }: PageQuery): ListRequest {
   if (page === undefined) return { limit };
   const before = decodePageToken(prefix, page);
@@ -30,7 +30,7 @@ export function toListRequest(prefix: IdPrefix, { page, limit }: PageQuery): Lis
 }
 
 export function badPageToken(): HttpError {
-  return fieldError("validation_failed", "#/query/page", "this is no `next_page` of this list");
+  return fieldError("validation_failed", "#/query/page", "this is not a `next_page` of this list");
 }
 
 export function readListQuery(context: AppContext, prefix: IdPrefix): ListRequest {

@@ -1,8 +1,8 @@
-// What zod found wrong, as the problem's `errors`: one entry for each place, the place as exact as it can be.
+// Converts zod issues to the problem's `errors`: one entry per position, as precise as possible.
 import type { z } from "zod";
 
 import type { FieldError } from "../../protocol/errors.ts";
-import { MAX_FIELD_ERRORS } from "../../protocol/limits/general.ts";
+import { MAX_FIELD_ERRORS } from "../../protocol/limits/requests.ts";
 import { toPointer } from "./to-pointer.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -11,7 +11,7 @@ interface Place {
   readonly detail: string;
 }
 
-/** @param root Where the value stands in the request: nothing for the body, `["query"]` for the query. */
+/** @param root Path of the value in the request: empty for the body, `["query"]` for the query. */
 export function toFieldErrors(
   error: z.core.$ZodError,
   root: readonly PropertyKey[] = [],
@@ -37,7 +37,10 @@ function toPlaces(issue: Issue, parent: readonly PropertyKey[]): readonly Place[
   return [{ path, detail }];
 }
 
-/** Of two readings of a union the one that the client meant: it goes deeper, then it has less to complain of. */
+/**
+ * Chooses the union alternative that the client probably meant: the one whose errors are deeper, then the one with
+ * fewer.
+ */
 function closer(left: readonly Place[], right: readonly Place[]): readonly Place[] {
   const difference = depth(right) - depth(left);
   if (difference !== 0) return difference > 0 ? right : left;
@@ -45,6 +48,6 @@ function closer(left: readonly Place[], right: readonly Place[]): readonly Place
 }
 
 function depth(places: readonly Place[]): number {
-  // Of as many places as a body has values; spread into one call they could be more than it takes.
+  // A reduce, because `Math.max(...)` has an argument limit and a body may have many errors.
   return places.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }

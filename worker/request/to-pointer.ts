@@ -1,8 +1,8 @@
-import { MAX_POINTER_CHARACTERS } from "../../protocol/limits/general.ts";
+import { MAX_POINTER_CHARACTERS } from "../../protocol/limits/requests.ts";
 
 /**
- * An RFC 6901 pointer in its URI fragment form, such as `#/input/0/text`. It stops at the last parent that fits
- * into {@link MAX_POINTER_CHARACTERS}: a client may have sent a name of any length.
+ * An RFC 6901 pointer in URI fragment form, such as `#/input/0/text`, cut at the last parent that fits into {@link
+ * MAX_POINTER_CHARACTERS}: a client may send names of any length.
  */
 export function toPointer(path: readonly PropertyKey[]): string {
   let pointer = "#";
@@ -17,7 +17,7 @@ export function toPointer(path: readonly PropertyKey[]): string {
 }
 
 function escapeSegment(segment: string): string {
-  // A lone surrogate, which JSON may hold, has no UTF-8 and would throw.
+  // JSON may contain lone surrogates, for which encodeURIComponent throws.
   const wellFormed = segment.replace(/[\ud800-\udfff]/gu, "\ufffd");
   return encodeURIComponent(wellFormed.replaceAll("~", "~0").replaceAll("/", "~1"));
 }

@@ -13,7 +13,7 @@ import {
   ApiKeyRotateSchema,
 } from "../../protocol/api/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/general.ts";
+import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/authentication.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";

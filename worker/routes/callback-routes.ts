@@ -9,7 +9,7 @@ import { admitTenant } from "../auth/admit-tenant.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
-import { limitApp, limitStranger } from "../request/rate-limit.ts";
+import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { normalizeEventBody } from "../request/normalize-input.ts";
 import { readBody } from "../request/read-body.ts";
@@ -59,7 +59,7 @@ async function openAddress(context: AppContext): Promise<CallbackClaims> {
     await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
     return claims;
   }
-  await limitStranger(context);
+  await limitUnauthenticated(context);
   throw unauthenticated(
     opened.reason === "expired"
       ? "the callback address has expired; its calls can be answered with an API key as long as they wait"

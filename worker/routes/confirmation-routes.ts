@@ -7,7 +7,10 @@ import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { refuse, toProblem } from "../../protocol/errors.ts";
 import { isId } from "../../protocol/ids.ts";
-import { BULK_ANSWER_SESSIONS, MAX_BULK_MESSAGE_CHARACTERS } from "../../protocol/limits/people.ts";
+import {
+  BULK_ANSWER_SESSIONS,
+  MAX_BULK_MESSAGE_CHARACTERS,
+} from "../../protocol/limits/answers.ts";
 import { decodePendingPosition } from "../../storage/sessions/pending-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";

@@ -3,7 +3,7 @@ import { buildOpenApiDocument } from "../../openapi/build-open-api-document.ts";
 import { buildHtmlPage } from "../../openapi/html/build-html-page.ts";
 import { PAGE_STYLE } from "../../openapi/html/page-style.ts";
 import { buildLlmsText } from "../../openapi/build-llms-text.ts";
-import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/general.ts";
+import { OPENAPI_MAX_AGE_SECONDS } from "../../protocol/limits/requests.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 
 interface PublicDocument {

@@ -9,7 +9,7 @@ import { callTenants } from "../../storage/webhooks/call-tenants.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
-import { goOnErasing } from "../jobs/erase-tenant.ts";
+import { continueErasure } from "../jobs/erase-tenant.ts";
 import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
 import { keepFor } from "../request/keep-answer.ts";
@@ -110,7 +110,7 @@ const deleteTenant: RouteHandler = async (context) => {
   const job = { kind: "tenant_removal", tenant_id: tenantId, chain: crypto.randomUUID() } as const;
   await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
   await setStanding(env, closed);
-  if ((await goOnErasing(env, job)) === "done") return context.body(null, 204);
+  if ((await continueErasure(env, job)) === "done") return context.body(null, 204);
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };
 

@@ -1,5 +1,5 @@
 import { UsageQuerySchema } from "../../protocol/api/usage.ts";
-import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits/general.ts";
+import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits/reads.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { RouteHandler } from "../app-env.ts";

@@ -3,7 +3,7 @@ import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { HttpError } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "../auth/verb-missing.ts";
 import type { Principal } from "../principal.ts";
 
 const CONVERSATION_SCOPE = VERB_SCOPES.read;

@@ -6,7 +6,7 @@ import { actorOf } from "../auth/actor.ts";
 import type { AppContext } from "../app-env.ts";
 import { createSession } from "./create-session.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { verbMissing } from "../middleware/client-token.ts";
+import { verbMissing } from "../auth/verb-missing.ts";
 import { type Principal, scopesOf, tenantOf } from "../principal.ts";
 import { requireScope } from "../auth/require-scope.ts";
 import { sessionStub } from "./session-stub.ts";

@@ -1,4 +1,4 @@
-/** An element with a class, and what is in it. Texts stay texts: nothing of a conversation becomes markup. */
+/** Creates an element with class and content. Text is never parsed as markup. */
 export function element(
   tag: string,
   className: string,

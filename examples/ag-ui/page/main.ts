@@ -1,4 +1,4 @@
-// The page: what the desk holds, shown anew whenever it changes.
+// The page: renders the desk's state on every change.
 import { byId, element } from "./element.ts";
 import { RefundDesk } from "./refund-desk.ts";
 import { showApprovals } from "./show-approvals.ts";
@@ -37,14 +37,14 @@ function show(): void {
     control.disabled = desk.isBusy || isAsking;
   }
   document.body.dataset["state"] = desk.isBusy ? "busy" : isAsking ? "asking" : "idle";
-  // A card that somebody is typing in stays as it is.
+  // A card with an input in use is not rendered again.
   const asking = isAsking ? desk.agent.pendingInterrupts.map(({ id }) => id).join() : "";
   if (asking === shownInterrupts) return;
   shownInterrupts = asking;
   byId("approvals").replaceChildren(...(isAsking ? showApprovals(desk) : []));
 }
 
-/** The shared state, whatever is in it. */
+/** Shows the shared state. */
 function showCase(): void {
   const state = desk.agent.state as Readonly<Record<string, unknown>>;
   const rows = Object.entries(state).flatMap(([name, value]) => {
@@ -77,7 +77,7 @@ byId("say").addEventListener("submit", (event) => {
 
 byId("tunnel").addEventListener("click", () => void fetch("/tunnel", { method: "POST" }));
 
-// For whoever drives the page, or is curious at the console.
+// For the browser driver, and for experiments in the console.
 Object.assign(globalThis, { desk });
 
 await desk.open();

@@ -1,4 +1,4 @@
-// The conversation of the page, without anything of a page in it: an agent of AG-UI, and a tool that the page has.
+// The page's conversation, independent of its display: an AG-UI agent with a client-side tool.
 import { buildResumeArray, randomUUID } from "@ag-ui/client";
 import type { AgentSubscriber, Interrupt, Message, RunAgentParameters, Tool } from "@ag-ui/client";
 import { RepriseAgent } from "@reprise/sdk/ag-ui";
@@ -7,29 +7,29 @@ export interface RefundDeskOptions {
   readonly baseUrl: string;
   readonly agentId: string;
   readonly sessionId: string;
-  /** Asked whenever the token has run out. */
+  /** Called whenever the token has expired. */
   readonly token: () => Promise<string>;
-  /** Something is to be shown anew. */
+  /** Called when the display must be updated. */
   readonly onChange: () => void;
 }
 
-/** What a person says to an interrupt. */
+/** A person's decision on an interrupt. */
 export interface Decision {
   readonly isApproved: boolean;
-  /** Instead of the amount that was asked about. */
+  /** Replaces the requested amount. */
   readonly amount?: string;
 }
 
-/** A call of a tool, as it is shown. */
+/** A tool call for display. */
 export interface ShownCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Out of the input; empty where it has none. */
+  /** From the input; empty if absent. */
   readonly order: string;
   readonly amount: string;
 }
 
-/** The model may have labels printed, and the page is where the printer is. */
+/** A client-side tool: the page prints labels. */
 const PRINT_LABEL: Tool = {
   name: "print_label",
   description: "Prints the label with which the customer sends an order back.",
@@ -42,10 +42,10 @@ const PRINT_LABEL: Tool = {
 
 export class RefundDesk {
   readonly agent: RepriseAgent;
-  /** How the connection was, one after the other. */
+  /** The connection states so far, in order. */
   readonly connections: string[] = [];
   isBusy = false;
-  /** Why the last run failed. */
+  /** The error of the last run. */
   failure: string | null = null;
   readonly #onChange: () => void;
 
@@ -53,7 +53,7 @@ export class RefundDesk {
     this.#onChange = onChange;
     this.agent = new RepriseAgent({
       ...options,
-      // What is known of the customer. The agent and the shop see it too.
+      // Known data of the customer, shared with the agent and the shop.
       initialState: { customer: "Kim Lee" },
       onConnectionChange: (state) => {
         this.connections.push(state);
@@ -63,7 +63,7 @@ export class RefundDesk {
     this.agent.subscribe({ onMessagesChanged: onChange, onStateChanged: onChange });
   }
 
-  /** A page that is opened, or opened again. */
+  /** Connects a page that was opened or reloaded. */
   open(): Promise<void> {
     return this.#work((listener) => this.agent.connectAgent({}, listener));
   }
@@ -73,7 +73,7 @@ export class RefundDesk {
     return this.#work((listener) => this.#run({}, listener));
   }
 
-  /** All that the agent waits for is answered at once. @param decide Asked for each interrupt. */
+  /** Answers all open interrupts at once. @param decide Called for each interrupt. */
   answer(decide: (interrupt: Interrupt) => Decision): Promise<void> {
     const interrupts = this.agent.pendingInterrupts;
     const answers = interrupts.map((interrupt) => {
@@ -84,7 +84,7 @@ export class RefundDesk {
     return this.#work((listener) => this.#run({ resume }, listener));
   }
 
-  /** The call with this id, wherever it stands in the conversation. */
+  /** Finds the call with this id in the conversation. */
   call(id: string | undefined): ShownCall | null {
     const calls = this.agent.messages.flatMap((message) =>
       message.role === "assistant" ? (message.toolCalls ?? []) : [],
@@ -97,7 +97,7 @@ export class RefundDesk {
     return { name: found.function.name, input, order: textOf(order_id), amount: textOf(amount) };
   }
 
-  /** An edit is the whole input. No amount is all of it, as where the model names none. */
+  /** An edit replaces the complete input. No amount means a full refund. */
   #payload({ toolCallId }: Interrupt, { isApproved, amount }: Decision) {
     const input = this.call(toolCallId)?.input;
     return {
@@ -110,7 +110,7 @@ export class RefundDesk {
     return this.agent.runAgent({ ...parameters, tools: [PRINT_LABEL] }, listener);
   }
 
-  /** A run may end because the page is to do something: then it is done, and another run takes it to the agent. */
+  /** Runs client-side tools when a run ends with pending calls, and sends their results with another run. */
   async #work(begin: (listener: AgentSubscriber) => Promise<unknown>): Promise<void> {
     let pending: readonly string[] = [];
     const listener: AgentSubscriber = {
@@ -137,7 +137,7 @@ export class RefundDesk {
     }
   }
 
-  /** The page shows this message as the label itself. */
+  /** The page displays this message as the label. */
   #print(toolCallId: string): Message {
     const order = this.call(toolCallId)?.order ?? "";
     const content = `RETURN-${order.replace(/\D/g, "")}, to be handed in with the parcel.`;
@@ -145,7 +145,7 @@ export class RefundDesk {
   }
 }
 
-/** What has come of it so far may be no JSON yet. */
+/** An input that is still streaming may be incomplete JSON. */
 function readInput(text: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>>;

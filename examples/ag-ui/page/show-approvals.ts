@@ -1,10 +1,10 @@
-// What the agent may not do without a person: a card for each call.
+// Renders a card for each call that needs a confirmation.
 import type { Interrupt } from "@ag-ui/client";
 
 import { element } from "./element.ts";
 import type { Decision, RefundDesk } from "./refund-desk.ts";
 
-/** All cards are answered together, with the last one. */
+/** The answers are sent together, after the last card's decision. */
 export function showApprovals(desk: RefundDesk): readonly HTMLElement[] {
   const decisions = new Map<string, Decision>();
   const { pendingInterrupts } = desk.agent;

@@ -1,4 +1,4 @@
-// The conversation as a list.
+// Renders the conversation as a list.
 import type { Message } from "@ag-ui/client";
 
 import { element } from "./element.ts";
@@ -13,7 +13,7 @@ export function showMessages(desk: RefundDesk): readonly HTMLElement[] {
     if (message.role === "assistant") return showAnswer(message, answered);
     if (message.role === "tool") return showResult(desk.call(message.toolCallId), message);
     if (message.role === "user") return [element("li", "user", textOf(message.content))];
-    // One that was taken back is left without a word.
+    // Discarded reasoning has empty text.
     const isThought = message.role === "reasoning" && message.content !== "";
     return isThought ? [element("li", "reasoning", message.content)] : [];
   });
@@ -30,7 +30,7 @@ function showAnswer(
   return content ? [element("li", "assistant", content), ...calls] : calls;
 }
 
-/** A label is what it says. Other results are in the answer's own words. */
+/** Only labels are shown; the answer's text covers the other results. */
 function showResult(
   call: ShownCall | null,
   { content }: Extract<Message, { role: "tool" }>,

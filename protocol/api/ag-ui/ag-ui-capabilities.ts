@@ -1,4 +1,4 @@
-// What an agent can do, in the words of AG-UI's `AgentCapabilities`. What is left out is not known.
+// An agent's capabilities in the shape of AG-UI's `AgentCapabilities`. An absent member means unknown.
 import { z } from "zod";
 
 export const AgUiCapabilitiesSchema = z.object({
@@ -13,12 +13,12 @@ export const AgUiCapabilitiesSchema = z.object({
     streaming: z.literal(true),
     websocket: z.literal(false),
     httpBinary: z.literal(false),
-    /** A stream that was cut goes on after the last frame that was seen. */
+    /** An interrupted stream can be resumed after the last frame received. */
     resumable: z.literal(true),
   }),
   tools: z.object({
     supported: z.literal(true),
-    /** The agent's own. */
+    /** The agent's own tools. */
     items: z.array(
       z.object({
         name: z.string(),
@@ -28,11 +28,11 @@ export const AgUiCapabilitiesSchema = z.object({
       }),
     ),
     parallelCalls: z.literal(true),
-    /** A run may bring tools that its client runs. */
+    /** A run may declare tools that its client executes. */
     clientProvided: z.literal(true),
   }),
   output: z.object({
-    /** `RUN_FINISHED` has it as `result`. */
+    /** Returned as `result` of `RUN_FINISHED`. */
     structuredOutput: z.boolean(),
   }),
   state: z.object({
@@ -43,7 +43,7 @@ export const AgUiCapabilitiesSchema = z.object({
   }),
   reasoning: z.object({ streaming: z.literal(true) }),
   multimodal: z.object({
-    /** What is passed on to the model; whether it can make use of it is the model's affair. */
+    /** Media types that are passed on to the model; whether the model supports them is not checked. */
     input: z.object({
       image: z.literal(true),
       audio: z.literal(true),
@@ -56,7 +56,7 @@ export const AgUiCapabilitiesSchema = z.object({
     codeExecution: z.literal(false),
     /** Rounds of model call and tools. */
     maxIterations: z.number().int(),
-    /** Milliseconds that a reply may run, waiting not counted; left out without a limit. */
+    /** Milliseconds that a reply may run, waiting excluded; absent without a limit. */
     maxExecutionTime: z.number().int().optional(),
   }),
   humanInTheLoop: z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** What all events of AG-UI have; the rest of their members goes by the type. */
+/** The members common to all AG-UI events; the others depend on `type`. */
 export const AgUiEventSchema = z.looseObject({
   type: z.string(),
-  /** Unix time in milliseconds; pieces of a text go without. */
+  /** Unix time in milliseconds; absent on text deltas. */
   timestamp: z.number().int().optional(),
 });

@@ -1,5 +1,5 @@
-// What a client of AG-UI 1.0 sends to begin a run, or to go on. Taken as clients of any age write it: members that are
-// not known here are ignored, and null stands for a member that is left out.
+// `RunAgentInput`: the body with which an AG-UI 1.0 client starts or resumes a run. Lenient, so that clients of any
+// version work: unknown members are ignored, and null means absent.
 import { z } from "zod";
 
 import {
@@ -11,15 +11,14 @@ import {
   MAX_THREAD_ID_CHARACTERS,
   MAX_TRANSCRIPT_MESSAGES,
 } from "../../limits/ag-ui.ts";
-import { MAX_MESSAGE_BLOCKS } from "../../limits/requests.ts";
-import { MAX_MESSAGE_ID_CHARACTERS } from "../../limits/general.ts";
-import { MAX_ANSWERED_CALLS } from "../../limits/people.ts";
+import { MAX_ANSWERED_CALLS } from "../../limits/answers.ts";
+import { MAX_MESSAGE_BLOCKS, MAX_MESSAGE_ID_CHARACTERS } from "../../limits/requests.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 import { ToolNameSchema } from "../agents.ts";
 import { MediaAddressSchema } from "../schemas/media-blocks.ts";
 import { refineToolSchemas } from "../schemas/refine-tool-schemas.ts";
 
-/** What a provider keeps, a source of type `file`, cannot be read from here. */
+/** A source of type `file` (stored at a model provider) is not accepted: the platform cannot read it. */
 export const AgUiSourceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("data"), value: z.string(), mimeType: z.string().min(1) }),
   z.object({
@@ -36,7 +35,7 @@ const MediaPartSchema = z.object({
   metadata: z.unknown().optional(),
 });
 
-/** How clients wrote files before 1.0. */
+/** File part of AG-UI before 1.0. */
 const BinaryPartSchema = z
   .object({
     type: z.literal("binary"),
@@ -46,10 +45,10 @@ const BinaryPartSchema = z
     filename: z.string().nullish(),
   })
   .refine(({ data, url }) => Boolean(data) || Boolean(url), {
-    message: "a file comes with its data or a url: what a provider keeps cannot be read from here",
+    message: "a file needs data or a url; files stored at a model provider cannot be read",
   });
 
-/** A piece of what a user says or a tool gave. */
+/** A part of a user's message or of a tool's result. */
 export const AgUiPartSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   MediaPartSchema,
@@ -58,7 +57,7 @@ export const AgUiPartSchema = z.discriminatedUnion("type", [
 export type AgUiInputPart = z.infer<typeof AgUiPartSchema>;
 
 const PartsSchema = z.union([z.string(), z.array(AgUiPartSchema).max(MAX_MESSAGE_BLOCKS)]);
-/** Of messages that are not the user's an id says only that the client has seen them. */
+/** Ids of messages other than the user's only tell which messages the client already has. */
 const seenId = z.string().min(1).max(MAX_SEEN_ID_CHARACTERS);
 
 export const AgUiMessageSchema = z.discriminatedUnion("role", [
@@ -73,10 +72,10 @@ export const AgUiMessageSchema = z.discriminatedUnion("role", [
     id: seenId,
     toolCallId: z.string().min(1),
     content: PartsSchema,
-    /** The call failed, and why. */
+    /** The reason, when the call failed. */
     error: z.string().nullish(),
   }),
-  /** The platform has its own, and reads none of these. */
+  /** Messages of all other roles: the platform has its own copies, and reads their ids only. */
   z.object({
     role: z.enum(["developer", "system", "assistant", "reasoning", "activity"]),
     id: seenId,
@@ -94,9 +93,9 @@ export const AgUiContextSchema = z.object({ description: z.string(), value: z.st
 
 export const AgUiResumeSchema = z.object({
   interruptId: z.string().min(1).max(MAX_SEEN_ID_CHARACTERS),
-  /** Cancelled: nobody answers; the call does not run, or has no result. */
+  /** Cancelled: there will be no answer; the call does not run, or gets no result. */
   status: z.enum(["resolved", "cancelled"]),
-  /** What was asked for, as the interrupt's `responseSchema` has it. */
+  /** The answer, valid against the interrupt's `responseSchema`. */
   payload: z.unknown().optional(),
   metadata: z.unknown().optional(),
 });
@@ -113,7 +112,7 @@ export const RunAgentInputSchema = z
       .superRefine((tools, context) => refineToolSchemas(tools, "parameters", context))
       .nullish(),
     context: z.array(AgUiContextSchema).max(MAX_CONTEXT_ENTRIES).nullish(),
-    /** What is no object with members counts as none. */
+    /** Anything but a non-empty object counts as no state. */
     state: z.unknown().optional(),
     resume: z.array(AgUiResumeSchema).max(MAX_ANSWERED_CALLS).nullish(),
   })

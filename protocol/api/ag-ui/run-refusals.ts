@@ -1,9 +1,9 @@
-// Which refusals of a run are events of its stream. No zod here.
+// Error codes of an AG-UI run that are reported as an event of its stream. No zod here: the SDK uses this file.
 import type { ErrorCode } from "../../errors.ts";
 
 /**
- * What is wrong with a run as the next step of its conversation. AG-UI tells of it inside of a run, as `RUN_ERROR`; all
- * other refusals are problems before any stream.
+ * Codes that say why a run cannot continue its conversation. AG-UI reports these within the run, as `RUN_ERROR`; all
+ * others are `application/problem+json` answers before any stream.
  */
 export const RUN_REFUSALS: readonly ErrorCode[] = [
   "interrupts_open",

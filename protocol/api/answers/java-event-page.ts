@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { pageOf } from "./responses.ts";
 
-/** What all events of AgentScope for Java have; the rest of their members goes by the type. */
+/** The members common to all events of AgentScope for Java; the others depend on `type`. */
 export const JavaEventSchema = z.looseObject({
   id: z.string(),
   createdAt: z.string(),

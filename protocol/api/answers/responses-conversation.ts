@@ -1,5 +1,5 @@
-// The shapes of answers about a conversation as a whole, as schemas. As in `responses.ts` nothing is validated with
-// them at run time.
+// Response schemas of the routes on a whole conversation, for the OpenAPI document. Not used for validation at run
+// time.
 import { z } from "zod";
 
 import { MsgSchema } from "../../messages/messages.ts";

@@ -1,4 +1,4 @@
-// The answers about callbacks and inbound endpoints as schemas, for the OpenAPI document.
+// Response schemas of callbacks and inbound endpoints, for the OpenAPI document.
 import { z } from "zod";
 
 import type { AnswerReceipt, Callback } from "../callbacks.ts";
@@ -25,7 +25,7 @@ export const AnswerReceiptSchema = z.object({
 export const LiveTokenPageSchema = pageOf(LiveTokenSchema);
 export const InboundEndpointPageSchema = pageOf(InboundEndpointSchema);
 
-/** Does not compile when a schema of this file and its interface part ways. */
+/** Compile-time check: each schema of this file matches its interface. */
 export type InboundAnswersAgree = All<
   [Agrees<typeof CallbackSchema, Callback>, Agrees<typeof AnswerReceiptSchema, AnswerReceipt>]
 >;

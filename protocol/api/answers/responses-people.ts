@@ -1,4 +1,4 @@
-// The answers about input events, rules, decisions and confirmations as schemas, for the OpenAPI document.
+// Response schemas of input events, rules, decisions and confirmations, for the OpenAPI document.
 import { z } from "zod";
 
 import { ToolCallBlockSchema } from "../../messages/blocks.ts";
@@ -25,7 +25,7 @@ export const SessionRuleSchema = PermissionRuleSchema.extend({
   created_by: z.string().nullable(),
 });
 export const SessionRulePageSchema = pageOf(SessionRuleSchema);
-/** What a request has added, in its order. */
+/** The rules that a request added, in its order. */
 export const AddedRulesSchema = z.object({ data: z.array(SessionRuleSchema) });
 
 const CallBehaviorSchema = z.enum(["allow", "ask", "deny"]);
@@ -80,7 +80,7 @@ export const ConfirmationOutcomeSchema = z.union([AcceptedAnswerSchema, RefusedA
 /** One outcome for each answer, in the order of the request. */
 export const ConfirmationOutcomesSchema = z.object({ data: z.array(ConfirmationOutcomeSchema) });
 
-/** Does not compile when a schema of this file and its interface part ways. */
+/** Compile-time check: each schema of this file matches its interface. */
 export type PeopleAnswersAgree = All<
   [
     Agrees<typeof EventReceiptSchema, EventReceipt>,

@@ -1,5 +1,5 @@
-// The shapes of answers as schemas, where the contract has them as interfaces. Nothing is validated with them at run
-// time; the OpenAPI document is made of them, and the types at the end hold both to the same fields.
+// Response schemas for the OpenAPI document, of shapes that the contract defines as interfaces. Not used for validation
+// at run time; the types at the end check that schema and interface have the same fields.
 import { z } from "zod";
 
 import { ToolCallBlockSchema } from "../../messages/blocks.ts";
@@ -20,7 +20,7 @@ import { UsageRowSchema } from "../usage.ts";
 
 export const HealthSchema = z.object({ status: z.literal("ok") });
 
-/** The answer to a deletion that goes on with the next request. */
+/** The answer while a tenant's erasure is in progress. */
 export const ErasingTenantSchema = z.object({ id: z.string(), status: z.literal("erasing") });
 
 export const AgentSchema = AgentCreateSchema.extend({
@@ -124,7 +124,7 @@ export const FieldErrorSchema = z.object({ pointer: z.string(), detail: z.string
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** Members after `errors` are extensions that only some codes have. */
+/** Members after `errors` are extensions that only some error codes have. */
 export const ProblemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -167,7 +167,7 @@ export type Agrees<Schema extends z.ZodType, Shape> = [Frozen<z.infer<Schema>>] 
   : false;
 export type All<Checks extends readonly true[]> = Checks;
 
-/** Does not compile when a schema of this file and its interface part ways. */
+/** Compile-time check: each schema of this file matches its interface. */
 export type AnswersAgree = All<
   [
     Agrees<typeof AgentSchema, Agent>,

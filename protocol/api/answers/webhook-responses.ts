@@ -1,4 +1,4 @@
-// Pages of webhook endpoints and deliveries, for the OpenAPI document.
+// Response schemas of webhook endpoints and deliveries, for the OpenAPI document.
 import { pageOf } from "./responses.ts";
 import { WebhookDeliverySchema } from "../webhooks/webhook-deliveries.ts";
 import { WebhookEndpointSchema } from "../webhooks/webhook-endpoints.ts";

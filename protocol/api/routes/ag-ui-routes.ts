@@ -1,4 +1,4 @@
-// An agent for clients of AG-UI. The session is the thread's, which stands in the body or in the query.
+// AG-UI endpoint of an agent. The session is found by the thread id in the body or the query.
 import type { Route } from "./route.ts";
 
 export const AG_UI_ROUTES = [

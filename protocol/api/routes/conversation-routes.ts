@@ -1,4 +1,4 @@
-// What is done with a session's conversation as a whole.
+// Routes on a conversation as a whole: observed messages, forks, import and export, shared state.
 import type { Route } from "./route.ts";
 
 export const CONVERSATION_ROUTES = [

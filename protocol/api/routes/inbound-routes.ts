@@ -1,4 +1,4 @@
-// Who else may come in: apps by a client token, and systems by a signed address or a signed webhook.
+// Access without an API key: client tokens for apps, signed callback URLs and signed webhooks for other systems.
 import type { Route } from "./route.ts";
 
 export const INBOUND_ROUTES = [

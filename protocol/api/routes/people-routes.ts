@@ -1,4 +1,4 @@
-// Answers of people and of systems outside: input events, permission rules, decisions, what waits.
+// Human-in-the-loop routes: input events, permission rules, decisions, waiting confirmations.
 import type { Route } from "./route.ts";
 
 export const PEOPLE_ROUTES = [

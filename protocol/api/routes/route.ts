@@ -1,6 +1,10 @@
-// One row of the route table. No zod here.
-import { MAX_SMALL_BODY_BYTES, MAX_UNPROVEN_BODY_BYTES } from "../../limits/requests.ts";
-import { MAX_BODY_BYTES, MAX_MEDIA_BODY_BYTES } from "../../limits/general.ts";
+// One row of the route table. No zod here: the SDK uses this file.
+import {
+  MAX_SMALL_BODY_BYTES,
+  MAX_UNPROVEN_BODY_BYTES,
+  MAX_BODY_BYTES,
+  MAX_MEDIA_BODY_BYTES,
+} from "../../limits/requests.ts";
 import type { Scope } from "../api-keys.ts";
 import type { Verb } from "../client-tokens.ts";
 
@@ -14,38 +18,38 @@ export interface Route {
   /** Names the operation; unique. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Parameters stand in braces. */
+  /** Parameters are in braces. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** The verb that opens the route to a client token; without one it takes none. */
+  /** The verb that a client token needs here; without one the route accepts no client tokens. */
   readonly verb?: Verb | "input_event";
   /**
-   * No session stands in the path: the handler finds out which one the request is about, and a client token of another one
-   * finds nothing there.
+   * The path names no session: the handler finds it from the request, and answers `not_found` to a client token of
+   * another session.
    */
   readonly finds_session?: true;
-  /** A stream ticket may stand in the address as `?token=`: `EventSource` sends no headers. */
+  /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
   readonly token_in_query?: true;
-  /** Of a public route: the request proves by a signature who sends it. Strangers are counted there. */
+  /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */
   readonly is_signed?: true;
-  /** The operator may act here for a tenant that the request names. */
+  /** The operator may use it on behalf of a tenant that the request names. */
   readonly operator_for_tenant?: true;
   /**
-   * Of a POST that acts: who keeps its `Idempotency-Key`, the session's object or D1. A POST without it changes
-   * nothing, or its own credential is good for doing it once.
+   * Where a POST's `Idempotency-Key` is stored: in the session's object or in D1. A POST without this member changes
+   * nothing, or its credential can be used only once.
    */
   readonly keeps_keys?: "session" | "database";
-  /** What the request carries, which says how much of it is read. */
+  /** The kind of body, which determines its maximum size. */
   readonly body: BodyKind;
 }
 
 /**
- * `small` has short fields alone; `json` has schemas, rules, inputs; `media` may bring pictures and files; `unproven` is
- * read whole before anybody knows whose it is.
+ * `small`: short fields only; `json`: schemas, rules, inputs; `media`: may contain images and files; `unproven`: read
+ * whole before the sender is authenticated.
  */
 export type BodyKind = "none" | "small" | "json" | "media" | "unproven";
 
-/** The most that is read of each, in bytes. */
+/** Maximum size of each kind of body, in bytes. */
 export const BODY_BYTES = {
   none: 0,
   small: MAX_SMALL_BODY_BYTES,

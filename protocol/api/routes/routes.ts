@@ -1,5 +1,5 @@
-// Every route of the API, with what it demands. The Worker registers exactly this table; the tenancy
-// suite and the OpenAPI document are made from it. No zod here.
+// The route table: every route of the API with its access rule. The Worker registers exactly these; the tenancy tests
+// and the OpenAPI document are generated from it. No zod here: the SDK uses this file.
 import type { IdPrefix } from "../../ids.ts";
 import { AG_UI_ROUTES } from "./ag-ui-routes.ts";
 import { AGENT_ROUTES } from "./agent-routes.ts";
@@ -27,8 +27,8 @@ export const ROUTES = [
 export type RouteName = (typeof ROUTES)[number]["name"];
 
 /**
- * The kind of id that a path parameter holds; a message's id may be the client's own, a version counts from 1, and a
- * token is as long as what was signed.
+ * The id prefix of each path parameter; `any` where the value is not an id of the platform: a message's id may be the
+ * client's, a version is a number, a token has no fixed length.
  */
 export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number" | "token">> = {
   tenant_id: "ten",

@@ -1,4 +1,4 @@
-// The platform itself, tenants, their keys and secrets, and what they have used.
+// Routes on the platform itself, on tenants, API keys, credentials, quotas and usage.
 import type { Route } from "./route.ts";
 
 export const TENANCY_ROUTES = [

@@ -1,4 +1,4 @@
-// Where a tenant hears of events, and what became of each message.
+// Webhook endpoints and their deliveries.
 import type { Route } from "./route.ts";
 
 export const WEBHOOK_ROUTES = [

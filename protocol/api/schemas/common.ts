@@ -1,7 +1,8 @@
 // Shapes that several resources share.
 import { z } from "zod";
 
-import { DEFAULT_PAGE_LIMIT, MAX_METADATA_BYTES, MAX_PAGE_LIMIT } from "../../limits/general.ts";
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "../../limits/reads.ts";
+import { MAX_METADATA_BYTES } from "../../limits/requests.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 
 /** The client's own labels on a resource: an object of at most {@link MAX_METADATA_BYTES} as JSON. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The dialects that a session's events are shown in; the first is the log's own. */
+/** Dialects in which a session's events can be read; the first is the log's own. */
 export const EventFormatSchema = z
   .enum(["agentscope", "agentscope-java", "ag-ui"])
   .default("agentscope");

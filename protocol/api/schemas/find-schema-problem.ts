@@ -1,7 +1,10 @@
-// Whether a JSON Schema can be used at all: every keyword has a value of its kind, every reference leads to a schema
-// within, and checking a value comes to an end. Keywords that are not known here are left alone, as the standard says.
-import { MAX_SCHEMA_CHECKS, MAX_STRUCTURED_SCHEMA_DEPTH } from "../../limits/general.ts";
-import { MAX_SCHEMA_POINTER_CHARACTERS } from "../../limits/validation.ts";
+// Checks that a JSON Schema is usable: every keyword has a value of the right type, every reference resolves within the
+// schema, and validation terminates. Unknown keywords are ignored, as the standard says.
+import {
+  MAX_SCHEMA_CHECKS,
+  MAX_STRUCTURED_SCHEMA_DEPTH,
+  MAX_SCHEMA_POINTER_CHARACTERS,
+} from "../../limits/validation.ts";
 import { fewPropertyNames } from "../../pattern/few-property-names.ts";
 import { readPattern } from "../../pattern/read-pattern.ts";
 
@@ -22,7 +25,7 @@ const SCHEMA = [
 ];
 const SCHEMA_LIST = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const SCHEMA_MAP = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
-/** Keywords whose schemas are asked of the same value as the schema that they stand in. */
+/** Keywords whose subschemas apply to the same value as the schema that contains them. */
 const SAME_VALUE = ["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
 const COUNTS = [
   "maxContains",
@@ -35,23 +38,23 @@ const COUNTS = [
   "minProperties",
 ];
 const NUMBERS = ["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"];
-/** They change what a reference means, and a schema made for structured output needs none of them. */
+/** Refused because they change how references resolve, and a schema for structured output needs none of them. */
 const IDENTIFIERS = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef"];
 
 interface Place {
   readonly keyword: string;
-  /** As a JSON pointer, `#/properties/name`. */
+  /** JSON pointer of the schema, such as `#/properties/name`. */
   readonly pointer: string;
   readonly schema: unknown;
 }
 
 export interface SchemaRules {
   /**
-   * A tool's schema may come from a generator of any age: it may name itself and others, hold definitions anywhere and
-   * have a list as its `items`. What its references cost is counted when a value is checked.
+   * For a tool's input schema, which may come from any generator: allows identifiers, definitions anywhere and a list
+   * as `items`. The cost of its references is counted during validation instead.
    */
   readonly isOfTool?: boolean;
-  /** Shared by the schemas of one request. */
+  /** Shared by all schemas of one request. */
   readonly knowsProperty?: (name: string) => boolean;
 }
 
@@ -85,7 +88,7 @@ export function findSchemaProblem(
   return findReferenceProblem(schemas, isOfTool);
 }
 
-/** Begins with the keyword. */
+/** The problem text begins with the keyword. */
 function findKeywordProblem(schema: Fields, rules: Required<SchemaRules>): string | null {
   for (const [keyword, value] of Object.entries(schema)) {
     const expected = expectedValue(keyword, value, rules);
@@ -94,7 +97,7 @@ function findKeywordProblem(schema: Fields, rules: Required<SchemaRules>): strin
   return null;
 }
 
-/** What the keyword's value should have been, or null when it is that. */
+/** The expected type of the keyword's value, or null when the value has it. */
 function expectedValue(
   keyword: string,
   value: unknown,
@@ -172,8 +175,8 @@ function* innerSchemas(schema: Fields, pointer: string): Generator<Place, void> 
 }
 
 /**
- * Follows references and the schemas that are asked of the same value. One that comes back to itself would be asked
- * for ever; many that fan out would be asked for very long.
+ * Follows references and subschemas that apply to the same value. A cycle would never terminate, and a wide fan-out
+ * would take too long.
  */
 function findReferenceProblem(
   schemas: ReadonlyMap<string, Fields>,

@@ -1,10 +1,10 @@
-// Headers that a tenant gives for requests of ours. A name or a value that HTTP cannot carry is refused when it
-// is written, not at the first call.
+// Headers that a tenant sets on the platform's requests. Names and values that HTTP cannot carry are refused when the
+// definition is written, not at the first call.
 import { z } from "zod";
 
-import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from "../../limits/general.ts";
+import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from "../../limits/tools.ts";
 
-/** Headers that say what we send and to whom: a tool's definition cannot set them. In lower case. */
+/** Headers that the platform sets itself; tool definitions cannot set them. Lower case. */
 export const PLATFORM_HEADERS: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -18,7 +18,7 @@ export const PLATFORM_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Printable ASCII, no space at either end: what every server reads the same. */
+/** Printable ASCII without spaces at its ends: the values that all servers read alike. */
 const VALUE = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 
 const name = z.string().max(256).regex(NAME, { message: "this is no name of an HTTP header" });
@@ -33,7 +33,7 @@ export const HeaderFieldsSchema = z
   .refine(areFew, { message: `there may be ${MAX_HEADERS} headers at most` })
   .refine(areNamesDistinct, { message: "two names differ in their case only" });
 
-/** The ids of credentials by the names of the headers that their secrets are sent in. */
+/** Credential ids by the name of the header in which the secret is sent. */
 export const SecretHeadersSchema = z
   .record(name, z.string().min(1).max(64))
   .refine(areFew, { message: `there may be ${MAX_HEADERS} headers at most` })

@@ -1,5 +1,5 @@
-// Pictures and files as they come from outside. What is stored may hold any address: logs from before this was asked
-// for are read as they are (`protocol/messages/blocks.ts`).
+// Validation of images and files in requests. Stored messages may hold any address: logs older than this check are read
+// unchanged (`protocol/messages/blocks.ts`).
 import { z } from "zod";
 
 import type { ContentBlock } from "../../messages/blocks.ts";
@@ -12,8 +12,8 @@ import {
 
 const DATA_TYPE = /^data:([a-z]+\/[a-z0-9.+-]+)[;,]/i;
 /**
- * What models and apps show. No documents that run programs in the page which opens them: no HTML, no SVG, nor any other
- * XML, which browsers take a type for that ends in `+xml`, whatever it begins with.
+ * Media types that models and apps display. Excluded are documents that can run scripts in the page that opens them:
+ * HTML, SVG and any other XML, which browsers recognise by a type ending in `+xml`.
  */
 const KNOWN_TYPES =
   /^(?:(?:image|audio|video)\/(?!svg|[a-z0-9.+-]*xml$)[a-z0-9.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json))$/i;
@@ -22,7 +22,7 @@ const WRONG_SCHEME = "the address of a picture or a file begins with https:// or
 const WRONG_TYPE =
   "a data: address holds an image (no SVG or other XML), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";
 
-/** Why an address is not taken from outside; null when it is. It is passed on to models and shown to apps. */
+/** Why a URL is refused, or null when it is accepted. Accepted URLs are passed on to models and shown to apps. */
 export function findAddressProblem(address: string): string | null {
   if (/^https:\/\//i.test(address)) return null;
   if (!/^data:/i.test(address)) return WRONG_SCHEME;
@@ -30,7 +30,7 @@ export function findAddressProblem(address: string): string | null {
   return KNOWN_TYPES.test(type) ? null : WRONG_TYPE;
 }
 
-/** Comes back normalised. */
+/** The URL is normalised. */
 export const MediaAddressSchema = z
   .url({ normalize: true, abort: true })
   .superRefine((address, context) => {
@@ -49,7 +49,7 @@ export const TextOrMediaBlockSchema = z.discriminatedUnion("type", [
   MediaBlockSchema,
 ]);
 
-/** The first address in a message's blocks that is not taken from outside: where it stands, and why. */
+/** The first refused URL in a message's blocks, with its position and the reason. */
 export function findBlockProblem(
   blocks: readonly ContentBlock[],
 ): { readonly path: readonly (string | number)[]; readonly message: string } | null {

@@ -1,5 +1,5 @@
-// The schemas of tools' inputs, as agents and clients of AG-UI bring them: checked when they come, so that no call fails
-// for them later. Those that were stored before are checked as they are used.
+// Checks the input schemas of tools in agents and AG-UI runs when they are written, so that no call fails on them
+// later. Schemas stored before this check are checked when used.
 import type { z } from "zod";
 
 import { MAX_TOOL_SCHEMA_BYTES } from "../../limits/validation.ts";
@@ -11,7 +11,7 @@ type ToolSchema = Readonly<Record<string, unknown>> | null | undefined;
 
 /**
  * Adds an issue for each schema that cannot be used; its text says where within.
- * @param member Where a tool has its schema.
+ * @param member The member of a tool that holds its schema.
  */
 export function refineToolSchemas<Tool extends object>(
   tools: readonly Tool[],

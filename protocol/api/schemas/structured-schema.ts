@@ -1,11 +1,11 @@
-// The JSON Schema that a reply has to fill in, as requests and agents give it.
+// The output schema of a reply, as requests and agents set it.
 import { z } from "zod";
 
-import { MAX_STRUCTURED_SCHEMA_BYTES } from "../../limits/general.ts";
+import { MAX_STRUCTURED_SCHEMA_BYTES } from "../../limits/validation.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
 
-/** JSON Schema 2020-12 of an object. Every error stands at the schema itself; its text says where within. */
+/** JSON Schema 2020-12 of an object. Errors point to the whole schema; their text names the position within. */
 export const StructuredSchemaSchema = z
   .record(z.string(), z.json())
   .superRefine((schema, context) => {

@@ -1,10 +1,10 @@
-// One message for one endpoint, and how far it has come. Kept for a month.
+// Webhook deliveries: one message to one endpoint with its attempts. Stored for a month.
 import { z } from "zod";
 
 import { WEBHOOK_EVENT_TYPES, WebhookEventSchema } from "./webhook-events.ts";
 import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
-/** `pending` is between attempts too. */
+/** `pending` also covers the time between attempts. */
 export const WebhookDeliveryStatusSchema = z.enum(["pending", "delivered", "failed"]);
 export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatusSchema>;
 
@@ -25,18 +25,18 @@ export const WebhookDeliverySchema = z.object({
 export type WebhookDelivery = z.infer<typeof WebhookDeliverySchema>;
 
 export const WebhookAttemptSchema = z.object({
-  /** Counts from 1, over redeliveries too. */
+  /** Starts at 1 and continues over redeliveries. */
   attempt: z.number().int().positive(),
   at: TimestampSchema,
-  /** The answer's HTTP status; null when there was none. */
+  /** HTTP status of the answer; null when there was none. */
   status: z.number().int().nullable(),
-  /** Why it did not count, or null when it did. */
+  /** Why the attempt failed; null when it succeeded. */
   error: z.string().nullable(),
   duration_ms: z.number().int().nonnegative(),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttemptSchema>;
 
-/** One delivery with all that was tried, oldest first, and the body, but for the token of its callback address. */
+/** One delivery with all attempts, oldest first, and the body without the token of its callback URL. */
 export const ReadWebhookDeliverySchema = WebhookDeliverySchema.extend({
   payload: WebhookEventSchema,
   attempts: z.array(WebhookAttemptSchema),

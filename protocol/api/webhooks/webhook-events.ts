@@ -1,5 +1,5 @@
-// What outgoing webhooks say: `{type, timestamp, data}`. Thin on purpose: ids and states, no text and no input of
-// anybody's, so that a receiver asks the API for what it may see. Receivers ignore types and members that they do not know.
+// Events of outgoing webhooks: `{type, timestamp, data}`. Deliberately thin: ids and states, no text and no inputs, so
+// that a receiver reads the API with its own rights. Receivers ignore unknown types and members.
 import { z } from "zod";
 
 import { TimestampSchema } from "../schemas/common.ts";
@@ -15,16 +15,16 @@ const REPLY = {
   ...SESSION,
   agent_version: z.number().int().positive(),
   reply_id: z.string(),
-  /** The stream's position then: events after it are newer than this message. */
+  /** The stream position at that time: later events are newer than this message. */
   cursor: z.number().int().nonnegative(),
 };
 
-/** A call that waits for somebody outside, without its input. */
+/** A call that waits for a confirmation or an external result, without its input. */
 export const WebhookCallSchema = z.object({
   tool_call_id: z.string(),
   tool_name: z.string(),
   kind: z.enum(["permission", "external_result"]),
-  /** Comes back with a confirmation, and binds it to the input that was asked about. */
+  /** Sent back with a confirmation to bind it to the input that was shown. */
   input_hash: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
 });
@@ -33,7 +33,10 @@ export type WebhookCall = z.infer<typeof WebhookCallSchema>;
 const CALLS = {
   ...REPLY,
   calls: z.array(WebhookCallSchema).min(1),
-  /** `GET` shows the calls with their inputs, `POST` takes the answers; null when the endpoint wants none, or no address of ours is known. */
+  /**
+   * `GET` returns the calls with their inputs, `POST` takes the answers. Null when the endpoint has no callback rights,
+   * or the platform's own URL is not configured.
+   */
   callback_url: z.string().nullable(),
   callback_expires_at: TimestampSchema.nullable(),
 };
@@ -41,13 +44,13 @@ const CALLS = {
 function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
   return z.object({
     type: z.literal(type),
-    /** When it happened; attempts have a time of their own in `webhook-timestamp`. */
+    /** Time of the event; each attempt has its own in `webhook-timestamp`. */
     timestamp: TimestampSchema,
     data: z.object(data),
   });
 }
 
-/** Every type, with what it carries. */
+/** All event types with their data. */
 export const WebhookEventSchema = z.discriminatedUnion("type", [
   eventOf("reply.completed", REPLY),
   eventOf("reply.failed", {

@@ -1,4 +1,4 @@
-// A session's log as the events of AG-UI 1.0. Pure: what an event becomes follows from the log before it.
+// Translates a session's event log into AG-UI 1.0 events. Pure: the output depends on the log alone.
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
@@ -6,33 +6,33 @@ import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
 import { withRaw } from "./with-raw.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
-import { SaidMessages } from "./wire/said-messages.ts";
+import { AddedMessages } from "./wire/added-messages.ts";
 
 const MESSAGE_ADDED = "message_added";
 
 type OutsideEvent = LoggedEvent & EventOf<"CUSTOM">;
 
 export interface AgUiOptions {
-  /** Each event of the log that falls into a run goes along, as `RAW`. */
+  /** Adds each log event that falls within a run, as `RAW`. */
   readonly isRaw?: boolean;
-  /** False for a reader whose answers may not change the input of a call. */
+  /** False for a reader that may not edit the inputs of calls when it answers. */
   readonly mayEdit?: boolean;
 }
 
 /**
- * Begins before a `REPLY_START`, or before the `message_added` that go with it, and sees every event from there on, also
- * those of no reply.
+ * Must be given every event of the session, also those that belong to no reply, from a `REPLY_START` or from the
+ * `message_added` events before it.
  */
 export class AgUiTranslator {
   readonly #history: AgUiHistory;
   readonly #isRaw: boolean;
   readonly #mayEdit: boolean;
   #reply: ReplyTranslation | null = null;
-  /** For the next run's input. */
-  readonly #said = new SaidMessages();
-  /** Events of no reply that came while it was open whether the run had ended. */
+  /** Messages added since the last run began: the input of the next run. */
+  readonly #added = new AddedMessages();
+  /** Events of no reply that arrived while it was undecided whether the run had ended. */
   #held: OutsideEvent[] = [];
-  /** Where the next frame stands when no further event brings it. */
+  /** Position of the next frame that no further log event causes. */
   #place = { seq: 0, k: 1 };
 
   constructor(history: AgUiHistory, { isRaw = false, mayEdit = true }: AgUiOptions = {}) {
@@ -41,7 +41,7 @@ export class AgUiTranslator {
     this.#mayEdit = mayEdit;
   }
 
-  /** The reply whose events it has seen from the first on; null before any. */
+  /** The current reply, whose events were translated from its start; null before the first. */
   get replyId(): string | null {
     return this.#reply?.id ?? null;
   }
@@ -50,15 +50,16 @@ export class AgUiTranslator {
     const reply = this.#reply;
     const isOwn = reply !== null && isOf(event, reply);
     if (reply?.mayBeParked === true && !isOwn && event.type !== "REPLY_START") {
-      // Told now, it would stand behind the end of the run for those who saw it wait.
+      // Held back: readers that saw the run end at this point would get this event after its end.
       if (isOutside(event)) this.#held.push(event);
       return [];
     }
-    // Its place is that of the event after which the reply waited, so that it is the same for those who saw it wait.
+    // Positioned after the event at which the reply began to wait, so that live readers and replays get the same
+    // positions.
     const late = this.#framesOf(isOwn ? reply.restBefore(event) : []);
     const isInRun = reply?.end === null;
     const held = this.#held;
-    const told = held.length > 0 ? this.#tellHeld() : [];
+    const told = held.length > 0 ? this.#translateHeld() : [];
     const translated = this.#translate(event);
     const frames = placed(told.length > 0 ? [...told, ...translated] : translated, event);
     this.#place = { seq: event.seq, k: frames.length + 1 };
@@ -69,24 +70,24 @@ export class AgUiTranslator {
   }
 
   /**
-   * Nothing follows for now: the stream has ended, or is silent. If calls wait, that is now told; whether a reply waits
-   * for them or is about to start others cannot always be seen before.
+   * Call when no event follows for now, because the stream has ended or is idle: if calls wait, the run then ends with
+   * an interrupt. Before that it may be undecided whether the reply waits or starts further calls.
    */
   rest(): readonly AgUiFrame[] {
     const frames = this.#framesOf(this.#reply?.rest() ?? []);
-    if (frames.length > 0) this.#tellHeld();
+    if (frames.length > 0) this.#translateHeld();
     return frames;
   }
 
   /**
-   * What a client that has seen nothing needs in front of the frames that follow: the run, the state and the messages
-   * as they are now, and what is open. Of a reply that has ended, or waits, how.
+   * The events for a client that joins now: the run, the current state and messages, and whatever is still open; or how
+   * the reply ended or why it waits.
    */
   join(): readonly AgUiEvent[] {
-    return this.#reply?.show(this.#said.all) ?? [];
+    return this.#reply?.show(this.#added.all) ?? [];
   }
 
-  /** Frames at the place behind the last one. */
+  /** Frames at the position after the last one. */
   #framesOf(events: readonly AgUiEvent[]): readonly AgUiFrame[] {
     if (events.length === 0) return [];
     const { seq, k } = this.#place;
@@ -112,12 +113,12 @@ export class AgUiTranslator {
   }
 
   #begin(reply: ReplyTranslation, event: AgentEvent): readonly AgUiEvent[] {
-    const said = this.#said.all.flatMap(toAgUiMessages);
-    this.#said.clear();
-    return reply.begin(event, said);
+    const added = this.#added.all.flatMap(toAgUiMessages);
+    this.#added.clear();
+    return reply.begin(event, added);
   }
 
-  #tellHeld(): readonly AgUiEvent[] {
+  #translateHeld(): readonly AgUiEvent[] {
     const held = this.#held;
     this.#held = [];
     return held.flatMap((event) => this.#outside(event));
@@ -125,15 +126,15 @@ export class AgUiTranslator {
 
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
     if (event.name === MESSAGE_ADDED) {
-      // The log's own word for it, which nobody else can write.
-      this.#said.add(event.value["message"] as Msg);
+      // `message_added` is written by the platform only, so its shape is known.
+      this.#added.add(event.value["message"] as Msg);
       return [];
     }
     return this.#reply?.pushOutside(event) ?? [];
   }
 }
 
-/** As the frames of an event of the log, with its time. */
+/** The frames of one log event, with its time. */
 function placed(translated: readonly AgUiEvent[], event: LoggedEvent): readonly AgUiFrame[] {
   const { seq, type, created_at } = event;
   const timestamp = type.endsWith("_DELTA") ? Number.NaN : Date.parse(created_at);
@@ -145,7 +146,7 @@ function placed(translated: readonly AgUiEvent[], event: LoggedEvent): readonly 
   }));
 }
 
-/** Of no reply. */
+/** An event that belongs to no reply. */
 function isOutside(event: LoggedEvent): event is OutsideEvent {
   return event.type === "CUSTOM" && event.reply_id === undefined;
 }

@@ -5,16 +5,16 @@ import { newestMessages } from "./wire/newest-messages.ts";
 
 export type MessagesSnapshot = Extract<AgUiEvent, { type: "MESSAGES_SNAPSHOT" }>;
 
-/** The client package's own name for: of these kinds of activity the snapshot has all there are. */
+/** Key defined by AG-UI's client package: the snapshot contains all activities of these types. */
 const OWNED_ACTIVITIES = {
   "@ag-ui/client": { authoritativeActivityTypes: [DATA_ACTIVITY, HINT_ACTIVITY] },
 } as const;
 
 /**
- * The messages as a snapshot, or as many of the newest as fit. A client drops the messages that a snapshot lacks: whoever
- * sends it puts the conversation from before these in front.
- * @param discarded Thoughts that were taken back. A snapshot without a thought leaves a client's as they are, so they
- * are then emptied.
+ * `MESSAGES_SNAPSHOT` of these messages, or of as many of the newest as fit. A client drops the messages that a snapshot
+ * lacks, so the stream that sends it puts the earlier conversation in front.
+ * @param discarded Ids of discarded reasoning blocks. A client keeps reasoning that a snapshot omits, so these are
+ *   included with empty text.
  */
 export function messagesSnapshot(
   conversation: readonly Msg[],

@@ -6,7 +6,7 @@ export type TextDelta = EventOf<
   "TEXT_BLOCK_DELTA" | "THINKING_BLOCK_DELTA" | "TOOL_CALL_DELTA" | "TOOL_RESULT_TEXT_DELTA"
 >;
 
-/** A reply's message, folded when it is looked at: a run of deltas costs one fold, not one each. */
+/** A reply's message, folded lazily: consecutive deltas are merged and cost one fold. */
 export class ReplyFold {
   #message: Msg;
   #delta: TextDelta | null = null;
@@ -27,7 +27,7 @@ export class ReplyFold {
   pushDelta(event: TextDelta): void {
     const last = this.#delta;
     if (last?.type === event.type && targetOf(last) === targetOf(event)) {
-      // A copy that is ours alone: the log's event stays as it is.
+      // A private copy: the log's event must not change.
       last.delta += event.delta;
       return;
     }

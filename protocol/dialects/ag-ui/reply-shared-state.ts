@@ -10,7 +10,7 @@ import {
 import type { AgUiEvent } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 
-/** The session's shared state, as the events since a reply's start change it. */
+/** The session's shared state, from the version at a reply's start and the changes since. */
 export class ReplySharedState {
   readonly #history: AgUiHistory;
   readonly #version: number;
@@ -21,14 +21,14 @@ export class ReplySharedState {
     this.#version = stateVersionOf(start);
   }
 
-  /** @returns The change; null when the event is none. */
+  /** @returns `STATE_DELTA` or `STATE_SNAPSHOT`; null when the event changes no state. */
   push(event: EventOf<"CUSTOM">): AgUiEvent | null {
     const { name, value } = event;
     const snapshot = abilityStateOf(event);
     if (snapshot?.ability === SHARED_STATE) return this.#replace(snapshot);
     const { patch } = value;
     if (name !== SHARED_STATE_UPDATED || !Array.isArray(patch)) return null;
-    // The log's own word for it, which nobody else can write.
+    // The platform alone writes this event, so its shape is known.
     const delta = patch as readonly PatchOperation[];
     this.#patches.push(delta);
     return { type: "STATE_DELTA", delta };
@@ -41,7 +41,7 @@ export class ReplySharedState {
     return { type: "STATE_SNAPSHOT", snapshot: state };
   }
 
-  /** Nothing while there is no state. */
+  /** Empty while there is no state. */
   snapshot(): readonly AgUiEvent[] {
     if (this.#version + this.#patches.length === 0) return [];
     const snapshot = this.#history.stateAt(this.#version, this.#patches);

@@ -1,4 +1,5 @@
-// One reply's events as AG-UI's. A reply is one run, or several: each time that it waits for somebody a run ends.
+// Translates one reply's events. A reply is one or several AG-UI runs: a run ends each time the reply waits for a
+// confirmation or an external result.
 import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../fold/append-custom.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
@@ -11,16 +12,16 @@ import * as content from "./wire/messages.ts";
 import { messagesSnapshot } from "./messages-snapshot.ts";
 import { OpenLanes } from "./lanes/open-lanes.ts";
 import { OpenRun } from "./runs/open-run.ts";
-import { findParkedCalls, tellsOfPark } from "./runs/parked-calls.ts";
+import { findParkedCalls, confirmsPark } from "./runs/parked-calls.ts";
 import { ReplyFold, type TextDelta } from "./reply-fold.ts";
 import { ReplySharedState } from "./reply-shared-state.ts";
 import { endOfReply } from "./runs/end-of-reply.ts";
 import { activity, logged, signature } from "./side-events.ts";
-import { tellDelta } from "./lanes/tell-delta.ts";
-import { ToldResults } from "./told-results.ts";
+import { translateDelta } from "./lanes/translate-delta.ts";
+import { SentResults } from "./sent-results.ts";
 
-/** Of these nothing is told, or not yet: a result is told when it has ended. */
-type UntoldEvent = EventOf<
+/** Events without an AG-UI event of their own; a tool result is sent when it has ended. */
+type UntranslatedEvent = EventOf<
   | "REPLY_START"
   | "DATA_BLOCK_DELTA"
   | "TOOL_RESULT_START"
@@ -35,15 +36,18 @@ export class ReplyTranslation {
   readonly #state: ReplySharedState;
   readonly #lanes = new OpenLanes();
   readonly #announcements = new Map<string, Announcement>();
-  /** Calls whose result somebody outside has given. */
+  /** Calls whose external result has arrived. */
   readonly #answered = new Set<string>();
-  readonly #results: ToldResults;
+  readonly #results: SentResults;
   #run: OpenRun;
   #modelCalls = 0;
   #model = "";
   #end: AgUiEvent | null = null;
   #isOver = false;
-  /** Calls wait, and others stand by: the next event, or the stream's end, tells whether this is a park. */
+  /**
+   * Some calls wait while others may still start: the next event, or the stream's end, decides whether the reply is
+   * parked.
+   */
   #mayBeParked = false;
 
   constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, mayEdit: boolean) {
@@ -51,7 +55,7 @@ export class ReplyTranslation {
     this.#start = start;
     this.#fold = new ReplyFold(start);
     this.#state = new ReplySharedState(start, history);
-    this.#results = new ToldResults(start.reply_id);
+    this.#results = new SentResults(start.reply_id);
     this.#run = new OpenRun(start, start);
   }
 
@@ -59,62 +63,65 @@ export class ReplyTranslation {
     return this.#start.reply_id;
   }
 
-  /** What ended the newest run; null while one goes on. */
+  /** The event that ended the newest run; null while a run is open. */
   get end(): AgUiEvent | null {
     return this.#end;
   }
 
-  /** `REPLY_END` came: nothing of this reply counts any more. */
+  /** `REPLY_END` was seen: later events of this reply are ignored. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether a run goes on is only known with what comes next. */
+  /** Whether only the next event decides if the run has ended. */
   get mayBeParked(): boolean {
     return this.#mayBeParked;
   }
 
   /**
-   * A run begins, the first or one after the reply had waited. It counts its own tokens only.
-   * @param said What was said since the run before.
+   * Begins the first run, or the next one after a wait. Each run counts its own tokens only.
+   * @param added Messages added since the previous run.
    */
-  begin(event: AgentEvent, said: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
+  begin(event: AgentEvent, added: readonly content.AgUiMessage[]): readonly AgUiEvent[] {
     this.#end = null;
     this.#run = new OpenRun(event, this.#start);
-    const messages = [...said, ...this.#results.bring(event)];
+    const messages = [...added, ...this.#results.takeRunInput(event)];
     return [this.#run.started(messages), ...this.#state.snapshot()];
   }
 
-  /** For a reader that has nothing: the run, all there is to see, and what opens again that is open, or the end. */
-  show(said: readonly Msg[]): readonly AgUiEvent[] {
+  /** For a joining reader: the run, state and messages, then the open lanes or the end. */
+  show(added: readonly Msg[]): readonly AgUiEvent[] {
     return [
       this.#run.started([]),
       ...this.#state.snapshot(),
-      this.#snapshot(said),
+      this.#snapshot(added),
       ...(this.#end ? [this.#end] : this.#lanes.reopenAll()),
     ];
   }
 
-  /** Ends the run with an interrupt if calls seem to wait, now that nothing else has followed. */
+  /** Ends the run with an interrupt if calls wait and no event has followed. */
   rest(): AgUiEvent[] {
     return this.#mayBeParked ? this.#park(false) : [];
   }
 
-  /** As {@link rest}, if `event`, which comes next, says that they did. */
+  /** As {@link rest}, if `event`, the next one, shows that the reply was parked. */
   restBefore(event: AgentEvent): AgUiEvent[] {
     if (!this.#mayBeParked) return [];
-    const wasParked = tellsOfPark(event, this.#fold.message, this.#answered);
+    const wasParked = confirmsPark(event, this.#fold.message, this.#answered);
     const events = wasParked ? this.#park(false) : [];
     this.#mayBeParked = false;
     return events;
   }
 
-  /** Another reply begins before this one has ended. */
+  /** Ends the run because another reply begins before this one has ended. */
   abandon(): AgUiEvent[] {
     return this.#end ? [] : this.#finish({ type: "cancelled" });
   }
 
-  /** An event of no reply. Between two runs nothing can be told: the next one begins with the state as it then is. */
+  /**
+   * Translates an event of no reply. Between two runs nothing can be sent; the next run begins with the state as it
+   * then is.
+   */
   pushOutside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
     const told = this.#state.push(event) ?? {
       type: "CUSTOM",
@@ -131,7 +138,7 @@ export class ReplyTranslation {
       case "TOOL_CALL_DELTA":
       case "TOOL_RESULT_TEXT_DELTA":
         this.#fold.pushDelta(event);
-        return tellDelta(event, this.#lanes, this.#fold);
+        return translateDelta(event, this.#lanes, this.#fold);
       default: {
         const before = this.#fold.message;
         this.#fold.push(event);
@@ -142,7 +149,7 @@ export class ReplyTranslation {
 
   #translate(event: Exclude<AgentEvent, TextDelta>, before: Msg): readonly AgUiEvent[] {
     switch (event.type) {
-      // Of a second block with the same id nothing is ever seen: all that names it is the first one's.
+      // A second block with the same id is never visible: all references go to the first one.
       case "TEXT_BLOCK_START":
         return findBlock(before, "text", event.block_id)
           ? []
@@ -206,7 +213,7 @@ export class ReplyTranslation {
     return `model_call:${this.#modelCalls}`;
   }
 
-  /** An END that brings another text than the deltas did can only be told by a snapshot. */
+  /** An END whose text differs from the deltas requires a snapshot. */
   #endText({ block_id, text }: EventOf<"TEXT_BLOCK_END">, before: Msg): readonly AgUiEvent[] {
     const block = findBlock(before, "text", block_id);
     const closed = this.#lanes.close("text", block_id);
@@ -216,9 +223,9 @@ export class ReplyTranslation {
 
   #endResult({ tool_call_id: id, state }: EventOf<"TOOL_RESULT_END">): readonly AgUiEvent[] {
     const result = findBlock(this.#fold.message, "tool_result", id);
-    const told = result && this.#results.tell(result, () => this.#snapshot());
+    const told = result && this.#results.send(result, () => this.#snapshot());
     if (!told) return [];
-    // Calls that are brought to their end together are not waited for one by one.
+    // Results of an interrupted turn end together; the reply does not wait between them.
     const parked = state === "interrupted" ? [] : this.#park(true);
     return [...this.#lanes.close("call", id), ...told, ...parked];
   }
@@ -231,7 +238,7 @@ export class ReplyTranslation {
     return isEdited ? [told, this.#snapshot()] : [told];
   }
 
-  /** What the client has of it is closed, and taken away by a snapshot; what comes instead has ids of its own. */
+  /** Closes the open lanes and sends a snapshot without the discarded blocks; the new attempt's blocks have new ids. */
   #takeBack(before: Msg): readonly AgUiEvent[] {
     const { message } = this.#fold;
     const closed = this.#lanes.closeAll();
@@ -260,7 +267,7 @@ export class ReplyTranslation {
     const { waiting } = parked;
     const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#mayEdit);
     if (outcome.type === "success") return this.#finish(outcome);
-    // Who answers later, in another place, needs all of it.
+    // Whoever answers may do so later on another device, and needs the complete state and messages.
     const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];
     return [...shown, ...this.#finish(outcome)];
   }
@@ -277,16 +284,16 @@ export class ReplyTranslation {
   }
 
   /**
-   * The reply's own message and what came after it; the stream that sends it puts the earlier conversation in front.
-   * @param said What came after the reply.
+   * The reply's own message and what was added after it; the stream that sends it puts the earlier conversation in front.
+   * @param added Messages added after the reply.
    */
-  #snapshot(said: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
-    const message = this.#results.withBrought(this.#fold.message);
-    return messagesSnapshot([message, ...said], discarded);
+  #snapshot(added: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
+    const message = this.#results.withRunInput(this.#fold.message);
+    return messagesSnapshot([message, ...added], discarded);
   }
 }
 
-/** Also one of a type that this version does not know; the compiler sees to it that every other has its case. */
-function ignore(_event: UntoldEvent): readonly AgUiEvent[] {
+/** Also called for event types newer than this version; the compiler checks that all known ones have a case. */
+function ignore(_event: UntranslatedEvent): readonly AgUiEvent[] {
   return [];
 }

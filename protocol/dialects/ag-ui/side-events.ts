@@ -1,10 +1,10 @@
-// Events beside the messages.
+// AG-UI events other than messages: activities, log entries, reasoning signatures.
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent } from "./wire/events.ts";
 import { findBlock } from "./lanes/find-block.ts";
 
-/** Replaces what the client shows under this id. */
+/** Replaces the client's activity with this id. */
 export function activity(
   messageId: string,
   activityType: string,
@@ -13,7 +13,7 @@ export function activity(
   return { type: "ACTIVITY_SNAPSHOT", messageId, activityType, content };
 }
 
-/** What people and systems outside did has no event of AG-UI. */
+/** Answers and interrupts have no AG-UI event, so they are sent as `CUSTOM`. */
 export function logged(
   type: AgentEvent["type"],
   value: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export function logged(
   return { type: "CUSTOM", name: `agentscope.${type.toLowerCase()}`, value };
 }
 
-/** The provider's proof of a thought, when its END brings one. */
+/** The provider's signature of a reasoning block, when its END carries one. */
 export function signature(
   { block_id, metadata }: EventOf<"THINKING_BLOCK_END">,
   message: Msg,

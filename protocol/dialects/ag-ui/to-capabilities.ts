@@ -11,8 +11,8 @@ interface DeployedTool {
 type Item = AgUiCapabilities["tools"]["items"][number];
 
 /**
- * @param deployed What the platform knows of code tools, whose definitions are names only.
- * @param mayEdit Whether answers of the one who asks may change inputs.
+ * @param deployed Deployed code tools: agents reference them by name only.
+ * @param mayEdit Whether the caller may edit inputs when it answers.
  */
 export function toCapabilities(
   agent: AgentDefinition & { readonly version: number },

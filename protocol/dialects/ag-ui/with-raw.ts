@@ -2,9 +2,9 @@ import type { LoggedEvent } from "../../events.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 
 /**
- * `frames` with the events of the log that they come of, where the protocol takes them: inside of a run. Those stand
- * in front; where a run begins they stand behind its beginning, with the id of the frame before them.
- * @param isInRun Whether a run went on before `events`.
+ * Adds the log events to `frames` as `RAW`, where the protocol allows them: within a run. They precede their frames; at
+ * a run's start they follow it, with the position of the frame before them.
+ * @param isInRun Whether a run was open before `events`.
  */
 export function withRaw(
   frames: readonly AgUiFrame[],
@@ -17,7 +17,7 @@ export function withRaw(
   const shown = frames.filter(({ event }) => !isTerminal(event));
   const last = shown.at(-1);
   if (!last) return frames;
-  // A run's end, which nothing may follow, is the last of its frames.
+  // The end of a run must stay its last frame.
   const behind = raws.map((event) => ({ seq, k: last.k, event }));
   return [...shown, ...behind, ...frames.slice(shown.length)];
 }

@@ -7,7 +7,7 @@ import {
   MAX_PATCH_BYTES,
   MAX_PATCH_OPERATIONS,
   MAX_SHARED_STATE_BYTES,
-} from "../../../protocol/limits/state.ts";
+} from "../../../protocol/limits/shared-state.ts";
 import type { PatchOperation, StateObject } from "../../../protocol/shared-state.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 

@@ -4,14 +4,13 @@ import { describe, expect, it } from "vitest";
 import { isOutputSpent } from "../../../agent/state/budget.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { Model, ModelChunk } from "../../../agent/ports.ts";
+import { EVENT_CHARACTERS } from "../../../protocol/limits/event-log.ts";
+import { MAX_TURN_BLOCKS, RESERVED_TEXT_CHARACTERS } from "../../../protocol/limits/models.ts";
 import {
-  EVENT_CHARACTERS,
   MAX_REPLY_BLOCKS,
   MAX_REPLY_LOG_CHARACTERS,
-  MAX_TURN_BLOCKS,
-  WORDS_ROOM_CHARACTERS,
-} from "../../../protocol/limits/models.ts";
-import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/general.ts";
+  MAX_REPLY_CHARACTERS,
+} from "../../../protocol/limits/replies.ts";
 import { functionTools } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
 import { playedModel, type PlayedModel } from "../../support/played-model.ts";
@@ -137,7 +136,7 @@ describe("a reply that is full before its model is called", () => {
   }
 
   it("has room for the model's words whatever its tools return", async () => {
-    const fitting = "x".repeat(MAX_REPLY_CHARACTERS - WORDS_ROOM_CHARACTERS - 1_000);
+    const fitting = "x".repeat(MAX_REPLY_CHARACTERS - RESERVED_TEXT_CHARACTERS - 1_000);
     for (const result of [fitting, `${fitting}${PIECE}`]) {
       const { model, tools } = modelAfter(result);
       const log = await runScript({ script: "hi", models: [model], tools });

@@ -12,8 +12,8 @@ import {
   MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_EVENT_VALUES,
   MAX_TURN_CALLS,
+  MAX_MODEL_EVENT_CHARACTERS,
 } from "../../../protocol/limits/models.ts";
-import { MAX_MODEL_EVENT_CHARACTERS } from "../../../protocol/limits/general.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
 import { collect } from "../../support/collect.ts";
 import { startFakeOpenAi, type FakeTurn } from "../../support/fake-openai.ts";

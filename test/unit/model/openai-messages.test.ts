@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { toOpenAiMessages } from "../../../model/openai/to-openai-messages.ts";
-import { MsgSchema, type Msg, type Role } from "../../../protocol/messages/messages.ts";
+import { MsgSchema, type Msg } from "../../../protocol/messages/messages.ts";
+import type { Role } from "../../../protocol/messages/role.ts";
 
 function message(role: Role, ...content: Record<string, unknown>[]): Msg {
   return MsgSchema.parse({ name: role, role, content });

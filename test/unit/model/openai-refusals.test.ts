@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { credentialError, modelError } from "../../../agent/state/model-error.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
+import { refundDeskTurn } from "../../../demo/refund-desk-turn.ts";
 import { createModel } from "../../../model/create-model.ts";
 import { ModelSchema } from "../../../protocol/api/agents.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
@@ -26,7 +27,11 @@ async function play(
     base_url: server.baseUrl,
     ...(credential_id && { credential_id }),
   });
-  const model = createModel(definition, { outgoing, secrets: secretsFor(secrets, allowed_hosts) });
+  const model = createModel(definition, {
+    outgoing,
+    secrets: secretsFor(secrets, allowed_hosts),
+    planTurn: refundDeskTurn,
+  });
   const chunks: ModelChunk[] = await collect(model.stream(request, new AbortController().signal));
   return { chunks, requests: server.requests };
 }

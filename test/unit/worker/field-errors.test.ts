@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { PostedEventSchema } from "../../../protocol/api/events.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
-import { MAX_FIELD_ERRORS } from "../../../protocol/limits/general.ts";
+import { MAX_FIELD_ERRORS } from "../../../protocol/limits/requests.ts";
 import { toFieldErrors } from "../../../worker/request/to-field-errors.ts";
 import { toPointer } from "../../../worker/request/to-pointer.ts";
 

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 
 import { REQUEST_QUOTAS } from "../../../protocol/api/quotas.ts";
-import { TOKEN_REQUESTS_PER_WINDOW } from "../../../protocol/limits/requests.ts";
 import {
+  TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,
-  STRANGER_REQUESTS_PER_WINDOW,
+  UNAUTHENTICATED_REQUESTS_PER_WINDOW,
   TENANT_REQUESTS_PER_WINDOW,
-} from "../../../protocol/limits/general.ts";
+} from "../../../protocol/limits/requests.ts";
 
 const CONFIG_PATH = fileURLToPath(new URL("../../../wrangler.toml", import.meta.url));
 
@@ -28,7 +28,7 @@ test("the runtime is given the rate limits that the limits of protocol/ name", (
     ["TENANT_LIMIT_1000", { limit: 1_000, period }],
     ["TENANT_LIMIT_100", { limit: 100, period }],
     ["TOKEN_LIMIT", { limit: TOKEN_REQUESTS_PER_WINDOW, period }],
-    ["ADDRESS_LIMIT", { limit: STRANGER_REQUESTS_PER_WINDOW, period }],
+    ["ADDRESS_LIMIT", { limit: UNAUTHENTICATED_REQUESTS_PER_WINDOW, period }],
   ]);
   // Each quota of requests that a tenant may have is one of them.
   const sizes = limits

@@ -3,7 +3,7 @@
 import { runInDurableObject } from "cloudflare:test";
 
 import type { SessionObject } from "../../../durable-objects/session-object.ts";
-import { DELTA_COMMIT_MS } from "../../../protocol/limits/general.ts";
+import { DELTA_COMMIT_MS } from "../../../protocol/limits/event-log.ts";
 import { pauseMs } from "../session/held-session.ts";
 import { eventsOf } from "../session/read-frames.ts";
 

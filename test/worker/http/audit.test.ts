@@ -8,7 +8,7 @@ import { SCOPES } from "../../../protocol/api/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import {
   AUDIT_EXPORT_ROWS,
-  MAX_LOOKED_AUDIT_ENTRIES,
+  MAX_SCANNED_AUDIT_ENTRIES,
   MAX_PURGED_AUDIT_ENTRIES,
 } from "../../../protocol/limits/audit.ts";
 import { walk } from "../../../worker/jobs/walk.ts";
@@ -174,7 +174,7 @@ describe("the audit", () => {
 
   test("is looked through in parts by a filter that leaves most of it out", async () => {
     const { id, call } = await makeUnrecordedTenant();
-    const count = MAX_LOOKED_AUDIT_ENTRIES * 2;
+    const count = MAX_SCANNED_AUDIT_ENTRIES * 2;
     await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
        INSERT INTO audit_entries (tenant_id, id, created_at, actor_kind, action, target_id, request_id)

@@ -6,7 +6,7 @@ import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
 import type { LiveToken } from "../../../protocol/api/client-tokens.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import { HEARTBEAT_MS } from "../../../protocol/limits/general.ts";
+import { HEARTBEAT_MS } from "../../../protocol/limits/streams.ts";
 import { sessionStub } from "../../../worker/sessions/session-stub.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";

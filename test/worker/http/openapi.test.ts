@@ -15,7 +15,7 @@ import {
 } from "../../../protocol/api/routes/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
-import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/general.ts";
+import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation } from "../support/ask-conversation.ts";

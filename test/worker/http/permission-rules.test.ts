@@ -6,7 +6,7 @@ import type {
   RuleTestResult,
   SessionRule,
 } from "../../../protocol/api/permission-rules.ts";
-import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/limits/general.ts";
+import { MAX_RULE_CHARACTERS, MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
 import { confirmation, DESK, openParked } from "../support/parked-session.ts";
 

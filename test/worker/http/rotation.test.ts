@@ -11,7 +11,7 @@ import { keyIdOf } from "../../../storage/secrets/key-id.ts";
 import { countOlderApiKeys } from "../../../storage/credentials/rehash-api-key.ts";
 import { signToken } from "../../../storage/secrets/signed-token.ts";
 import { knownKeys } from "../../../worker/auth/known-keys.ts";
-import { rewrapTenantKeys, tellOfRotation } from "../../../worker/jobs/rotation.ts";
+import { rewrapTenantKeys, logRotation } from "../../../worker/jobs/rotation.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { ask, makeAgent, makeSession, send } from "../support/api.ts";
 import { runInput } from "../support/ask-ag-ui.ts";
@@ -361,11 +361,11 @@ describe("the operator is told by the walk", () => {
     };
     const keyId = await keyIdOf(env.KEY_PEPPER);
     const left = await countOlderApiKeys(env.DB, keyId, new Date().toISOString());
-    await tellOfRotation(env);
+    await logRotation(env);
     const silent = warn.mock.calls.length;
-    await tellOfRotation(swapped);
+    await logRotation(swapped);
     await rewrapTenantKeys(swapped, 1_000);
-    await tellOfRotation({ ...swapped, THREAD_KEY: OLD.KEY_PEPPER });
+    await logRotation({ ...swapped, THREAD_KEY: OLD.KEY_PEPPER });
 
     const lines = warn.mock.calls.map(([text, details]) => [text, details]);
     expect([silent, left >= 2]).toEqual([0, true]);

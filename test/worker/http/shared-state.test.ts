@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
-import { MAX_PATCH_OPERATIONS, MAX_SHARED_STATE_BYTES } from "../../../protocol/limits/state.ts";
+import {
+  MAX_PATCH_OPERATIONS,
+  MAX_SHARED_STATE_BYTES,
+} from "../../../protocol/limits/shared-state.ts";
 import { ask, makeAgent, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 

@@ -2,8 +2,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { MAX_RECOVERIES_WITHOUT_PROGRESS } from "../../../protocol/limits/recovery.ts";
-import { MAX_LOST_WAKES } from "../../../protocol/limits/waking.ts";
+import {
+  MAX_RECOVERIES_WITHOUT_PROGRESS,
+  MAX_LOST_WAKES,
+} from "../../../protocol/limits/recovery.ts";
 import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
 import { alarmOf, rowsOf } from "../session/parked.ts";
 import { allEvents, readReply, reply, stubOf, valueOf } from "../session/session.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { LISTING_MS } from "../../../protocol/limits/durability.ts";
+import { LISTING_CHECK_MS } from "../../../protocol/limits/outbox.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { listInDatabase } from "./listed-in-database.ts";
 import { alarmOf, makeDue, rowsOf } from "./parked.ts";
@@ -98,7 +98,7 @@ describe("a session that nobody has confirmed", () => {
     valueOf(await stubOf(init).create(init));
     await runDurableObjectAlarm(objectOf(init));
 
-    expect(await alarmOf(init)).toBeGreaterThanOrEqual(before + LISTING_MS);
+    expect(await alarmOf(init)).toBeGreaterThanOrEqual(before + LISTING_CHECK_MS);
     expect(valueOf(await stubOf(init).act("read")).id).toBe(init.session_id);
   });
 });

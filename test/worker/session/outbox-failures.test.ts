@@ -4,8 +4,12 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
-import { OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MS } from "../../../protocol/limits/general.ts";
-import { MAX_OUTBOX_BATCH, OUTBOX_RETRY_JITTER } from "../../../protocol/limits/durability.ts";
+import {
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MS,
+  MAX_OUTBOX_BATCH,
+  OUTBOX_RETRY_JITTER,
+} from "../../../protocol/limits/outbox.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
 import { failingDatabase, type FailingDatabase } from "./failing-database.ts";
 import { withHeldSession } from "./held-session.ts";

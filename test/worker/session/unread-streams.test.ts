@@ -5,15 +5,15 @@ import { openStream } from "../../../durable-objects/open-stream.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { parseStreamRequest } from "../../../durable-objects/api/stream-request.ts";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { MAX_DELTA_CHARACTERS } from "../../../protocol/limits/event-log.ts";
+import { ANSWER_PIECE_BYTES, STORED_PIECE_BYTES } from "../../../protocol/limits/reads.ts";
 import {
-  ANSWER_PIECE_BYTES,
   MAX_CLIENT_SUBSCRIBERS,
   MAX_FOLDED_CHARACTERS,
   MAX_TOKEN_SUBSCRIBERS,
-  STORED_PIECE_BYTES,
-  UNREAD_BEATS,
-} from "../../../protocol/limits/reads.ts";
-import { MAX_DELTA_CHARACTERS, MAX_SUBSCRIBERS } from "../../../protocol/limits/general.ts";
+  MAX_UNREAD_HEARTBEATS,
+  MAX_SUBSCRIBERS,
+} from "../../../protocol/limits/streams.ts";
 import { withHeldSession } from "./held-session.ts";
 import { valueOf } from "./session.ts";
 
@@ -65,7 +65,7 @@ it.each(["agentscope", "ag-ui", "agentscope-java"])(
       const reader = open(session, `after=0&follow=session&format=${format}`);
       await reader.read();
 
-      beat(session, UNREAD_BEATS - 1);
+      beat(session, MAX_UNREAD_HEARTBEATS - 1);
       const before = session.subscribers.count;
       await reply(session, "/say more");
       beat(session, 1);
@@ -81,7 +81,7 @@ it("a stream whose reader has read everything stays open, and tells what comes l
     const reader = open(session, "after=0&follow=session");
     await readToTheEnd(reader, session);
 
-    beat(session, 2 * UNREAD_BEATS);
+    beat(session, 2 * MAX_UNREAD_HEARTBEATS);
     const waiting = session.subscribers.count;
     await reply(session, "/say more");
     await readToTheEnd(reader, session);
@@ -98,7 +98,7 @@ it("a stream whose reader waits for the next event stays open, however long that
     await reader.read();
     const waiting = reader.read();
 
-    for (let beats = 0; beats < 2 * UNREAD_BEATS; beats += 1) {
+    for (let beats = 0; beats < 2 * MAX_UNREAD_HEARTBEATS; beats += 1) {
       session.subscribers.beat();
       await Promise.resolve();
     }

@@ -8,7 +8,7 @@ import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCH } from "../../../durable-objects/tables/timers.ts";
-import { DEAD_MAN_MS } from "../../../protocol/limits/general.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../../protocol/limits/recovery.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { pauseMs, withHeldSession, wokenSession } from "./held-session.ts";
@@ -56,7 +56,9 @@ describe("an interrupt of a reply that waits", () => {
         await waitFor(() => expect(failing.calls).toBeGreaterThan(1));
         await session.outbox.flush();
 
-        expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(Date.now() + DEAD_MAN_MS);
+        expect(watchDueAt(state) ?? Infinity).toBeLessThanOrEqual(
+          Date.now() + WATCHDOG_INTERVAL_MS,
+        );
         failing.mode = "up";
         await session.control.watch();
         expect(await databaseRows("session_states", session.init)).toMatchObject([

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits/people.ts";
-import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits/general.ts";
+import { MAX_LISTED_CALL_BYTES, MAX_LISTED_CALLS } from "../../../protocol/limits/answers.ts";
+import { MAX_CALL_ID_CHARACTERS } from "../../../protocol/limits/tools.ts";
 import { deliverOutbox } from "../../../storage/outbox/deliver-outbox.ts";
 import { decodePendingPosition } from "../../../storage/sessions/pending-storage.ts";
 import type { PendingRequest } from "../../../storage/sessions/pending-storage.ts";

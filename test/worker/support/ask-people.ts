@@ -2,7 +2,7 @@
 import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { PendingCall } from "../../../protocol/api/replies.ts";
-import { MAX_RULES } from "../../../protocol/limits/general.ts";
+import { MAX_RULES } from "../../../protocol/limits/permission-rules.ts";
 import { ask } from "./api.ts";
 import type { DocumentedApi } from "./documented-api.ts";
 import { confirmation, externalResults, LABEL, openParked, REFUND } from "./parked-session.ts";

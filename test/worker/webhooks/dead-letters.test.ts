@@ -39,7 +39,7 @@ test("a delivery whose job was given up is logged, and gets another job with the
   expect(given).toEqual({
     acks: 1,
     retries: 0,
-    errors: [["a job has failed each time", { job }]],
+    errors: [["queue: job failed permanently and was moved to the dead letter queue", { job }]],
   });
   expect([before, shop.held.take()]).toEqual([[], [job]]);
 });
@@ -53,7 +53,7 @@ test.each([
   expect(await giveUp(job)).toEqual({
     acks: 1,
     retries: 0,
-    errors: [["a job has failed each time", { job }]],
+    errors: [["queue: job failed permanently and was moved to the dead letter queue", { job }]],
   });
 });
 

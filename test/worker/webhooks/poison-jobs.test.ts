@@ -30,7 +30,7 @@ test.each<[string, unknown, { acked: number; retried: readonly number[] }]>([
   const result = await shop.consume([poison as WebhookJob, ...shop.held.take()]);
 
   expect(result).toEqual(expected);
-  expect(log).toEqual(expected.retried.map(() => "a job could not be handled"));
+  expect(log).toEqual(expected.retried.map(() => "queue: job failed; will retry"));
   expect(await receivedAt(shop.endpoint.url)).toHaveLength(1);
   const [delivery] = await readDeliveries(shop.call, shop.endpoint.id);
   expect(delivery!.status).toBe("delivered");

@@ -6,7 +6,7 @@ import {
   ReplyCreateSchema,
 } from "../../../protocol/api/replies.ts";
 import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
-import { REPLY_WAIT_MS } from "../../../protocol/limits/general.ts";
+import { REPLY_WAIT_MS } from "../../../protocol/limits/replies.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
 import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";

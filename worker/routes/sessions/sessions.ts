@@ -24,7 +24,7 @@ import { requireBypass } from "../../auth/require-bypass.ts";
 import { requireScope } from "../../auth/require-scope.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
-import { tellOfDeletion } from "../../jobs/tell-of-deletion.ts";
+import { publishSessionDeleted } from "../../jobs/publish-session-deleted.ts";
 
 const openSession: RouteHandler = async (context) => {
   const { agent_id, ...wished } = await readBody(context, SessionCreateSchema);
@@ -126,7 +126,7 @@ const deleteSession: RouteHandler = async (context) => {
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
-  if (hidden) await tellOfDeletion(context.env, { ...place, ...hidden });
+  if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object is left of a deletion that was cut off: this one ends it.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
   return context.body(null, 204);

@@ -1,7 +1,7 @@
 import { JsonPatchSchema, type SharedState } from "../../../protocol/api/shared-state.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError } from "../../http-error.ts";
-import { verbMissing } from "../../middleware/client-token.ts";
+import { verbMissing } from "../../auth/verb-missing.ts";
 import { readBody } from "../../request/read-body.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 

@@ -2,7 +2,7 @@
 import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
 import { StreamTicketCreateSchema } from "../../../protocol/api/stream-tickets.ts";
 import { isId } from "../../../protocol/ids.ts";
-import { DEFAULT_TOKEN_TTL_SECONDS } from "../../../protocol/limits/general.ts";
+import { DEFAULT_TOKEN_TTL_SECONDS } from "../../../protocol/limits/authentication.ts";
 import { type ClientTokenClaims, signToken } from "../../../storage/secrets/signed-token.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { fieldError } from "../../http-error.ts";

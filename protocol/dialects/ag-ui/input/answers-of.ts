@@ -1,4 +1,4 @@
-// What a client of AG-UI answers, as the answers that every other client posts.
+// Converts the answers of an AG-UI client into the events that other clients post.
 import type { z } from "zod";
 
 import { PostedConfirmResultSchema, PostedResultSchema } from "../../../api/events.ts";
@@ -7,22 +7,22 @@ import { interruptId } from "../runs/interrupt-id.ts";
 import { clientMessageMetadata } from "../wire/result-message.ts";
 import type { ClientResult, ResumeEntry } from "./run-input.ts";
 
-/** A call that waits for somebody; or one that waited, when a repeated answer is to be held against the first. */
-export interface WaitingCall {
+/** A waiting call; or one that was answered, to compare a repeated answer with the first. */
+export interface AnswerableCall {
   readonly id: string;
   readonly kind: "permission" | "external_result";
   readonly name: string;
 }
 
 export interface Answers {
-  /** For one `USER_CONFIRM_RESULT`. An input that is left out is the one that was asked about. */
+  /** For one `USER_CONFIRM_RESULT`. An absent input means the one that was shown. */
   readonly confirmations: readonly z.infer<typeof PostedConfirmResultSchema>[];
   /** For one `EXTERNAL_EXECUTION_RESULT`. */
   readonly results: readonly z.infer<typeof PostedResultSchema>[];
-  /** By call id: the hashes that entries bring back, for `metadata.input_hashes`. */
+  /** By call id: the input hashes that entries send back, for `metadata.input_hashes`. */
   readonly hashes: Readonly<Record<string, string>>;
-  /** Calls of `waiting` that nothing answers. */
-  readonly unanswered: readonly WaitingCall[];
+  /** Calls of `waiting` without an answer. */
+  readonly unanswered: readonly AnswerableCall[];
   /** Entries that name no call of `waiting`. */
   readonly unknown: readonly ResumeEntry[];
 }
@@ -31,19 +31,19 @@ type Judged<Schema extends z.ZodType> =
   | { readonly value: z.infer<Schema> }
   | { readonly wrong: FieldError };
 
-/** What a model is told of a call whose interrupt was cancelled. */
+/** The result text, for the model, of a call whose interrupt was cancelled. */
 const CANCELLED = "The call was cancelled.";
 
 /**
- * Pure but for the times that blocks get. One answer for each call, in the order of `waiting`: where an entry and a
- * message bring the same call's result, the entry's counts, and the message's when the entry has none. A message never
- * answers whether a call may run.
+ * Pure except for the timestamps of blocks. One answer for each call, in the order of `waiting`: where an entry and a
+ * message give the same call's result, the entry takes precedence, and the message is used when the entry has none. A
+ * message never confirms a call.
  * @returns `resume_invalid`, with pointers into the request's body, for a payload that does not fit its interrupt, and
  * for two entries that answer one interrupt differently.
  */
 export function answersOf(request: {
   readonly reply_id: string;
-  readonly waiting: readonly WaitingCall[];
+  readonly waiting: readonly AnswerableCall[];
   readonly resume: readonly ResumeEntry[];
   readonly results: readonly ClientResult[];
 }): Result<Answers> {
@@ -60,13 +60,13 @@ export function answersOf(request: {
       });
     }
   }
-  // The newest one of a call: a transcript may hold what an earlier try said.
+  // The newest result of a call: a transcript may hold those of earlier attempts.
   const messages = new Map(request.results.map((result) => [result.tool_call_id, result]));
 
   const confirmations: z.infer<typeof PostedConfirmResultSchema>[] = [];
   const results: z.infer<typeof PostedResultSchema>[] = [];
   const hashes: [string, string][] = [];
-  const unanswered: WaitingCall[] = [];
+  const unanswered: AnswerableCall[] = [];
   for (const call of waiting) {
     const id = interruptId(request.reply_id, call.id);
     const entry = entries.get(id);
@@ -99,7 +99,7 @@ export function answersOf(request: {
 }
 
 function confirmationOf(
-  { id, name }: WaitingCall,
+  { id, name }: AnswerableCall,
   { status, payload, pointer }: ResumeEntry,
 ): Judged<typeof PostedConfirmResultSchema> {
   const given = status === "cancelled" ? { approved: false } : membersOf(payload);
@@ -130,11 +130,11 @@ function confirmationOf(
 }
 
 function resultOf(
-  { id, name }: WaitingCall,
+  { id, name }: AnswerableCall,
   entry: ResumeEntry | undefined,
   message: ClientResult | undefined,
 ): Judged<typeof PostedResultSchema> {
-  // The client holds it as this message, whichever of the two is taken.
+  // The client has stored the result under this message id, whichever of the two is used.
   const call = {
     id,
     name,
@@ -153,7 +153,7 @@ function resultOf(
   return { wrong: { pointer: `${entry?.pointer ?? "#/resume"}/payload`, detail } };
 }
 
-/** An object with an `output`, and perhaps a `state`, alone is a result as it is posted; all else is what came out. */
+/** An object with only `output` and optionally `state` is a posted result; any other payload is the output itself. */
 function resultOfPayload(call: object, payload: unknown): z.infer<typeof PostedResultSchema> {
   if (typeof payload === "string") return PostedResultSchema.parse({ ...call, output: payload });
   const { output, state, ...rest } = membersOf(payload);

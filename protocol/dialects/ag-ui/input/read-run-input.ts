@@ -1,4 +1,4 @@
-// A client's request for a run, in the platform's own terms.
+// Converts a `RunAgentInput` into the platform's `RunInput`.
 import type { AgUiInputPart, RunAgentInput } from "../../../api/ag-ui/ag-ui.ts";
 import { InputMessageSchema, type InputMessage } from "../../../api/replies.ts";
 import { TextOrDataBlockSchema, type TextOrDataBlock } from "../../../messages/blocks.ts";
@@ -10,13 +10,13 @@ import type { ClientResult, ClientTool, ResumeEntry, RunInput } from "./run-inpu
 type Message = RunAgentInput["messages"][number];
 type MediaPart = Exclude<AgUiInputPart, { type: "text" }>;
 
-/** No tool of a client may pass for one of these. */
+/** Names that a client's tools may not use. */
 const PLATFORM_TOOLS: readonly string[] = [STRUCTURED_OUTPUT_TOOL, UPDATE_SHARED_STATE_TOOL];
 
 /**
- * Of a transcript it takes what users say and what tools gave; of all other messages the ids, by which is known what
- * the client has seen. Blocks get ids and times of their own.
- * @returns `validation_failed`, with pointers, for tools whose names are the platform's or stand twice.
+ * Takes the user messages and tool results of the transcript; of all other messages only the ids, which tell what the
+ * client already has. Blocks get new ids and timestamps.
+ * @returns `validation_failed`, with pointers, for tools with reserved or duplicate names.
  */
 export function readRunInput(body: RunAgentInput): Result<RunInput> {
   const tools = (body.tools ?? []).map(({ name, description, parameters }): ClientTool => {
@@ -66,7 +66,7 @@ function readResult(message: Message): readonly ClientResult[] {
   if (message.role !== "tool") return [];
   const { id: message_id, toolCallId: tool_call_id, content, error } = message;
   const output = typeof content === "string" ? content : content.map(toBlock);
-  // Why it failed is all that there is to say when there is no content.
+  // Without content the error text is the output.
   return [
     error
       ? { message_id, tool_call_id, output: output.length === 0 ? error : output, state: "error" }
@@ -95,7 +95,7 @@ function sourceOf(part: MediaPart): object {
     : { type: "url", url: source.value, media_type: source.mimeType ?? anyTypeOf(part.type) };
 }
 
-/** What an address leads to is not looked at; of its kind it is in any case. */
+/** The media type of a URL of this kind; the URL is not fetched. */
 function anyTypeOf(kind: "image" | "audio" | "video" | "document"): string {
   return kind === "document" ? "application/octet-stream" : `${kind}/*`;
 }

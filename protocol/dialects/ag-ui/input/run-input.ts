@@ -1,4 +1,4 @@
-// What a `RunAgentInput` asks for, in the platform's own terms.
+// The platform's form of a `RunAgentInput`.
 import type { InputMessage } from "../../../api/replies.ts";
 import type { TextOrDataBlock } from "../../../messages/blocks.ts";
 import type { StateObject } from "../../../shared-state.ts";
@@ -12,7 +12,7 @@ export interface ClientTool {
   readonly input_schema: JsonSchema;
 }
 
-/** Something that the client tells the model for this run. */
+/** A piece of context that the client gives the model for this run. */
 export interface ClientContext {
   readonly description: string;
   readonly value: string;
@@ -32,22 +32,22 @@ export interface ResumeEntry {
   readonly interrupt_id: string;
   readonly status: "resolved" | "cancelled";
   readonly payload?: unknown;
-  /** The input's hash, when the entry or its payload brings it back. */
+  /** The input's hash, when the entry or its payload contains it. */
   readonly input_hash?: string;
-  /** Where it stands in the request. */
+  /** JSON pointer of the entry within the request. */
   readonly pointer: string;
 }
 
 export interface RunInput {
-  /** What the user says in the transcript, oldest first, all with ids; those that are known are told apart later. */
+  /** The user messages of the transcript, oldest first, all with ids; known ones are filtered out later. */
   readonly messages: readonly InputMessage[];
-  /** All of the transcript. */
+  /** All tool results of the transcript. */
   readonly results: readonly ClientResult[];
   /** The ids of all messages of the transcript, whatever their role. */
   readonly message_ids: readonly string[];
   readonly resume: readonly ResumeEntry[];
   readonly tools: readonly ClientTool[];
   readonly context: readonly ClientContext[];
-  /** Null when the client has none, or an empty one. */
+  /** Null when the client sends no state, or an empty one. */
   readonly state: StateObject | null;
 }

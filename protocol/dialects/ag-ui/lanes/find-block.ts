@@ -3,7 +3,7 @@ import type { Msg } from "../../../messages/messages.ts";
 
 type BlockOf<Type extends ContentBlockType> = Extract<ContentBlock, { type: Type }>;
 
-/** The first one: that which the fold lets events reach. */
+/** The first block with this type and id, which is the one that the fold changes. */
 export function findBlock<Type extends ContentBlockType>(
   { content }: Msg,
   type: Type,

@@ -1,4 +1,4 @@
-// What opens and what closes each kind of thing that a run streams.
+// The start and end events of each kind of lane (text, reasoning, tool call, step) that a run streams.
 import type { Lane } from "./open-lanes.ts";
 
 export function textLane(messageId: string): Lane {

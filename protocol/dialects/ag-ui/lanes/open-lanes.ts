@@ -7,7 +7,10 @@ export interface Lane {
   readonly ends: readonly AgUiEvent[];
 }
 
-/** What has begun in a run and not ended: a run may not finish before all of it has, and a reader that joins needs it. */
+/**
+ * The lanes that are open in a run: all must be closed before the run finishes, and a joining reader gets them
+ * reopened.
+ */
 export class OpenLanes {
   readonly #lanes = new Map<string, Lane>();
 
@@ -19,14 +22,14 @@ export class OpenLanes {
     return [...this.#lanes.values()].some(({ starts }) => starts[0]?.type === "STEP_STARTED");
   }
 
-  /** @returns What opens it; nothing when it is open. */
+  /** @returns The start events; none when it is open. */
   open(kind: LaneKind, id: string, lane: Lane): readonly AgUiEvent[] {
     if (this.has(kind, id)) return [];
     this.#lanes.set(`${kind}:${id}`, lane);
     return lane.starts;
   }
 
-  /** @returns What closes it; nothing when it is not open. */
+  /** @returns The end events; none when it is not open. */
   close(kind: LaneKind, id: string): readonly AgUiEvent[] {
     const key = `${kind}:${id}`;
     const lane = this.#lanes.get(key);
@@ -34,14 +37,14 @@ export class OpenLanes {
     return lane?.ends ?? [];
   }
 
-  /** The newest first, so that the step comes last. */
+  /** Newest first, so that the step is closed last. */
   closeAll(): AgUiEvent[] {
     const lanes = [...this.#lanes.values()].reverse();
     this.#lanes.clear();
     return lanes.flatMap(({ ends }) => ends);
   }
 
-  /** What opens all of it once more, for a reader that was not there. */
+  /** The start events of all open lanes, for a joining reader. */
   reopenAll(): AgUiEvent[] {
     return [...this.#lanes.values()].flatMap(({ starts }) => starts);
   }

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../../events.ts";
 import type { AgUiOutcome } from "../wire/events.ts";
 
-/** How a reply's last run ends: as it was meant to, by somebody's wish, or with an error. */
+/** The outcome of a reply's last run: success, cancellation or an error. */
 export function endOfReply({
   finished_reason,
   error,

@@ -1,9 +1,11 @@
-/** The same for ever, and no other call's: a client brings it back with the answer. */
+/** Stable and unique per call: the client sends it back with the answer. */
 export function interruptId(replyId: string, callId: string): string {
   return `${replyId}:${callId}`;
 }
 
-/** @returns Null for an id that no interrupt has. A reply's id has no colon; a call's, which a model chose, may. */
+/**
+ * @returns Null for an id that is not an interrupt's. The reply's id has no colon; the call's, chosen by a model, may.
+ */
 export function parseInterruptId(
   id: string,
 ): { readonly reply_id: string; readonly call_id: string } | null {

@@ -9,13 +9,13 @@ import {
 import type { AgUiMessage } from "../wire/messages.ts";
 import { RunUsage } from "./run-usage.ts";
 
-/** One run: what it is called, what it used up and how it ends. */
+/** The current run: its ids, its token usage, and its start and end events. */
 export class OpenRun {
   readonly usage = new RunUsage();
   readonly #run: AgUiRun;
   readonly #parentRunId: string | undefined;
 
-  /** @param first The event with which the run begins. @param start That with which its reply began. */
+  /** @param first The first event of the run. @param start The first event of its reply. */
   constructor(first: AgentEvent, start: EventOf<"REPLY_START">) {
     const mark = markOf(first);
     this.#run = {
@@ -25,7 +25,7 @@ export class OpenRun {
     this.#parentRunId = mark.parent_run_id;
   }
 
-  /** @param messages What was said since the run before. */
+  /** @param messages Messages added since the previous run. */
   started(messages: readonly AgUiMessage[]): AgUiEvent {
     const run = this.#run;
     return {
@@ -52,7 +52,7 @@ export class OpenRun {
   }
 }
 
-/** Of the events that the platform marks. What else has metadata may have it from a tool. */
+/** Reads the mark only of event types that the platform marks; metadata of other events may come from a tool. */
 function markOf(event: AgentEvent): AgUiRunMark {
   switch (event.type) {
     case "REPLY_START":

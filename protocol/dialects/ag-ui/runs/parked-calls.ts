@@ -1,27 +1,24 @@
-// Whether a reply waits for somebody, as far as its events say. The log has no event for it: a reply is parked when
-// calls wait and nothing else is left to do.
+// Derives from the events whether a reply is parked. The log has no event for it: a reply is parked when calls wait for
+// an answer and no other call is running or may start.
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { AgentEvent } from "../../../events.ts";
 import type { Msg } from "../../../messages/messages.ts";
 
 export interface ParkedCalls {
   readonly waiting: readonly ToolCallBlock[];
-  /**
-   * False while calls stand by that may be about to start, or wait for the answer too: what the reply's next event is,
-   * or the end of its stream, tells.
-   */
+  /** False while other calls may start or may wait too: the reply's next event, or the end of its stream, decides. */
   readonly isCertain: boolean;
 }
 
 /**
- * @param answered Calls that somebody outside has given the result of; it is on its way into the message.
- * @returns Null when no call waits, or another one is in motion.
+ * @param answered Calls whose external result has arrived and is being added to the message.
+ * @returns Null when no call waits, or another one is running.
  */
 export function findParkedCalls(
   { content }: Msg,
   answered: ReadonlySet<string>,
 ): ParkedCalls | null {
-  // As after most results. Asked first, since a reply may have thousands of calls.
+  // The usual case after a result. Checked first, because a reply may have thousands of calls.
   if (!content.some((block) => block.type === "tool_call" && isWaiting(block, answered))) {
     return null;
   }
@@ -41,8 +38,10 @@ export function findParkedCalls(
   return waiting.length > 0 ? { waiting, isCertain } : null;
 }
 
-/** Whether `event`, of a reply that seemed to be parked, says that it was: an answer, an expiry, an end. */
-export function tellsOfPark(
+/**
+ * Whether `event`, the next one of a possibly parked reply, shows that it was parked: an answer, an expiry or an end.
+ */
+export function confirmsPark(
   event: AgentEvent,
   { content }: Msg,
   answered: ReadonlySet<string>,
@@ -54,7 +53,7 @@ export function tellsOfPark(
     case "REPLY_END":
       return true;
     case "TOOL_RESULT_START":
-      // A call that is started says by which decision; one that is only brought to its end does not.
+      // A call that starts carries its decision; one that is only ended does not.
       return !Object.hasOwn(event.metadata, "decision");
     case "TOOL_RESULT_TEXT_DELTA":
     case "TOOL_RESULT_END":

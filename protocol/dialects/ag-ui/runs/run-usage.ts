@@ -1,7 +1,7 @@
 import type { EventOf } from "../../../events.ts";
 import type { AgUiUsage } from "../wire/events.ts";
 
-/** The tokens of one run, by model: a reply that goes on after an answer counts its new calls only. */
+/** Token usage of one run by model. A reply that resumes after an answer counts only its new calls. */
 export class RunUsage {
   readonly #byModel = new Map<string, Required<AgUiUsage>>();
 
@@ -16,7 +16,7 @@ export class RunUsage {
     });
   }
 
-  /** As a member of the terminal event; nothing when no model call came to its end. */
+  /** The `usage` member of the terminal event; absent when no model call completed. */
   toMember(): { readonly usage?: readonly AgUiUsage[] } {
     if (this.#byModel.size === 0) return {};
     return {

@@ -1,4 +1,4 @@
-// The calls that a run waits for, as AG-UI's interrupts.
+// Converts waiting calls into AG-UI interrupts.
 import type { ToolCallBlock } from "../../../messages/blocks.ts";
 import type { EventOf } from "../../../events.ts";
 import type { AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
@@ -6,16 +6,16 @@ import { interruptId } from "./interrupt-id.ts";
 
 export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">;
 
-/** The calls of one reply that somebody was asked for, with what was said about them. */
+/** By call id: the event that requested the confirmation or external execution. */
 type Announcements = ReadonlyMap<string, Announcement>;
 
-/** As `REQUIRE_EXTERNAL_EXECUTION.metadata.offered_by` has it for a call of a tool that the client brought. */
+/** Value of `REQUIRE_EXTERNAL_EXECUTION.metadata.offered_by` for tools that the client declared. */
 const CLIENT = "client";
 
 /**
- * How a run ends in which nothing is left to do but to wait.
- * @param waiting Calls that ask or are outside.
- * @param mayEdit Whether the reader's answers may change inputs, where their tools let anybody.
+ * The outcome of a run whose reply is parked.
+ * @param waiting Calls that wait for a confirmation or an external result.
+ * @param mayEdit Whether the reader may edit inputs, where the tool allows edits.
  */
 export function waitingOutcome(
   replyId: string,
@@ -31,7 +31,7 @@ export function waitingOutcome(
     : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements, mayEdit) };
 }
 
-/** A page that is driven by the schema brings the hash back by itself. */
+/** Includes the input hash as a constant, so that a form generated from the schema sends it back. */
 function answerSchema(
   inputHash: string | undefined,
   isEditable: boolean,
@@ -91,7 +91,7 @@ function toInterrupts(
   });
 }
 
-/** A record by call id, as the announcements carry them. */
+/** Reads an entry of a metadata record keyed by call id. */
 function ofCall(record: unknown, callId: string): string | undefined {
   const value = memberOf(record, callId);
   return typeof value === "string" ? value : undefined;

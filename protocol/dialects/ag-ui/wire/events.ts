@@ -1,4 +1,4 @@
-// The events of AG-UI 1.0 that the translation writes. Absent members are left out, never null.
+// Types of the AG-UI 1.0 events that the translator emits. Absent members are left out, never null.
 import type { LoggedEvent } from "../../../events.ts";
 import type { PatchOperation, StateObject } from "../../../shared-state.ts";
 import type { AgUiMessage } from "./messages.ts";
@@ -6,7 +6,7 @@ import type { AgUiToolMessage } from "./result-message.ts";
 
 export const AG_UI_PROTOCOL_VERSION = "1.0";
 
-/** One model's tokens of one run: the first two are totals, the others parts of them. */
+/** Token usage of one model in one run: the first two are totals, the others are parts of them. */
 export interface AgUiUsage {
   readonly model: string;
   readonly inputTokens: number;
@@ -15,7 +15,7 @@ export interface AgUiUsage {
   readonly cacheWriteInputTokens?: number;
 }
 
-/** A call that waits for somebody. */
+/** A call that waits for a confirmation or an external result. */
 export interface AgUiInterrupt {
   readonly id: string;
   readonly reason: string;
@@ -27,20 +27,20 @@ export interface AgUiInterrupt {
 }
 
 export type AgUiOutcome =
-  /** With calls of tools that the client brought, and whose results it owes. */
+  /** With pending calls of the client's own tools, whose results it must send. */
   | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
   | { readonly type: "cancelled" }
   | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] };
 
 type Shape<Type extends string, Fields = object> = {
   readonly type: Type;
-  /** Unix time in milliseconds; deltas go without. */
+  /** Unix time in milliseconds; absent on deltas. */
   readonly timestamp?: number;
 } & Readonly<Fields>;
 type OfMessage<Type extends string, Fields = object> = Shape<Type, { messageId: string } & Fields>;
 type OfCall<Type extends string, Fields = object> = Shape<Type, { toolCallId: string } & Fields>;
 
-/** As its client calls them, or else by the ids of the session and the reply. */
+/** Ids of thread and run: the client's own, else those of session and reply. */
 export interface AgUiRun {
   readonly threadId: string;
   readonly runId: string;
@@ -90,7 +90,7 @@ export type AgUiEvent =
   | Shape<"RAW", { event: LoggedEvent; source: "agentscope" }>
   | Shape<"CUSTOM", { name: string; value: Readonly<Record<string, unknown>> }>;
 
-/** What was said since the run before, as the run's input. */
+/** The messages added since the previous run, as the run's input. */
 interface AgUiRunInput extends AgUiRun {
   readonly messages: readonly AgUiMessage[];
   readonly tools: readonly [];
@@ -98,8 +98,8 @@ interface AgUiRunInput extends AgUiRun {
 }
 
 /**
- * An event with its place: the `k`-th, from 1, that the event `seq` of the log became. The same for ever, live and in
- * every replay. A `RAW` stands before those, at 0, or behind the start of a run, at the same place as the frame before it.
+ * An event with its position: the `k`-th event, from 1, that log event `seq` translates to. Positions are the same live
+ * and in every replay. A `RAW` has `k` 0, or, after the start of a run, the position of the frame before it.
  */
 export interface AgUiFrame {
   readonly seq: number;

@@ -1,4 +1,4 @@
-// A conversation as AG-UI keeps it: what is one message here is several there.
+// Converts messages to AG-UI's: one message here becomes several there.
 import type {
   ContentBlock,
   DataBlock,
@@ -46,19 +46,19 @@ export type AgUiMessage =
   | {
       readonly id: string;
       readonly role: "user";
-      /** When the client gave one. */
+      /** Set when the client gave one. */
       readonly name?: string;
       readonly content: string | readonly AgUiContentPart[];
     };
 
-/** Activities for a picture, a sound or a document that the agent shows. */
+/** Activity type of an image, sound or document from the agent. */
 export const DATA_ACTIVITY = "agentscope.data";
-/** Activities for what the platform told the model in between. */
+/** Activity type of hints that the platform gave the model. */
 export const HINT_ACTIVITY = "agentscope.hint";
 
 /**
- * The message as a client of the translated stream holds it, with the same ids. Complete or not: what is still open
- * is there as far as it came; a result only when it has ended.
+ * The message as a client of the translated stream holds it, with the same ids. It may be incomplete: open blocks
+ * contain what has arrived, results appear only when they have ended.
  */
 export function toAgUiMessages(message: Msg): AgUiMessage[] {
   if (message.role === "assistant") return assistantMessages(message);
@@ -100,7 +100,7 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
         });
         break;
       case "tool_result":
-        if (!isTold(block, awaited)) break;
+        if (!isVisible(block, awaited)) break;
         addResult(messages, resultMessage(replyId, block), clientMessageId(block) !== null);
         break;
       case "data":
@@ -127,8 +127,8 @@ function assistantMessages({ id: replyId, content }: Msg): AgUiMessage[] {
 }
 
 /**
- * The assistant's message that a call hangs on: the last text of its round, else one that is named after the round's
- * first call. A result ends a round. @param end Where the call stands, or will: only what is before it counts.
+ * The id of the assistant message that a call belongs to: the last text of its round, else an id derived from the
+ * round's first call. A result ends a round. @param end Index of the call's block; only blocks before it count.
  */
 export function callParentId(
   content: readonly ContentBlock[],
@@ -145,7 +145,7 @@ export function callParentId(
   return `calls:${firstCall}`;
 }
 
-/** While the data is still coming it has a type and a name only. */
+/** Until the data is complete it contains type and name only. */
 export function dataActivity(block: DataBlock): Readonly<Record<string, unknown>> {
   const { source, name, finished_at } = block;
   const base = { mediaType: source.media_type, ...(name !== null && { name }) };
@@ -172,8 +172,8 @@ function addCall(messages: AgUiMessage[], parentId: string, call: AgUiToolCall):
 }
 
 /**
- * Where a client puts it: right behind its call's message and the results that are there already; a message of its own
- * at the end. @param isClients The client wrote it.
+ * Inserts a result where clients do: after its call's message and that call's other results. A message that a client
+ * wrote itself goes to the end. @param isClients The client wrote it.
  */
 function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: boolean): void {
   const owner = findFromEnd(
@@ -192,15 +192,15 @@ function addResult(messages: AgUiMessage[], result: AgUiToolMessage, isClients: 
 }
 
 /**
- * Not while it comes; nor in the moment between a system's answer and the result's end, with which it is told, unless a
- * client holds the message already.
+ * False while the result is incomplete, and between an external answer and the result's end, unless a client already
+ * has the message.
  */
-function isTold(result: ToolResultBlock, awaited: ReadonlySet<string>): boolean {
+function isVisible(result: ToolResultBlock, awaited: ReadonlySet<string>): boolean {
   if (result.state === "running") return false;
   return !awaited.has(result.id) || clientMessageId(result) !== null;
 }
 
-/** What is looked for is of the round that is written, which is the last: a reply may have thousands of calls. */
+/** Searches backwards: the target is in the last round, and a reply may have thousands of calls. */
 function findFromEnd(
   messages: readonly AgUiMessage[],
   isWanted: (message: AgUiMessage) => boolean,

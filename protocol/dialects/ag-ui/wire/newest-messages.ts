@@ -1,7 +1,7 @@
 import { MAX_SHOWN_CHARACTERS } from "../../../limits/ag-ui.ts";
 import type { AgUiMessage } from "./messages.ts";
 
-/** Those that fit into one event, the oldest left out; the last one in any case. Cost: writes them as JSON once. */
+/** The newest messages that fit into one event; always the last one. Cost: serialises them once. */
 export function newestMessages(messages: readonly AgUiMessage[]): readonly AgUiMessage[] {
   let characters = 0;
   let start = messages.length;

@@ -1,8 +1,8 @@
-// A result as a message of AG-UI's. Where the client wrote that message itself, it is the same one.
+// Converts a tool result to an AG-UI message. A result that the client sent as a message keeps that message's id.
 import type { TextOrDataBlock, ToolResultBlock } from "../../../messages/blocks.ts";
 import { toContentPart, type AgUiContentPart } from "./to-content-part.ts";
 
-/** In the metadata of a result that a client gave as a message: that message's id. */
+/** Metadata key of a result that a client sent as a message: the message's id. */
 const MESSAGE_ID = "ag_ui_message_id";
 
 type GivenResult = Pick<ToolResultBlock, "id" | "output" | "state" | "metadata">;
@@ -12,18 +12,18 @@ export interface AgUiToolMessage {
   readonly role: "tool";
   readonly toolCallId: string;
   readonly content: string | readonly AgUiContentPart[];
-  /** Only of a message that a client wrote. */
+  /** Set only on messages that a client wrote. */
   readonly error?: string;
-  /** Of all others. */
+  /** Set on all others. */
   readonly metadata?: { readonly agentscope: { readonly state: string } };
 }
 
-/** As a result's metadata. */
+/** The metadata for a result that a client sent as a message. */
 export function clientMessageMetadata(messageId: string): Readonly<Record<string, unknown>> {
   return { [MESSAGE_ID]: messageId };
 }
 
-/** Metadata of anybody else: only a run says that its client holds the result as a message. */
+/** Metadata from other sources without the key, which only AG-UI runs may set. */
 export function withoutClientMessageId(
   metadata: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -31,7 +31,7 @@ export function withoutClientMessageId(
   return rest;
 }
 
-/** Null when no client holds a message of its own for this result. */
+/** Null when no client sent this result as a message. */
 export function clientMessageId({ metadata }: Pick<ToolResultBlock, "metadata">): string | null {
   const id = metadata[MESSAGE_ID];
   return typeof id === "string" && id !== "" ? id : null;
@@ -49,7 +49,7 @@ export function resultMessage(replyId: string, result: GivenResult): AgUiToolMes
   return { id, role: "tool", toolCallId, content, ...(state !== "success" && { error }) };
 }
 
-/** Text as a string where it is nothing but text. */
+/** A string when the output is text only. */
 function resultContent(
   output: string | readonly TextOrDataBlock[],
 ): string | readonly AgUiContentPart[] {

@@ -6,7 +6,7 @@ type AgUiSource =
   | { readonly type: "data"; readonly value: string; readonly mimeType: string }
   | { readonly type: "url"; readonly value: string; readonly mimeType: string };
 
-/** A piece of a user's message or of a result. */
+/** A part of a user's message or of a result. */
 export type AgUiContentPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -29,7 +29,7 @@ export function toContentPart(block: TextOrDataBlock): AgUiContentPart {
   };
 }
 
-/** What is no picture and cannot be played is a document. */
+/** Any type other than image, audio and video is a document. */
 function mediaKind(mediaType: string): MediaKind {
   const [kind] = mediaType.split("/");
   return kind === "image" || kind === "audio" || kind === "video" ? kind : "document";

@@ -15,8 +15,7 @@ import {
 import { findGrant, findRestriction } from "../../../../agent/permission/match-rule.ts";
 import { TextIndex } from "../../../../agent/permission/patterns/text-index.ts";
 import type { ToolDeclaration } from "../../../../agent/ports.ts";
-import { MAX_RULES } from "../../../../protocol/limits/general.ts";
-import { MAX_RULE_STEPS } from "../../../../protocol/limits/validation.ts";
+import { MAX_RULES, MAX_RULE_STEPS } from "../../../../protocol/limits/permission-rules.ts";
 import type { PermissionRule, RuleSyntax } from "../../../../protocol/messages/permission.ts";
 
 const character = fc.constantFrom(..."abAB/. *?[]-é", "😀", "[a-c]", "[!a]", "**/", "git ", " -x ");

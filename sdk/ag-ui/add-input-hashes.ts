@@ -1,10 +1,13 @@
 import type { Interrupt, RunAgentInput } from "@ag-ui/client";
 
 /**
- * Adds to each answer the hash of the input that its interrupt showed, so that what runs is what was shown. An answer
- * that brings a hash itself keeps it.
+ * Adds the hash of the input that the interrupt showed to each answer without one, so that exactly the approved input
+ * runs.
  */
-export function bringHashes(input: RunAgentInput, interrupts: readonly Interrupt[]): RunAgentInput {
+export function addInputHashes(
+  input: RunAgentInput,
+  interrupts: readonly Interrupt[],
+): RunAgentInput {
   if (!input.resume) return input;
   const resume = input.resume.map((entry) => {
     const asked = interrupts.find(({ id }) => id === entry.interruptId);

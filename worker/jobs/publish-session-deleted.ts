@@ -3,11 +3,11 @@ import { publishSession, type SessionOfTenant } from "../../storage/sessions/pub
 import type { WebhookBindings } from "../../storage/webhooks/webhook-publisher.ts";
 
 /**
- * Tells the tenant's webhook endpoints that a session was erased; once, however often the deletion is asked for. When
- * only the queue fails, the deliveries are in D1, where the walk finds them.
- * @throws when D1 fails: the deletion then has to go on later.
+ * Publishes `session.deleted` to the tenant's webhook endpoints, once however often the deletion is requested. When
+ * only the queue fails, the deliveries are in D1, where the cron sweep finds them.
+ * @throws when D1 fails: the deletion must then be continued later.
  */
-export async function tellOfDeletion(
+export async function publishSessionDeleted(
   env: WebhookBindings,
   { deleted_at, ...session }: SessionOfTenant & { readonly deleted_at: string },
 ): Promise<void> {
@@ -15,6 +15,8 @@ export async function tellOfDeletion(
     await publishSession(env, "session.deleted", session, deleted_at);
   } catch (error) {
     if (isDatabaseDown(error) || isStorageDown(error)) throw error;
-    console.warn("telling of session.deleted failed", { error: String(error) });
+    console.warn("webhooks: failed to enqueue session.deleted; the cron sweep will retry", {
+      error: String(error),
+    });
   }
 }

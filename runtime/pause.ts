@@ -1,7 +1,7 @@
-// Waiting that can be cut short.
-import type { StopSignal } from "../../agent/ports.ts";
+// An abortable sleep.
+import type { StopSignal } from "../agent/ports.ts";
 
-/** Resolves after `waitMs` milliseconds, or at once when `stop` says so. Never rejects. */
+/** Resolves after `waitMs` milliseconds, or at once when `stop` is aborted. Never rejects. */
 export function pause(waitMs: number, stop: StopSignal): Promise<void> {
   if (stop.aborted || waitMs <= 0) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,30 +1,29 @@
-// The mind of the refund desk: looks orders up, refunds when asked to, has the label printed, and says so. It
-// knows nothing but the conversation, so the same conversation always gets the same answer.
-import type { ModelRequest } from "../../agent/ports.ts";
-import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
-import { conversation, type Conversation } from "./conversation.ts";
+// The demo's refund desk, played by the scripted model: looks orders up, refunds them when the customer wants that, has
+// the label printed, and reports. A function of the conversation alone, so the same conversation gets the same answer.
+import type { ModelRequest } from "../agent/ports.ts";
+import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
+import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
+import type { Conversation } from "../model/scripted/conversation.ts";
 import { fillSchema } from "./fill-schema.ts";
-import type { ScriptedTurn, TurnPart } from "./scripted-turn.ts";
+import type { PlanTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripted-turn.ts";
 
 const ORDER_ID = /\b[A-Z]{1,3}-\d{3,8}\b/gi;
 const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;
 
-/** What it would say at the end goes into the structured output where one is asked for. */
-export function refundDeskTurn(request: ModelRequest): ScriptedTurn {
-  const turn = deskTurn(request);
+/** Where the request asks for a structured output, the final text becomes its content. */
+export const refundDeskTurn: PlanTurn = (request, talk) => {
+  const turn = deskTurn(request, talk);
   const form = request.tools.find((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);
   if (!form) return turn;
   const isAtWork = turn.parts.some((part) => part.type === "call");
   if (isAtWork && request.tool_choice === undefined) return turn;
   const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const order_ids = findOrders(conversation(request.messages));
+  const order_ids = findOrders(talk);
   const output = fillSchema(form.input_schema, { answer: text, order_ids });
   return { parts: [call(form.name, output)] };
-}
+};
 
-function deskTurn(request: ModelRequest): ScriptedTurn {
-  const talk = conversation(request.messages);
+function deskTurn(request: ModelRequest, talk: Conversation): ScriptedTurn {
   const orders = findOrders(talk);
   const hasTool = (name: string) => request.tools.some((tool) => tool.name === name);
   if (orders.length === 0) return say(greeting(talk));

@@ -4,8 +4,8 @@ import { reasoningLane, textLane } from "./lanes.ts";
 import type { OpenLanes } from "./open-lanes.ts";
 import type { ReplyFold, TextDelta } from "../reply-fold.ts";
 
-/** What a delta adds to what a client shows; never an empty one. @param fold Has the delta already. */
-export function tellDelta(
+/** The AG-UI events of a delta; never an empty delta. @param fold Already contains the delta. */
+export function translateDelta(
   event: TextDelta,
   lanes: OpenLanes,
   fold: ReplyFold,
@@ -17,7 +17,7 @@ export function tellDelta(
       const messageId = event.block_id;
       const grown: AgUiEvent = { type: "TEXT_MESSAGE_CONTENT", messageId, delta };
       if (lanes.has("text", messageId)) return [grown];
-      // What comes after the END counts too: its message is opened again for it.
+      // A delta after the END counts too: the text message is opened again for it.
       if (!findBlock(fold.message, "text", messageId)) return [];
       const { starts, ends } = textLane(messageId);
       return [...starts, grown, ...ends];
@@ -36,7 +36,7 @@ export function tellDelta(
       return isOpen ? [{ type: "TOOL_CALL_ARGS", toolCallId, delta }] : [];
     }
     case "TOOL_RESULT_TEXT_DELTA":
-      // A result is told when it has ended.
+      // A result is sent when it has ended.
       return [];
     default:
       return event satisfies never;

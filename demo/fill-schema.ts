@@ -1,6 +1,6 @@
-// A value that fits a simple JSON Schema: what the mind has to say where a member has a name that it knows, else the
-// plainest value of the member's kind.
-import type { JsonSchema } from "../../protocol/structured-output.ts";
+// Builds a value for a simple JSON Schema: the known value where a member has its name, else the plainest value of the
+// member's type.
+import type { JsonSchema } from "../protocol/structured-output.ts";
 
 /** @param known Values by the names of members, at any level; one of another type than the schema's is passed over. */
 export function fillSchema(schema: JsonSchema, known: JsonSchema): Record<string, unknown> {

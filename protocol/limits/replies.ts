@@ -1,0 +1,36 @@
+// Limits of one reply, and of the queue of replies. Each with its unit and its reason.
+
+/** Queued replies of one session; more indicate a faulty client. */
+export const MAX_QUEUED_REPLIES = 16;
+/** Bytes of their inputs, as JSON: two bodies with media. */
+export const MAX_QUEUED_BYTES = 16_000_000;
+/** Messages in one reply's input. An AG-UI transcript may contain more: D1 gets the last of these only. */
+export const MAX_INPUT_MESSAGES = 100;
+/** Milliseconds that a POST waits for the reply before it answers 202. */
+export const REPLY_WAIT_MS = 120_000;
+/** Milliseconds that the start of a reply waits for D1 to return the agent's newest version. */
+export const AGENT_REFRESH_MS = 2_000;
+/** Bytes of stored messages in a reply's context, newest first: what 128 MB of memory allow. */
+export const MAX_HISTORY_BYTES = 8_000_000;
+/** Bytes of them read at a time: some two milliseconds during which the object handles no request. */
+export const HISTORY_SLICE_BYTES = 262_144;
+/** Default rounds of model call and tools before a reply ends with `exceed_max_iters`. */
+export const DEFAULT_MAX_ITERS = 20;
+/** Maximum of an agent's `max_iters`. */
+export const MAX_MAX_ITERS = 200;
+/** Rounds beyond `max_iters` in which the model must submit its structured output. */
+export const STRUCTURED_OUTPUT_GRACE_ROUNDS = 5;
+/** Default running time of a reply in seconds, without waiting: twice what long ones take. */
+export const DEFAULT_REPLY_SECONDS = 7_200;
+/** Maximum running time of a reply in seconds: a day. */
+export const MAX_REPLY_SECONDS = 86_400;
+/** Maximum tokens of one reply, also without a budget: a thousand full contexts of a large model. */
+export const MAX_REPLY_TOKENS = 200_000_000;
+/** Approximate UTF-16 units of one reply's message: an RPC answer may have 32 MiB, at two bytes per unit. */
+export const MAX_REPLY_CHARACTERS = 12_000_000;
+/** Blocks of one reply, after which no further model call is made: 200 rounds of 20 calls have some 8,000. */
+export const MAX_REPLY_BLOCKS = 10_000;
+/**
+ * UTF-16 units of one reply's events, including discarded ones: ten times its message, or half a million single tokens.
+ */
+export const MAX_REPLY_LOG_CHARACTERS = 128_000_000;

@@ -1,0 +1,34 @@
+// Limits of tools and their calls. Each with its unit and its reason.
+
+/** Tools of one agent; model providers refuse more. */
+export const MAX_TOOLS = 128;
+/** Concurrent tool calls of one reply; a Worker has six outgoing connections. */
+export const MAX_PARALLEL_TOOL_CALLS = 4;
+/** Default timeout of a tool in milliseconds. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+/** Maximum timeout of a tool in milliseconds. */
+export const MAX_TOOL_TIMEOUT_MS = 600_000;
+/** Default maximum bytes of a tool's answer. */
+export const DEFAULT_TOOL_MAX_BYTES = 1_000_000;
+/** Largest maximum bytes that a definition may set. */
+export const MAX_TOOL_MAX_BYTES = 8_000_000;
+/** Bytes of a failed tool's body that the model gets: a reason fits, an HTML page does not. */
+export const MAX_TOOL_ERROR_BYTES = 2_000;
+/** Blocks in one answer of a tool; each becomes an event. */
+export const MAX_TOOL_BLOCKS = 256;
+/** Bytes of a tool answer's metadata, as JSON. */
+export const MAX_TOOL_METADATA_BYTES = 16_384;
+/** Separate text deltas per read of a tool's stream; further ones of the same read are merged. */
+export const MAX_DELTAS_OF_A_READ = 64;
+/** Headers in a tool's definition; servers refuse about a hundred. */
+export const MAX_HEADERS = 32;
+/** Characters of one header's value; servers accept 8 KB of headers in all. */
+export const MAX_HEADER_CHARACTERS = 4_096;
+/** Editable pointers of one tool: they are sent with each confirmation request. */
+export const MAX_EDITABLE_POINTERS = 32;
+/** Characters of a call id chosen by a model; longer ones are replaced, because tools get it in a header. */
+export const MAX_CALL_ID_CHARACTERS = 256;
+/**
+ * Characters of a call's name; tool names have 64 at most, and the name is stored in the call, its result and a row.
+ */
+export const MAX_CALL_NAME_CHARACTERS = 256;

@@ -1,0 +1,70 @@
+// Opens one connection to a session's events: a stream, or a page where the runtime cannot read a body as it arrives.
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { SseFrame } from "../../protocol/sse.ts";
+import { ConnectionError } from "../transport/connection-error.ts";
+import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
+import { readEventBody } from "./read-event-body.ts";
+import { loadEventPages } from "./load-parts.ts";
+import type { OpenAnswer, Transport } from "../transport/transport.ts";
+
+/**
+ * Connects once.
+ *
+ * @returns Null at the end of the stream: the reply has ended or waits, and `after` is its last event.
+ */
+export async function connectEvents(
+  transport: Transport,
+  range: EventRange,
+  options: ConnectOptions,
+): Promise<EventConnection | null> {
+  const readPage = async () => {
+    const { readEventPage } = await loadEventPages();
+    return readEventPage(transport, range, options);
+  };
+  if (!transport.canStream) return readPage();
+  const { sessionId, replyId, isFollowing } = range;
+  const { after, signal } = options;
+  const answer = await transport.open({
+    method: "GET",
+    path: ["sessions", sessionId, "events"],
+    query: { after, reply_id: replyId, follow: isFollowing ? "session" : undefined },
+    accept: "text/event-stream",
+    signal,
+  });
+  if (answer.response.status === 204) {
+    answer.close();
+    return null;
+  }
+  return streamOf(transport, answer, options, readEvent) ?? readPage();
+}
+
+export function readEvent({ data }: SseFrame): LoggedEvent {
+  return JSON.parse(data) as LoggedEvent;
+}
+
+/**
+ * The events of a streaming response; null when its body cannot be read incrementally, which is then recorded in
+ * `transport.canStream`.
+ *
+ * @throws {ConnectionError} when the response is no event stream.
+ */
+export function streamOf<Item>(
+  transport: Transport,
+  answer: OpenAnswer,
+  { onChunk, onRetry }: Omit<ConnectOptions, "after">,
+  read: (frame: SseFrame) => Item,
+): EventConnection<Item> | null {
+  const { response, close } = answer;
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    // Captive portals, for example, answer every request with a page of their own.
+    close();
+    throw new ConnectionError("the answer is no stream");
+  }
+  if (!response.body) {
+    close();
+    transport.canStream = false;
+    return null;
+  }
+  const { stallMs } = transport.settings.reconnect;
+  return { batches: readEventBody(answer, { stallMs, onChunk, onRetry }, read) };
+}

@@ -1,0 +1,11 @@
+import { HttpError } from "../http-error.ts";
+
+/**
+ * The refusal of a client token that lacks a verb.
+ * @param wanted Verbs of which one would do.
+ */
+export function verbMissing(wanted: readonly string[]): HttpError {
+  return new HttpError("verb_missing", `the client token lacks the verb ${wanted.join(" or ")}`, {
+    extensions: { required_verb: wanted[0] },
+  });
+}
