@@ -2,10 +2,8 @@
 import type { Ability } from "../../agent/ability.ts";
 import { clientContextAbility } from "../../agent/abilities/client-context-ability.ts";
 import { runtimeAbility, type Runtime } from "../../agent/abilities/runtime-ability.ts";
-import {
-  sharedStateAbility,
-  type SharedState,
-} from "../../agent/abilities/shared-state-ability.ts";
+import { sharedStateAbility } from "../../agent/abilities/shared-state-ability.ts";
+import type { SharedStateAccess } from "../../agent/abilities/shared-state-access.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionContext } from "../../agent/permission/check-call.ts";
@@ -33,7 +31,7 @@ export interface ScriptRun {
   /** In front of those that the other members ask for. */
   readonly abilities?: readonly Ability[];
   /** There is no state when left out. */
-  readonly sharedState?: SharedState;
+  readonly sharedState?: SharedStateAccess;
   /** None when left out. */
   readonly clientContext?: readonly ClientContext[];
   readonly stop?: AbortSignal;
@@ -47,7 +45,7 @@ export interface ScriptRun {
   readonly on_limit?: ReplyRun["on_limit"];
 }
 
-const NO_STATE: SharedState = {
+const NO_STATE: SharedStateAccess = {
   read: () => ({ state: {}, version: 0 }),
   isWritable: false,
   schema: null,

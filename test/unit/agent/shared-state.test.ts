@@ -3,10 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { applyPatch } from "../../../agent/json/apply-patch.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
-import {
-  sharedStateAbility,
-  type SharedState,
-} from "../../../agent/abilities/shared-state-ability.ts";
+import { sharedStateAbility } from "../../../agent/abilities/shared-state-ability.ts";
+import type { SharedStateAccess } from "../../../agent/abilities/shared-state-access.ts";
 import type { Model, ModelRequest, ToolRunner } from "../../../agent/ports.ts";
 import type { PermissionRule } from "../../../protocol/messages/permission.ts";
 import type { JsonPatch } from "../../../protocol/api/shared-state.ts";
@@ -26,7 +24,7 @@ function toolsWith(look: () => string = () => "looked"): ToolRunner {
 /** A state that is folded from a log, as the object's is, over one that was there before. */
 function stateOf(log: MemoryLog, before: StateObject = {}, version = 0) {
   let base = { state: before, version };
-  const shared: SharedState & { change(state: StateObject): void } = {
+  const shared: SharedStateAccess & { change(state: StateObject): void } = {
     read() {
       return log.events.reduce((kept, event) => {
         if (event.type !== "CUSTOM" || event.name !== "shared_state_updated") return kept;
