@@ -55,7 +55,7 @@ describe("a tool's headers", () => {
       code: "validation_failed",
       pointers: [`#/tools/1/headers/${header}`],
     });
-    expect(answer.json.errors?.[0]?.detail).toContain("name that in secret_headers");
+    expect(answer.json.errors?.[0]?.detail).toContain("name it in secret_headers");
     expect(answer.text).not.toContain("sk-PROD");
   });
 
