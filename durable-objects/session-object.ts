@@ -18,7 +18,7 @@ import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNews } from "./api/tenant-api.ts";
 import { copyConversation } from "./conversation/conversation-copy.ts";
 import { readForkMessages } from "./conversation/fork-source.ts";
-import { untoldUsage } from "./conversation/untold-usage.ts";
+import { untoldUsage } from "./conversation/unreported-usage.ts";
 import { deliverLastUsage } from "./lifecycle/deliver-last-usage.ts";
 import { serveAlarm } from "./lifecycle/serve-alarm.ts";
 import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";

@@ -12,7 +12,7 @@ import { refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
-import { closedReplyState } from "./closed-reply-state.ts";
+import { closedReplyState } from "./ended-reply-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { Actor } from "../api/session-api.ts";

@@ -3,7 +3,7 @@
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import type { RunRow } from "../tables/run-table.ts";
+import type { RunRow } from "../tables/ag-ui-run-table.ts";
 
 type RunRange = Pick<RunRow, "from_seq" | "to_seq">;
 

@@ -12,7 +12,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords, replyEnd } from "./last-words.ts";
+import { lastWords, replyEnd } from "./give-up-drafts.ts";
 import type { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";

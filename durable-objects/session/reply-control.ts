@@ -12,7 +12,7 @@ import { stampEvent } from "../log/event-stamp.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { CurrentReply } from "../reply/current-reply.ts";
 import { ReplyLog } from "../reply/reply-log.ts";
-import { ReplyRuns } from "../reply/reply-runs.ts";
+import { ReplyRuns } from "../reply/reply-executions.ts";
 import { ReplyStarter } from "../reply/reply-starter.ts";
 import { viewActiveReply } from "../reply/reply-view.ts";
 import { takeUpReply } from "../reply/take-up-reply.ts";

@@ -9,7 +9,7 @@ import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
-import { RunTable } from "./run-table.ts";
+import { RunTable } from "./ag-ui-run-table.ts";
 import { SharedStateTable } from "./shared-state-table.ts";
 import { StateVersions } from "./state-versions.ts";
 import { Timers } from "./timers.ts";

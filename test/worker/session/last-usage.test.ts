@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
-import { untoldUsage } from "../../../durable-objects/conversation/untold-usage.ts";
+import { untoldUsage } from "../../../durable-objects/conversation/unreported-usage.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";

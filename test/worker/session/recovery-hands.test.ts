@@ -7,7 +7,7 @@ import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
-import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
+import { ReplyRuns } from "../../../durable-objects/reply/reply-executions.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";

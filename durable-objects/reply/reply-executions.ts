@@ -8,7 +8,7 @@ import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords } from "./last-words.ts";
+import { lastWords } from "./give-up-drafts.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type RunnerContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
