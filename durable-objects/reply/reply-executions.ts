@@ -10,21 +10,21 @@ import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { lastWords } from "./give-up-drafts.ts";
 import { ReplyLog } from "./reply-log.ts";
-import { runActiveReply, type RunnerContext } from "./run-active-reply.ts";
+import { runActiveReply, type ReplyExecutionContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
 import { WATCH } from "../tables/timers.ts";
 
-interface RunsContext extends Omit<
-  RunnerContext,
+interface ExecutionsContext extends Omit<
+  ReplyExecutionContext,
   "trace" | "isRestart" | "isConfirmed" | "quotaOf"
 > {
   readonly tenant: Pick<SessionTenant, "check">;
 }
-type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
+type ExecutionOptions = Pick<ReplyExecutionContext, "trace" | "isRestart">;
 
-export class ReplyRuns {
-  readonly #context: RunsContext;
+export class ReplyExecutions {
+  readonly #context: ExecutionsContext;
   readonly #inBackground: (work: Promise<void>) => void;
   /** A reply with the status `running` that has no runner: until its back-off is over, or because its runner ended. */
   #unattended: ActiveReply | null = null;
@@ -32,13 +32,13 @@ export class ReplyRuns {
   #toldOf: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
-  constructor(context: RunsContext, inBackground: (work: Promise<void>) => void) {
+  constructor(context: ExecutionsContext, inBackground: (work: Promise<void>) => void) {
     this.#context = context;
     this.#inBackground = inBackground;
   }
 
   /** Runs a reply, from the end of its log, once that is on disk. */
-  start(reply: ActiveReply, options: RunOptions): void {
+  start(reply: ActiveReply, options: ExecutionOptions): void {
     this.#unattended = null;
     this.#inBackground(this.#run(reply, options));
   }
@@ -164,7 +164,7 @@ export class ReplyRuns {
       this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
   }
 
-  async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
+  async #run(reply: ActiveReply, options: ExecutionOptions): Promise<void> {
     const { log, tables, settings } = this.#context;
     const { epoch } = reply;
     const isConfirmed = settings.confirmCredentials();
@@ -172,7 +172,7 @@ export class ReplyRuns {
     if (log.isClosed || reply.epoch !== epoch) return;
     if (options.isRestart) {
       // On disk before anything is done: what kills the machine right away is then a loss that counts, each time.
-      log.append([], { write: () => tables.replies.beginRun(reply.id, Date.now()) });
+      log.append([], { write: () => tables.replies.beginExecution(reply.id, Date.now()) });
       await log.settled();
       if (log.isClosed || reply.epoch !== epoch) return;
     }

@@ -20,7 +20,7 @@ import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 
-export interface RunnerContext extends ReplyLogContext {
+export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
   /** What the tenant lets the reply use. */
@@ -36,7 +36,7 @@ export interface RunnerContext extends ReplyLogContext {
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
-export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
+export async function runActiveReply(reply: ActiveReply, context: ReplyExecutionContext): Promise<void> {
   const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
   // A change of the session's agent is for the next reply, however long this one has waited.
   const init = settings.replyInit;

@@ -12,7 +12,7 @@ import { stampEvent } from "../log/event-stamp.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { CurrentReply } from "../reply/current-reply.ts";
 import { ReplyLog } from "../reply/reply-log.ts";
-import { ReplyRuns } from "../reply/reply-executions.ts";
+import { ReplyExecutions } from "../reply/reply-executions.ts";
 import { ReplyStarter } from "../reply/reply-starter.ts";
 import { viewActiveReply } from "../reply/reply-view.ts";
 import { takeUpReply } from "../reply/take-up-reply.ts";
@@ -41,7 +41,7 @@ export class ReplyControl {
   readonly #storage: DurableObjectStorage;
   readonly #current: CurrentReply;
   readonly #inBackground: ReplyControlOptions["inBackground"];
-  readonly #runs: ReplyRuns;
+  readonly #executions: ReplyExecutions;
 
   constructor(
     session: SessionRecord,
@@ -52,13 +52,13 @@ export class ReplyControl {
     this.#current = current;
     this.#inBackground = inBackground;
     const { settings, outbox, log, tables, newId, tenant } = session;
-    this.#runs = new ReplyRuns({ settings, outbox, log, tables, newId, env, tenant }, inBackground);
+    this.#executions = new ReplyExecutions({ settings, outbox, log, tables, newId, env, tenant }, inBackground);
     this.starter = new ReplyStarter(session, {
       storage,
       interrupt: () => this.interrupt(),
       endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
       giveUp: () => this.giveUp(),
-      run: (reply, trace) => this.#runs.start(reply, { trace }),
+      run: (reply, trace) => this.#executions.start(reply, { trace }),
       inBackground,
     });
   }
@@ -116,14 +116,14 @@ export class ReplyControl {
       canResume,
       storage: this.#storage,
       activate: (reply) => this.#current.restore(reply),
-      recover: (reply) => this.#runs.recover(reply),
+      recover: (reply) => this.#executions.recover(reply),
     });
   }
 
   /** Ends the open reply with an error: what is to be done for it cannot be done. */
   giveUp(): void {
     const { openReply } = this.#session;
-    if (openReply) this.#runs.giveUp(openReply);
+    if (openReply) this.#executions.giveUp(openReply);
   }
 
   /** The watch timer's work. The timer is set anew before anything is done, and cleared when nothing is left to watch. */
@@ -132,7 +132,7 @@ export class ReplyControl {
     const delayMs = isActing ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
     tables.timers.set(WATCH, Date.now() + delayMs);
     if (active?.isRunning) {
-      this.#runs.attend(active);
+      this.#executions.attend(active);
       this.#inBackground(tenant.renew(active.counted));
     }
     await Promise.all([this.#report(), this.starter.goOn()]);
@@ -150,7 +150,7 @@ export class ReplyControl {
   }
 
   async #continue(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
-    if (hasWaited) this.#runs.start(reply, { trace });
+    if (hasWaited) this.#executions.start(reply, { trace });
     await this.#session.log.settled();
     await this.#report();
   }

@@ -149,7 +149,7 @@ export class ReplyTable {
   }
 
   /** One that was recovered has a runner: from here on a loss is another one. */
-  beginRun(id: string, nowMs: number): void {
+  beginExecution(id: string, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET not_before = NULL, running_since = ?
        WHERE id = ? AND not_before IS NOT NULL`,

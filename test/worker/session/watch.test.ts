@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyRuns } from "../../../durable-objects/reply/reply-executions.ts";
+import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
 import { WATCH } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../../protocol/limits/recovery.ts";
@@ -147,7 +147,7 @@ describe("a run after a restart", () => {
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
-      new ReplyRuns({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
+      new ReplyExecutions({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
         state.waitUntil(work),
       ).recover(reply);
       await release();
