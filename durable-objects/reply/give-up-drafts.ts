@@ -13,7 +13,7 @@ const CLOSING = {
 } as const;
 
 /** What was open is taken back, what nobody knows the outcome of is said to be so, and the reply ends. */
-export function lastWords(state: ReplyState, session_id: string): readonly EventDraft[] {
+export function giveUpDrafts(state: ReplyState, session_id: string): readonly EventDraft[] {
   const lost = takeUp(state);
   const at = new Date().toISOString();
   const after = lost.reduce(
@@ -24,6 +24,6 @@ export function lastWords(state: ReplyState, session_id: string): readonly Event
 }
 
 /** The last of them alone. */
-export function replyEnd(reply_id: string, session_id: string): EventDraft {
+export function replyEndDraft(reply_id: string, session_id: string): EventDraft {
   return { type: "REPLY_END", session_id, reply_id, ...CLOSING };
 }

@@ -8,7 +8,7 @@ import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords } from "./give-up-drafts.ts";
+import { giveUpDrafts } from "./give-up-drafts.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type ReplyExecutionContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
@@ -98,7 +98,7 @@ export class ReplyExecutions {
     reply.fence();
     const { tables, settings } = this.#context;
     tables.replies.setEpoch(reply.id, reply.epoch);
-    new ReplyLog(this.#context, reply).append(lastWords(reply.state, settings.init.session_id));
+    new ReplyLog(this.#context, reply).append(giveUpDrafts(reply.state, settings.init.session_id));
   }
 
   #quotaOf(reply: ActiveReply): TenantQuota {

@@ -12,7 +12,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords, replyEnd } from "./give-up-drafts.ts";
+import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
@@ -104,19 +104,19 @@ function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCa
   activate(reply);
   session.tables.replies.setEpoch(row.id, reply.epoch);
   const log = new ReplyLog(session, reply);
-  log.append(lastWords(log.state, session.init.session_id));
+  log.append(giveUpDrafts(log.state, session.init.session_id));
 }
 
 /** Its message stays what was stored of it last; what it has said since is in the log. */
 function endSketched(session: TakeUpSession, row: ReplyRow): void {
-  const drafts = lastWords(sketchReply(session, row), session.init.session_id);
+  const drafts = giveUpDrafts(sketchReply(session, row), session.init.session_id);
   const stored = session.tables.messages.find(row.id)?.message;
   endWith(session, row, drafts, stored ?? emptyMessage(session, row));
 }
 
 /** Nothing of it is read, not even its message. */
 function endUnread(session: TakeUpSession, row: ReplyRow): void {
-  endWith(session, row, [replyEnd(row.id, session.init.session_id)], emptyMessage(session, row));
+  endWith(session, row, [replyEndDraft(row.id, session.init.session_id)], emptyMessage(session, row));
 }
 
 /** Its end is in no log; its readers see no more. */
