@@ -12,7 +12,7 @@ import { refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
-import { closedReplyState } from "./ended-reply-state.ts";
+import { endedReplyState } from "./ended-reply-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { Actor } from "../api/session-api.ts";
@@ -33,7 +33,7 @@ export interface TakenAnswers extends Pick<Answered, "events" | "rules" | "answe
 export function answeredState({ active, tables }: OpenSession, replyId: string): ReplyState | null {
   if (active?.id === replyId) return active.state;
   const stored = tables.replies.find(replyId) && tables.messages.find(replyId);
-  return stored && closedReplyState(stored.message);
+  return stored && endedReplyState(stored.message);
 }
 
 /** {@link answeredState} for many answers: a reply is read once, however many of them name it. */
