@@ -3,9 +3,9 @@
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import type { RunRow } from "../tables/ag-ui-run-table.ts";
+import type { AgUiRunRow } from "../tables/ag-ui-run-table.ts";
 
-type RunRange = Pick<RunRow, "from_seq" | "to_seq">;
+type RunRange = Pick<AgUiRunRow, "from_seq" | "to_seq">;
 
 /** The shared state does not change where runs begin. */
 const NO_HISTORY: AgUiHistory = { stateAt: () => ({}) };

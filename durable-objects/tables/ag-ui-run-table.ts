@@ -1,7 +1,7 @@
 // Which part of which reply a run of AG-UI is: what makes the same run id again the same run.
 
 /** A run as it is kept. The log has it too, as a mark of the event with which it begins. */
-export interface RunRow extends Record<string, SqlStorageValue> {
+export interface AgUiRunRow extends Record<string, SqlStorageValue> {
   run_id: string;
   reply_id: string;
   /** The seq before its first event. */
@@ -10,7 +10,7 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   to_seq: number | null;
 }
 
-export class RunTable {
+export class AgUiRunTable {
   readonly #sql: SqlStorage;
   /** By run id, the replies of runs without an end. Asked for at each end of a reply; the table is read once. */
   #open: Map<string, string> | null = null;
@@ -19,20 +19,20 @@ export class RunTable {
     this.#sql = sql;
   }
 
-  find(runId: string): RunRow | null {
+  find(runId: string): AgUiRunRow | null {
     return (
-      this.#sql.exec<RunRow>("SELECT * FROM runs WHERE run_id = ?", runId).toArray()[0] ?? null
+      this.#sql.exec<AgUiRunRow>("SELECT * FROM runs WHERE run_id = ?", runId).toArray()[0] ?? null
     );
   }
 
   /** The last run of a reply; null when it has none. */
-  lastOf(replyId: string): RunRow | null {
+  lastOf(replyId: string): AgUiRunRow | null {
     const query = "SELECT * FROM runs WHERE reply_id = ? ORDER BY from_seq DESC LIMIT 1";
-    return this.#sql.exec<RunRow>(query, replyId).toArray()[0] ?? null;
+    return this.#sql.exec<AgUiRunRow>(query, replyId).toArray()[0] ?? null;
   }
 
   /** Part of the commit with which the run begins, or is found. One that is there stays as it is. */
-  add({ run_id, reply_id, from_seq, to_seq }: RunRow): void {
+  add({ run_id, reply_id, from_seq, to_seq }: AgUiRunRow): void {
     const { rowsWritten } = this.#sql.exec(
       "INSERT OR IGNORE INTO runs (run_id, reply_id, from_seq, to_seq) VALUES (?, ?, ?, ?)",
       run_id,
@@ -56,7 +56,7 @@ export class RunTable {
   #openRuns(): Map<string, string> {
     this.#open ??= new Map(
       this.#sql
-        .exec<RunRow>("SELECT * FROM runs WHERE to_seq IS NULL")
+        .exec<AgUiRunRow>("SELECT * FROM runs WHERE to_seq IS NULL")
         .toArray()
         .map(({ run_id, reply_id }) => [run_id, reply_id]),
     );

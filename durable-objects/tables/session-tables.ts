@@ -9,7 +9,7 @@ import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
-import { RunTable } from "./ag-ui-run-table.ts";
+import { AgUiRunTable } from "./ag-ui-run-table.ts";
 import { SharedStateTable } from "./shared-state-table.ts";
 import { StateVersions } from "./state-versions.ts";
 import { Timers } from "./timers.ts";
@@ -19,7 +19,7 @@ export interface SessionTables {
   readonly messages: MessageTable;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueue;
-  readonly runs: RunTable;
+  readonly runs: AgUiRunTable;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
   readonly rules: RuleTable;
@@ -40,7 +40,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     messages: new MessageTable(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueue(sql),
-    runs: new RunTable(sql),
+    runs: new AgUiRunTable(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
     rules: new RuleTable(sql),
