@@ -18,7 +18,7 @@ import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNews } from "./api/tenant-api.ts";
 import { copyConversation } from "./conversation/conversation-copy.ts";
 import { readForkMessages } from "./conversation/fork-source.ts";
-import { untoldUsage } from "./conversation/unreported-usage.ts";
+import { unreportedUsage } from "./conversation/unreported-usage.ts";
 import { deliverLastUsage } from "./lifecycle/deliver-last-usage.ts";
 import { serveAlarm } from "./lifecycle/serve-alarm.ts";
 import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";
@@ -91,7 +91,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     // Null too when an earlier deleteAll has failed: it is retried here.
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
-    const usage = session ? untoldUsage(session) : [];
+    const usage = session ? unreportedUsage(session) : [];
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
     await Promise.all([deliverLastUsage(this.env.DB, usage), session?.tenant.leave(usage)]);

@@ -10,9 +10,9 @@ import { standInStart } from "../reply/restore-reply.ts";
  * What a session that is about to be erased has used and D1 has not heard of. It may not have been woken: then its open
  * reply is not folded for this. Contract: never throws; what cannot be read is not billed.
  */
-export function untoldUsage(session: OpenSession): readonly UsageEntry[] {
+export function unreportedUsage(session: OpenSession): readonly UsageEntry[] {
   try {
-    return session.outbox.untoldUsage(openUsage(session), session.log.lastSeq);
+    return session.outbox.unreportedUsage(openUsage(session), session.log.lastSeq);
   } catch (error) {
     console.warn("the last usage of an erased session cannot be read", { error: String(error) });
     return [];

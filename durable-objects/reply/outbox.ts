@@ -201,7 +201,7 @@ export class Outbox {
    * What was used and D1 has not heard of, to be read before the storage is erased. @param open The reply that has not
    * come to its end. @param seq Where the log stands.
    */
-  untoldUsage(
+  unreportedUsage(
     open: Pick<UsageEntry, "reply_id" | "usage"> | null,
     seq: number,
   ): readonly UsageEntry[] {
