@@ -17,7 +17,7 @@ export async function readForkSource(
   at?: string | number,
 ): Promise<Result<ForkSource>> {
   const { active } = session;
-  if (active?.isOver) await active.rest;
+  if (active?.isOver) await active.settled;
   else if (active && active.id === at) return refuseBusy(active, session.tables.calls);
   await session.log.settled();
   const { init, log, tables } = session;

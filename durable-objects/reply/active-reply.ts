@@ -76,22 +76,22 @@ export class ActiveReply {
   }
 
   /** The reply's end, or its waiting, is on disk. */
-  get isAtRest(): boolean {
+  get isSettled(): boolean {
     return this.#isAbandoned || (this.endSeq !== null && this.endSeq <= this.#durableSeq);
   }
 
-  /** Resolves when the reply is at rest. */
-  get rest(): Promise<void> {
-    if (this.isAtRest) return Promise.resolve();
+  /** Resolves when the reply is settled. */
+  get settled(): Promise<void> {
+    if (this.isSettled) return Promise.resolve();
     this.#waiting ??= Promise.withResolvers<void>();
     return this.#waiting.promise;
   }
 
-  /** Lets go of everybody who waits: the session is being removed. */
+  /** Resolves `settled` for all who wait: the session is being removed. */
   abandon(): void {
     this.fence();
     this.#isAbandoned = true;
-    this.#letGo();
+    this.#resolveSettled();
   }
 
   /** Takes the reply from its runner. */
@@ -116,7 +116,7 @@ export class ActiveReply {
   }
 
   committed(seq: number): void {
-    // What the session hears after the reply's rest is none of it: its row says the same when this object is gone.
+    // Events of the session behind the reply's end are not part of it: its row has the same end after a restart.
     const known = (this.#committed.at(-1) ?? this.#durable)?.seq ?? 0;
     if (this.endSeq !== null && known >= this.endSeq) return;
     this.#committed.push({ seq, state: this.#state });
@@ -126,10 +126,10 @@ export class ActiveReply {
     for (const snapshot of this.#committed) if (snapshot.seq <= seq) this.#durable = snapshot;
     this.#committed = this.#committed.filter((snapshot) => snapshot.seq > seq);
     this.#durableSeq = Math.max(this.#durableSeq, seq);
-    if (this.isAtRest) this.#letGo();
+    if (this.isSettled) this.#resolveSettled();
   }
 
-  #letGo(): void {
+  #resolveSettled(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.resolve();

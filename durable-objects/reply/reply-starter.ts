@@ -138,7 +138,7 @@ export class ReplyStarter {
         isAdmitted = true;
       } else if (open) await this.#callbacks.interrupt();
       // One reply at a time, also on disk: the last one is complete when the next one starts.
-      else if (active && !active.isAtRest) await active.rest;
+      else if (active && !active.isSettled) await active.settled;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
           isAdmitted ? accept(null) : this.#session.tenant.admit(),
@@ -161,9 +161,9 @@ export class ReplyStarter {
     for (;;) {
       if (log.isClosed || this.#starting > 0 || this.#session.openReply) return;
       const { active } = this.#session;
-      const isEnding = active !== null && !active.isAtRest;
+      const isEnding = active !== null && !active.isSettled;
       const next = isEnding ? null : tables.queue.first();
-      if (isEnding) await active.rest;
+      if (isEnding) await active.settled;
       else if (!next) return;
       else if (isAgentFresh || next.status === "interrupted") {
         if (await this.#countBegin(next)) await this.#beginQueued(next);
@@ -224,7 +224,7 @@ export class ReplyStarter {
     await this.#callbacks.storage.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;
-    const isNext = isFree && (this.#session.active?.isAtRest ?? true);
+    const isNext = isFree && (this.#session.active?.isSettled ?? true);
     if (isNext && tables.queue.first()?.id === id) return true;
     tables.queue.endBegin(id);
     return false;

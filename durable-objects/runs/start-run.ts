@@ -99,7 +99,7 @@ async function run(
         const next = isFirstLook && isBehindOthers ? tables.queue.firstToRun() : null;
         if (next && !openReply) return refuseRunning(next.id);
         // One reply at a time, also on disk: the last one is complete when the next one starts.
-        if (!openReply && active && !active.isAtRest) await active.rest;
+        if (!openReply && active && !active.isSettled) await active.settled;
         else if (!isAgentFresh) {
           const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
           if (!admitted.ok) return admitted;

@@ -26,7 +26,7 @@ export async function readReply(
   if (log.isClosed) return GONE;
   const reply = session.active;
   if (reply?.id === replyId) {
-    if (reply.isRunning) await withTimeout(reply.rest, Math.max(untilMs - Date.now(), 0));
+    if (reply.isRunning) await withTimeout(reply.settled, Math.max(untilMs - Date.now(), 0));
     // An end or a wait is shown when it is on disk; a reply that was answered meanwhile runs again.
     if (!reply.isRunning) await log.settled();
     return log.isClosed ? GONE : accept(viewActiveReply(session, reply));

@@ -143,13 +143,13 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         else if (translation) unsent = new PieceReader(translated(read, translation));
         continue;
       }
-      const isAtRest = isOver(cursor);
-      const rest = isAtRest && translation ? translation.rest() : [];
+      const isSettled = isOver(cursor);
+      const rest = isSettled && translation ? translation.rest() : [];
       if (rest.length > 0) {
         unsent = new PieceReader(piecesOf(rest));
         continue;
       }
-      if (isFollowing ? isTooOld() : isAtRest) return "end";
+      if (isFollowing ? isTooOld() : isSettled) return "end";
       return isHeartbeatDue ? new TextEncoder().encode(HEARTBEAT) : "wait";
     }
     return "end";
