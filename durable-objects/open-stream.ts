@@ -36,8 +36,8 @@ export function openStream(
   const { after, translation } = begun.value;
   const { start, upTo, isOver } = range.value;
   const isAtEnd = isOver(Math.max(after, start() ?? 0));
-  const rest = isAtEnd ? (translation?.rest() ?? []) : [];
-  const prelude = [...begun.value.prelude, ...rest];
+  const flushed = isAtEnd ? (translation?.flush() ?? []) : [];
+  const prelude = [...begun.value.prelude, ...flushed];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
   const tooMany = subscribers.refuseMore(request.tokenId, folded ?? 0);

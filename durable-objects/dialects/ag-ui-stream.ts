@@ -65,8 +65,8 @@ class AgUiStream implements StreamTranslation {
     return this.#tell(this.#translator.push(event));
   }
 
-  rest(): readonly TextPiece[] {
-    return this.#tell(this.#translator.rest());
+  flush(): readonly TextPiece[] {
+    return this.#tell(this.#translator.flush());
   }
 
   /**
@@ -88,7 +88,7 @@ class AgUiStream implements StreamTranslation {
     for (const event of eventsBetween(session, reply?.start_cursor ?? 0, after)) {
       this.#learn(this.#translator.push(event));
     }
-    if (range.isOver(after)) this.#learn(this.#translator.rest());
+    if (range.isOver(after)) this.#learn(this.#translator.flush());
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
     const shown = reply ? this.#translator.join() : showConversation(session);
@@ -123,7 +123,7 @@ class AgUiStream implements StreamTranslation {
     if (part === null || !named) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // Of a reply that waited, the frame may be one that was said when nothing followed.
-    if (!hasFrame()) frames = [...frames, ...this.#translator.rest()];
+    if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
     if (named.reply_id !== undefined && !hasFrame()) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
     return this.#tell(frames);

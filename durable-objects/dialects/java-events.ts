@@ -71,7 +71,7 @@ export function openJavaStream(
     prelude: encodeAll(unread),
     translation: {
       push: (event) => encodeAll(translate(event)),
-      rest: () => [],
+      flush: () => [],
       isOver: false,
     },
   });

@@ -144,9 +144,9 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         continue;
       }
       const isSettled = isOver(cursor);
-      const rest = isSettled && translation ? translation.rest() : [];
-      if (rest.length > 0) {
-        unsent = new PieceReader(piecesOf(rest));
+      const flushed = isSettled && translation ? translation.flush() : [];
+      if (flushed.length > 0) {
+        unsent = new PieceReader(piecesOf(flushed));
         continue;
       }
       if (isFollowing ? isTooOld() : isSettled) return "end";

@@ -10,7 +10,7 @@ export interface StreamTranslation {
   /** @returns The frames of the log's next event. */
   push(event: LoggedEvent): readonly TextPiece[];
   /** @returns The frames that are due when no event follows for now. */
-  rest(): readonly TextPiece[];
+  flush(): readonly TextPiece[];
   /** Whatever follows is not for this reader. */
   readonly isOver: boolean;
 }
