@@ -3,7 +3,7 @@
 import {
   TIMER_RETRY_MAX_MS,
   TIMER_RETRY_MS,
-  MAX_LOST_WAKES,
+  MAX_CRASHES_WHILE_WAKING,
 } from "../../protocol/limits/recovery.ts";
 import type { DueTimer, Timer, TimerKind, Timers } from "../tables/timers.ts";
 
@@ -33,7 +33,7 @@ export async function runDueTimers(
   for (const kind of new Set(due.map((timer) => timer.kind))) {
     const ofKind = due.filter((timer) => timer.kind === kind);
     try {
-      handlers[kind](ofKind.some(({ begun }) => begun >= MAX_LOST_WAKES));
+      handlers[kind](ofKind.some(({ begun }) => begun >= MAX_CRASHES_WHILE_WAKING));
     } catch (error) {
       console.error("timer handler failed; will retry", { kind, error: String(error) });
       putOff(timers, ofKind);

@@ -8,7 +8,7 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/limits/outbox.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
@@ -116,7 +116,7 @@ export class Outbox {
       if (!first) return;
       await this.#begin(rows);
       if (this.#isClosed) return;
-      if (first.begun >= 2 * MAX_LOST_WAKES) {
+      if (first.begun >= 2 * MAX_CRASHES_WHILE_WAKING) {
         console.error("an entry of the outbox cannot be delivered, and is dropped");
         this.#delete(refused, first.entry);
         continue;
@@ -233,7 +233,7 @@ export class Outbox {
 
   /** Without what the message says, of one that has cost too many machines or cannot be read. */
   async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
-    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, null);
+    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null);
     try {
       const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
       return this.#entryWith(row, stored?.message ?? null);

@@ -2,7 +2,7 @@
 // as it says. A request that starts at once goes before the queue; the queue continues when no start is under way.
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { WATCHDOG_INTERVAL_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import {
@@ -233,7 +233,7 @@ export class ReplyStarter {
   /** What cannot be begun with, or has cost too many machines, begins with nothing and ends with an error. */
   #readQueued({ id, begun }: QueuedReply): BegunQueued | null {
     const { queue } = this.#session.tables;
-    if (begun >= MAX_LOST_WAKES) return UNREADABLE;
+    if (begun >= MAX_CRASHES_WHILE_WAKING) return UNREADABLE;
     try {
       const start = queue.read(id);
       return start && { ...start, endedBy: queue.endedBy(id) };

@@ -5,7 +5,7 @@ import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
   WATCHDOG_INTERVAL_MS,
-  MAX_LOST_WAKES,
+  MAX_CRASHES_WHILE_WAKING,
   WAKE_SPREAD_MS,
 } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -84,8 +84,8 @@ export async function takeUpReply(
 }
 
 function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks): number {
-  if (begun >= MAX_LOST_WAKES) {
-    return Math.min(SKETCH + begun - MAX_LOST_WAKES, STEPS.length - 1);
+  if (begun >= MAX_CRASHES_WHILE_WAKING) {
+    return Math.min(SKETCH + begun - MAX_CRASHES_WHILE_WAKING, STEPS.length - 1);
   }
   return canResume && isKnownStatus(status) ? RESUME : MEND;
 }

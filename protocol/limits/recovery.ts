@@ -11,7 +11,7 @@ export const TIMER_RETRY_MAX_MS = 3_600_000;
  * Machines that may die while resuming one item (a reply, a queued reply, an outbox entry, a timer) before it is given
  * up. One death may be caused by a deploy or by another object; three at separate times are caused by the item itself.
  */
-export const MAX_LOST_WAKES = 3;
+export const MAX_CRASHES_WHILE_WAKING = 3;
 /**
  * Milliseconds over which the next attempt is spread at random, so that objects that died together, because of one of
  * them, do not resume together. Requests to the session wait for as long.
