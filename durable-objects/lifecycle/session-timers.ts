@@ -16,7 +16,7 @@ export function sessionTimers(
   { inBackground, settleListing }: TimerWork,
 ): TimerHandlers {
   return {
-    watch: () => inBackground(session.control.watch()),
+    watch: () => inBackground(session.control.runWatchdog()),
     expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
     listing: () => {
       putOffListing(session.tables.timers, session.init);

@@ -13,7 +13,7 @@ import { ReplyLog } from "./reply-log.ts";
 import { runActiveReply, type ReplyExecutionContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 interface ExecutionsContext extends Omit<
   ReplyExecutionContext,
@@ -27,9 +27,9 @@ export class ReplyExecutions {
   readonly #context: ExecutionsContext;
   readonly #inBackground: (work: Promise<void>) => void;
   /** A reply with the status `running` that has no runner: until its back-off is over, or because its runner ended. */
-  #unattended: ActiveReply | null = null;
+  #withoutExecution: ActiveReply | null = null;
   /** The reply whose readers were told that it waits for a quota. */
-  #toldOf: ActiveReply | null = null;
+  #notified: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
   constructor(context: ExecutionsContext, inBackground: (work: Promise<void>) => void) {
@@ -39,7 +39,7 @@ export class ReplyExecutions {
 
   /** Runs a reply, from the end of its log, once that is on disk. */
   start(reply: ActiveReply, options: ExecutionOptions): void {
-    this.#unattended = null;
+    this.#withoutExecution = null;
     this.#inBackground(this.#run(reply, options));
   }
 
@@ -73,7 +73,7 @@ export class ReplyExecutions {
       const steps_at_recovery = state.completed_steps;
       const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
       tables.replies.recovered(reply.id, recovered);
-      tables.timers.set(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+      tables.timers.set(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
     });
     if (next.type === "end") this.#end(log, next.budget);
     else this.#runAt(reply, not_before);
@@ -83,11 +83,11 @@ export class ReplyExecutions {
    * Part of the watch: a reply whose back-off is over runs on, one without a runner is recovered, one that has run for
    * too long is ended. One that has its runner is left alone.
    */
-  attend(reply: ActiveReply): void {
+  check(reply: ActiveReply): void {
     const { tables } = this.#context;
-    if (this.#unattended === reply) return this.recover(reply);
+    if (this.#withoutExecution === reply) return this.recover(reply);
     const leftMs = this.#leftMs(reply);
-    if (leftMs > 0) return this.#lookAgainIn(leftMs);
+    if (leftMs > 0) return this.#checkIn(leftMs);
     reply.fence();
     tables.replies.setEpoch(reply.id, reply.epoch);
     this.#end(new ReplyLog(this.#context, reply), "time");
@@ -117,20 +117,20 @@ export class ReplyExecutions {
     const nowMs = Date.now();
     const atMs = nowMs + Math.min(retry_after_ms, QUOTA_RETRY_MS);
     const value = { reply_id: reply.id, quota };
-    const isNews = this.#toldOf !== reply && !this.#hasJustTold(reply);
-    this.#toldOf = reply;
+    const isNews = this.#notified !== reply && !this.#isNewestEvent(reply);
+    this.#notified = reply;
     new ReplyLog(this.#context, reply).append(
       isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
       () => {
         tables.replies.wait(reply.id, atMs, nowMs);
-        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+        tables.timers.setBy(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
       },
     );
     this.#runAt(reply, atMs);
   }
 
   /** Its session was let go of while it waited: nothing has been written since. */
-  #hasJustTold({ id }: ActiveReply): boolean {
+  #isNewestEvent({ id }: ActiveReply): boolean {
     const { log } = this.#context;
     const newest = [...log.events(log.lastSeq - 1)].at(-1)?.item;
     return newest?.type === "CUSTOM" && newest.name === QUOTA_EXCEEDED && newest.reply_id === id;
@@ -143,7 +143,7 @@ export class ReplyExecutions {
     if (atMs < notBeforeMs) {
       const write = () => {
         tables.replies.setNotBefore(reply.id, atMs);
-        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+        tables.timers.setBy(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
       };
       log.append([], { write });
     }
@@ -154,14 +154,14 @@ export class ReplyExecutions {
     const waitMs = atMs - Date.now();
     const trace = this.#context.tables.replies.trace(reply.id);
     if (waitMs <= 0) return this.start(reply, { isRestart: true, trace });
-    this.#unattended = reply;
-    this.#lookAgainIn(waitMs);
+    this.#withoutExecution = reply;
+    this.#checkIn(waitMs);
   }
 
   /** The watch comes anyway; this is for what has to happen before. */
-  #lookAgainIn(waitMs: number): void {
+  #checkIn(waitMs: number): void {
     if (waitMs < WATCHDOG_INTERVAL_MS)
-      this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
+      this.#context.tables.timers.setBy(WATCHDOG, Date.now() + waitMs);
   }
 
   async #run(reply: ActiveReply, options: ExecutionOptions): Promise<void> {
@@ -176,10 +176,10 @@ export class ReplyExecutions {
       await log.settled();
       if (log.isClosed || reply.epoch !== epoch) return;
     }
-    this.#lookAgainIn(this.#leftMs(reply));
+    this.#checkIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
     await runActiveReply(reply, { ...this.#context, ...options, isConfirmed, quotaOf });
-    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
+    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#withoutExecution = reply;
   }
 
   #end(log: ReplyLog, budget: Parameters<typeof budgetError>[0]): void {

@@ -10,7 +10,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 export interface ReplyLogContext {
   readonly log: SessionLog;
@@ -142,6 +142,6 @@ export class ReplyLog implements EventLog {
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     this.#outbox.add(id, status, entry);
-    this.#tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+    this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

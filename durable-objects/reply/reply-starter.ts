@@ -24,7 +24,7 @@ import type { ReplyStart } from "../api/session-api.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
 import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
@@ -281,7 +281,7 @@ export class ReplyStarter {
     this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
       // Should the object die while no reply is open, the alarm has to wake it.
-      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+      tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
       recordResult(id);
     });
     await this.#callbacks.storage.sync();

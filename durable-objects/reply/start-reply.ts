@@ -10,7 +10,7 @@ import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 export interface StartTarget {
   readonly log: SessionLog;
@@ -95,5 +95,5 @@ function recordStart(
     created_at: start.created_at,
     trace,
   });
-  tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+  tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }

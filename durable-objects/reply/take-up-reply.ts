@@ -23,7 +23,7 @@ import {
   standInStart,
   type RestoreSource,
 } from "./restore-reply.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 /** The session, as far as a reply that is taken up needs it. */
 export interface TakeUpSession extends RestoreSource {
@@ -147,7 +147,7 @@ function endWith(
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, "error", seq);
-      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+      tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
     },
   });
 }

@@ -18,7 +18,7 @@ import { viewActiveReply } from "../reply/reply-view.ts";
 import { takeUpReply } from "../reply/take-up-reply.ts";
 import type { RecordResult } from "../tables/once.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 import { readReply } from "./read-reply.ts";
 import type { SessionRecord } from "./session-record.ts";
 
@@ -127,12 +127,12 @@ export class ReplyControl {
   }
 
   /** The watch timer's work. The timer is set anew before anything is done, and cleared when nothing is left to watch. */
-  async watch(): Promise<void> {
+  async runWatchdog(): Promise<void> {
     const { active, isActing, outbox, tables, tenant } = this.#session;
     const delayMs = isActing ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
-    tables.timers.set(WATCH, Date.now() + delayMs);
+    tables.timers.set(WATCHDOG, Date.now() + delayMs);
     if (active?.isRunning) {
-      this.#executions.attend(active);
+      this.#executions.check(active);
       this.#inBackground(tenant.renew(active.counted));
     }
     await Promise.all([this.#report(), this.starter.goOn()]);
@@ -184,6 +184,6 @@ export class ReplyControl {
     if (log.isClosed || session.isActing || !outbox.isEmpty) return;
     // One that is not going to run still has to begin, so that it ends; behind an open one it waits for that.
     const isQueueOver = session.openReply !== null || tables.queue.first() === null;
-    if (isQueueOver) tables.timers.clear(WATCH);
+    if (isQueueOver) tables.timers.clear(WATCHDOG);
   }
 }

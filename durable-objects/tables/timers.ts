@@ -17,7 +17,7 @@ export interface DueTimer extends Timer {
 }
 
 /** The one of the session; see {@link TimerKind}. */
-export const WATCH: Timer = { kind: "watch", id: "session" };
+export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 
 export class Timers {
   readonly #storage: DurableObjectStorage;
