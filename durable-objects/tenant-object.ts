@@ -24,7 +24,7 @@ import type {
   Settlement,
   Standing,
   TenantApi,
-  TenantDoor,
+  TenantAccess,
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
@@ -59,7 +59,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#storedBytes = this.#tables.storedBytes();
   }
 
-  async door(): Promise<TenantDoor> {
+  async readAccess(): Promise<TenantAccess> {
     const standing = await this.#known();
     return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
