@@ -116,7 +116,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   }
 
   /** Called by the tenant's object. Resolves when what it asks for has begun. */
-  async hear(news: TenantNews): Promise<void> {
+  async notify(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();
     if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
     if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));

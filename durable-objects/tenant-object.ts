@@ -233,7 +233,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const news = JSON.parse(text) as TenantNews;
     try {
       const name = sessionObjectName(this.#tenantId, sessionId);
-      await withinDeadline(this.env.SESSION.getByName(name).hear(news), PUSH_RETRY_MS);
+      await withinDeadline(this.env.SESSION.getByName(name).notify(news), PUSH_RETRY_MS);
       if (news.stopped) this.#tables.end(sessionId);
       return true;
     } catch (error) {

@@ -201,7 +201,7 @@ export interface SessionApi {
   /** False for a client token that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
   /** Called by the tenant's object: what runs or is read may have to end. */
-  hear(news: TenantNews): Promise<void>;
+  notify(news: TenantNews): Promise<void>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

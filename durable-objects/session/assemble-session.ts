@@ -29,7 +29,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const current = new CurrentReply();
   const tenant: SessionTenant = openTenant(env, init, {
     stop: () => stopSession(session, inBackground),
-    hear: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
+    notify: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
     inBackground,
   });
   const subscribers = new Subscribers(

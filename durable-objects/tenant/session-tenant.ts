@@ -24,7 +24,7 @@ export interface TenantCallbacks {
   /** The tenant is suspended or closed: what runs ends, and streams do. */
   readonly stop: () => void;
   /** Keys were revoked before the session held a lease with which it would have been told. */
-  readonly hear: (news: TenantNews) => void;
+  readonly notify: (news: TenantNews) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
@@ -144,7 +144,7 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
-    else for (const news of lease.value.news ?? []) this.#callbacks.hear(news);
+    else for (const news of lease.value.news ?? []) this.#callbacks.notify(news);
   }
 
   /** An answer that is on its way was given before. */

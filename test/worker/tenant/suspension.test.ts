@@ -96,7 +96,7 @@ describe("a suspended tenant", () => {
     const lease = vi.spyOn(TenantObject.prototype, "lease").mockImplementationOnce(async () => {
       await changeTenant(tenantId, SUSPENDED);
       const stub = env.SESSION.getByName(sessionObjectName(tenantId, session.id));
-      await stub.hear({ stopped: "suspended" });
+      await stub.notify({ stopped: "suspended" });
       return accept({ tokens: 1_000 });
     });
     onTestFinished(() => lease.mockRestore());
