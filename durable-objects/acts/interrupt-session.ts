@@ -23,7 +23,7 @@ export async function interruptSession(
   };
   if (reply_id === null) session.transaction(write);
   const { interrupted, reply } = await session.control.interrupt([], write);
-  if (queued === "drop") await session.control.starter.goOn();
+  if (queued === "drop") await session.control.starter.beginQueued();
   return accept({ interrupted, reply });
 }
 

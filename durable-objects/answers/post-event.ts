@@ -91,7 +91,7 @@ async function interruptBy(
       recordResult({ reply_id, cursor, applied: true });
     });
     // With nothing open its turn is now.
-    await session.control.starter.goOn();
+    await session.control.starter.beginQueued();
     const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     return accept({ reply: found.ok ? found.value : null, cursor, applied: true });

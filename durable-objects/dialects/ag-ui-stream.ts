@@ -34,7 +34,7 @@ export function openAgUiStream(
   const { after: cursor, replyId } = request;
   const translation = new AgUiStream(session, request);
   if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
-  const prelude = translation.goOn(range, cursor);
+  const prelude = translation.resume(range, cursor);
   return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
 }
 
@@ -61,12 +61,12 @@ class AgUiStream implements StreamTranslation {
   }
 
   push(event: LoggedEvent): readonly TextPiece[] {
-    if (this.#isAhead) this.#hear(event.seq - 1);
-    return this.#tell(this.#translator.push(event));
+    if (this.#isAhead) this.#replayUpTo(event.seq - 1);
+    return this.#encodeUnseen(this.#translator.push(event));
   }
 
   flush(): readonly TextPiece[] {
-    return this.#tell(this.#translator.flush());
+    return this.#encodeUnseen(this.#translator.flush());
   }
 
   /**
@@ -86,9 +86,9 @@ class AgUiStream implements StreamTranslation {
     this.#seen = { seq: after, k: 0 };
     this.#history.isUnseen = true;
     for (const event of eventsBetween(session, reply?.start_cursor ?? 0, after)) {
-      this.#learn(this.#translator.push(event));
+      this.#markSeen(this.#translator.push(event));
     }
-    if (range.isOver(after)) this.#learn(this.#translator.flush());
+    if (range.isOver(after)) this.#markSeen(this.#translator.flush());
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
     const shown = reply ? this.#translator.join() : showConversation(session);
@@ -99,7 +99,7 @@ class AgUiStream implements StreamTranslation {
    * For a reader that goes on where it was.
    * @returns What it lacks of the frames of that seq; null when there is no such frame.
    */
-  goOn(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
+  resume(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
     const session = this.#session;
     this.#seen = { seq, k: part ?? Infinity };
     const start = range.start();
@@ -126,11 +126,11 @@ class AgUiStream implements StreamTranslation {
     if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
     if (named.reply_id !== undefined && !hasFrame()) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
-    return this.#tell(frames);
+    return this.#encodeUnseen(frames);
   }
 
   /** What was said before a reply is told with its beginning, to those who read no more than the reply too. */
-  #hear(upTo: number): void {
+  #replayUpTo(upTo: number): void {
     this.#isAhead = false;
     this.#history.isUnseen = true;
     const beginning = findBeginning(this.#session, upTo);
@@ -142,11 +142,11 @@ class AgUiStream implements StreamTranslation {
     for (const { event } of frames) this.#window?.pass(event);
   }
 
-  #tell(frames: readonly AgUiFrame[]): readonly TextPiece[] {
+  #encodeUnseen(frames: readonly AgUiFrame[]): readonly TextPiece[] {
     return frames.flatMap((frame) => (this.#isSeen(frame) ? [] : this.#encode(frame)));
   }
 
-  #learn(frames: readonly AgUiFrame[]): void {
+  #markSeen(frames: readonly AgUiFrame[]): void {
     this.#seen = frames.at(-1) ?? this.#seen;
   }
 

@@ -75,7 +75,7 @@ export class ReplyStarter {
       newMessageId: () => newId("msg"),
       created_at: new Date().toISOString(),
     });
-    return this.ahead((isBehindOthers, staging) =>
+    return this.aheadOfQueue((isBehindOthers, staging) =>
       this.#start(start, { messages, isBehindOthers, staging, recordResult }),
     );
   }
@@ -84,7 +84,7 @@ export class ReplyStarter {
    * While `start` is under way, the queue waits. It gets whether others were there before, and what writes large
    * messages ahead.
    */
-  async ahead<Value>(
+  async aheadOfQueue<Value>(
     start: (isBehindOthers: boolean, staging: Staging) => Promise<Value>,
   ): Promise<Value> {
     const isBehindOthers = this.#starting > 0 || this.isQueueDue;
@@ -95,7 +95,7 @@ export class ReplyStarter {
     } finally {
       staging.release();
       this.#starting -= 1;
-      this.#callbacks.inBackground(this.goOn());
+      this.#callbacks.inBackground(this.beginQueued());
     }
   }
 
@@ -155,7 +155,7 @@ export class ReplyStarter {
    * Lets the queue go on, unless a reply is open or is being started: it is asked again when that is over. Resolves
    * when something has begun, or when there is nothing to begin and what has ended is on disk.
    */
-  async goOn(): Promise<void> {
+  async beginQueued(): Promise<void> {
     const { log, tables, settings } = this.#session;
     let isAgentFresh = false;
     for (;;) {
@@ -166,7 +166,7 @@ export class ReplyStarter {
       if (isEnding) await active.settled;
       else if (!next) return;
       else if (isAgentFresh || next.status === "interrupted") {
-        if (await this.#countBegin(next)) await this.#beginQueued(next);
+        if (await this.#countBegin(next)) await this.#beginNext(next);
         isAgentFresh = false;
       } else {
         await settings.followLatest();
@@ -176,7 +176,7 @@ export class ReplyStarter {
   }
 
   /** Resolves when a reply waits its turn no more. */
-  async begun(id: string): Promise<void> {
+  async untilBegun(id: string): Promise<void> {
     const { log, tables } = this.#session;
     while (!log.isClosed && tables.queue.find(id)?.status === "running") {
       await tables.queue.changed();
@@ -243,7 +243,7 @@ export class ReplyStarter {
     }
   }
 
-  async #beginQueued(queued: QueuedReply): Promise<void> {
+  async #beginNext(queued: QueuedReply): Promise<void> {
     const { log, tables } = this.#session;
     const { id } = queued;
     const start = this.#readQueued(queued);

@@ -53,7 +53,7 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.control.starter.ahead((isBehindOthers, staging) =>
+  const started = await session.control.starter.aheadOfQueue((isBehindOthers, staging) =>
     run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;

@@ -16,13 +16,13 @@ interface ReplyRead {
 /** A reply as far as it is on disk. */
 export async function readReply(
   session: SessionRecord,
-  starter: Pick<ReplyStarter, "begun">,
+  starter: Pick<ReplyStarter, "untilBegun">,
   { replyId, waitMs }: ReplyRead,
 ): Promise<Result<Reply>> {
   const untilMs = Date.now() + waitMs;
   const { log, tables, init } = session;
   const { queue } = tables;
-  if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.begun(replyId), waitMs);
+  if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.untilBegun(replyId), waitMs);
   if (log.isClosed) return GONE;
   const reply = session.active;
   if (reply?.id === replyId) {

@@ -135,7 +135,7 @@ export class ReplyControl {
       this.#executions.check(active);
       this.#inBackground(tenant.renew(active.counted));
     }
-    await Promise.all([this.#report(), this.starter.goOn()]);
+    await Promise.all([this.#report(), this.starter.beginQueued()]);
   }
 
   /** In the background: D1 hears what is new, and the next reply of the queue begins. */
@@ -146,7 +146,7 @@ export class ReplyControl {
 
   /** In the background: the next reply of the queue begins, when none is open. */
   startNext(): void {
-    this.#inBackground(this.starter.goOn());
+    this.#inBackground(this.starter.beginQueued());
   }
 
   async #continue(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
