@@ -60,32 +60,32 @@ export class MessageStage {
   /** For one request, which has to release it when it is over. */
   open(): Staging {
     return new Staging(this.#log, this.#sql, {
-      take: (staging) => (this.#owner ??= staging) === staging,
-      leave: (staging) => {
+      acquire: (staging) => (this.#owner ??= staging) === staging,
+      release: (staging) => {
         if (this.#owner === staging) this.#owner = null;
       },
     });
   }
 }
 
-interface StageDoor {
+interface StageLock {
   /** False when another request has it. */
-  take(staging: Staging): boolean;
-  leave(staging: Staging): void;
+  acquire(staging: Staging): boolean;
+  release(staging: Staging): void;
 }
 
 /** What one request writes ahead. */
 export class Staging {
   readonly #log: SessionLog;
   readonly #sql: SqlStorage;
-  readonly #door: StageDoor;
+  readonly #lock: StageLock;
   #hasTried = false;
   #staged: StagedMessages | null = null;
 
-  constructor(log: SessionLog, sql: SqlStorage, door: StageDoor) {
+  constructor(log: SessionLog, sql: SqlStorage, lock: StageLock) {
     this.#log = log;
     this.#sql = sql;
-    this.#door = door;
+    this.#lock = lock;
   }
 
   /** Whether writing them in one go would be felt, and nothing was written ahead yet. */
@@ -101,7 +101,7 @@ export class Staging {
    */
   async stage(messages: readonly Msg[], following: number): Promise<void> {
     this.#hasTried = true;
-    if (this.#door.take(this)) this.#staged = await this.#stage(messages, following);
+    if (this.#lock.acquire(this)) this.#staged = await this.#stage(messages, following);
   }
 
   /**
@@ -117,7 +117,7 @@ export class Staging {
 
   /** Lets others be staged, and deletes what no row has come to name. */
   release(): void {
-    this.#door.leave(this);
+    this.#lock.release(this);
     if (!this.#staged || this.#log.isClosed || this.#log.hasFailed) return;
     const { row, bodies } = this.#staged;
     for (const { place } of [row, ...bodies.map(({ value }) => value)]) {

@@ -49,12 +49,12 @@ export async function runActiveReply(reply: ActiveReply, context: ReplyExecution
     ]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
-    const door = { outgoing, secrets };
+    const network = { outgoing, secrets };
     const abilities = openAbilities(init, tables);
     const client_tools = init.client?.tools;
-    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...door });
+    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     await toolRunner.open(stop);
-    const modelContext = { ...door, planTurn: refundDeskTurn };
+    const modelContext = { ...network, planTurn: refundDeskTurn };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
