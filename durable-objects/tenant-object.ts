@@ -34,7 +34,7 @@ import { withinDeadline } from "../runtime/within-deadline.ts";
 const PURGE_MS = 3_600_000;
 
 /** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
-const UNTOLD: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
+const UNKNOWN_TENANT: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 const NO_ERASURE = { chain: "", untilMs: 0 };
 
@@ -81,14 +81,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         nowMs,
       });
       if (!granted.ok) {
-        if (use === "running") tables.endRun(session_id, nowMs);
+        if (use === "running") tables.endRunningLease(session_id, nowMs);
         return granted;
       }
       if (use !== "reading") {
-        tables.run(session_id, nowMs + LEASE_MS, granted.value);
+        tables.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
         return accept({ tokens: granted.value });
       }
-      tables.read(session_id, nowMs + READING_LEASE_MS);
+      tables.putReadingLease(session_id, nowMs + READING_LEASE_MS);
       return accept({ tokens: granted.value, news: newsOf(tables.cutKeys(nowMs)) });
     });
   }
@@ -97,7 +97,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const nowMs = Date.now();
     this.ctx.storage.transactionSync(() => {
       for (const reply of replies) this.#tables.count(reply, nowMs);
-      if (!is_running) this.#tables.endRun(session_id, nowMs);
+      if (!is_running) this.#tables.endRunningLease(session_id, nowMs);
     });
   }
 
@@ -139,7 +139,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
       }
       for (const id of keyIds) this.#tables.cutKey(id, withTokens, nowMs + KEY_STALE_MS);
-      this.#owe({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
+      this.#addNews({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
     });
     await this.ctx.storage.sync();
   }
@@ -158,7 +158,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       this.ctx.waitUntil(this.#refreshing);
     }
     if (!this.#standing && this.#refreshing) await this.#refreshing;
-    return this.#standing ?? UNTOLD;
+    return this.#standing ?? UNKNOWN_TENANT;
   }
 
   /** What a request that has written D1 did not live to tell is found here. */
@@ -191,15 +191,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.ctx.storage.transactionSync(() => {
       this.#tables.putStanding(standing);
       if (standing.status === (known?.status ?? "active")) return;
-      this.#tables.oweNothing();
-      if (standing.status !== "active") this.#owe({ stopped: standing.status }, nowMs);
+      this.#tables.clearNews();
+      if (standing.status !== "active") this.#addNews({ stopped: standing.status }, nowMs);
     });
     this.#standing = standing;
   }
 
   /** Part of a transaction. The alarm goes on should this machine die of it, or a session not be reached. */
-  #owe(news: TenantNews, nowMs: number): void {
-    this.#tables.owe(JSON.stringify(news), nowMs);
+  #addNews(news: TenantNews, nowMs: number): void {
+    this.#tables.addNews(JSON.stringify(news), nowMs);
     void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
     this.ctx.waitUntil(Promise.resolve().then(() => this.#push()));
   }
@@ -213,28 +213,28 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async #pushAll(): Promise<void> {
     const failed = new Set<string>();
     for (;;) {
-      const untold = this.#tables.untold(PUSH_SESSIONS + failed.size);
-      const next = untold.filter(({ session_id }) => !failed.has(session_id));
+      const pending = this.#tables.pendingNews(PUSH_SESSIONS + failed.size);
+      const next = pending.filter(({ session_id }) => !failed.has(session_id));
       if (next.length === 0) break;
       // oxlint-disable-next-line no-await-in-loop
       await Promise.all(
         next.map(async ({ session_id, news }) => {
-          if (await this.#tell(session_id, news)) this.#tables.told(session_id, news);
+          if (await this.#deliver(session_id, news)) this.#tables.removeNews(session_id, news);
           else failed.add(session_id);
         }),
       );
     }
     if (failed.size === 0) return this.ctx.storage.deleteAlarm();
-    this.#tables.forgetUntold(Date.now());
+    this.#tables.dropStaleNews(Date.now());
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
   }
 
-  async #tell(sessionId: string, text: string): Promise<boolean> {
+  async #deliver(sessionId: string, text: string): Promise<boolean> {
     const news = JSON.parse(text) as TenantNews;
     try {
       const name = sessionObjectName(this.#tenantId, sessionId);
       await withinDeadline(this.env.SESSION.getByName(name).notify(news), PUSH_RETRY_MS);
-      if (news.stopped) this.#tables.end(sessionId);
+      if (news.stopped) this.#tables.endLeases(sessionId);
       return true;
     } catch (error) {
       console.warn("a session could not be told", { session_id: sessionId, error: String(error) });

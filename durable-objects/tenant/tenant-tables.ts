@@ -112,7 +112,7 @@ export class TenantTables {
       .one();
   }
 
-  run(sessionId: string, untilMs: number, reserved: number): void {
+  putRunningLease(sessionId: string, untilMs: number, reserved: number): void {
     this.#sql.exec(
       `INSERT INTO leases (session_id, running_until, reserved) VALUES (?1, ?2, ?3)
        ON CONFLICT (session_id) DO UPDATE SET running_until = ?2, reserved = ?3`,
@@ -122,7 +122,7 @@ export class TenantTables {
     );
   }
 
-  read(sessionId: string, untilMs: number): void {
+  putReadingLease(sessionId: string, untilMs: number): void {
     this.#sql.exec(
       `INSERT INTO leases (session_id, reading_until) VALUES (?1, ?2)
        ON CONFLICT (session_id) DO UPDATE SET reading_until = ?2`,
@@ -131,7 +131,7 @@ export class TenantTables {
     );
   }
 
-  endRun(sessionId: string, nowMs: number): void {
+  endRunningLease(sessionId: string, nowMs: number): void {
     this.#sql.exec(
       "DELETE FROM leases WHERE session_id = ? AND reading_until <= ?",
       sessionId,
@@ -144,7 +144,7 @@ export class TenantTables {
   }
 
   /** The session neither runs nor is read any more. */
-  end(sessionId: string): void {
+  endLeases(sessionId: string): void {
     this.#sql.exec("DELETE FROM leases WHERE session_id = ?", sessionId);
   }
 
@@ -207,7 +207,7 @@ export class TenantTables {
   }
 
   /** Each session that holds a lease has to hear of it. */
-  owe(news: string, nowMs: number): void {
+  addNews(news: string, nowMs: number): void {
     this.#sql.exec(
       `INSERT OR REPLACE INTO untold (session_id, news) SELECT session_id, ?2 FROM leases
        WHERE running_until > ?1 OR reading_until > ?1`,
@@ -217,11 +217,11 @@ export class TenantTables {
   }
 
   /** What was to be told is true no more. */
-  oweNothing(): void {
+  clearNews(): void {
     this.#sql.exec("DELETE FROM untold");
   }
 
-  untold(most: number): readonly { readonly session_id: string; readonly news: string }[] {
+  pendingNews(most: number): readonly { readonly session_id: string; readonly news: string }[] {
     return this.#sql
       .exec<{ session_id: string; news: string }>(
         "SELECT session_id, news FROM untold ORDER BY session_id LIMIT ?",
@@ -230,13 +230,13 @@ export class TenantTables {
       .toArray();
   }
 
-  told(sessionId: string, news: string): void {
+  removeNews(sessionId: string, news: string): void {
     const query = "DELETE FROM untold WHERE session_id = ? AND news = ?";
     this.#sql.exec(query, sessionId, news);
   }
 
   /** Those that could not be told, and hold no lease any more, learn it when they ask for one. */
-  forgetUntold(nowMs: number): void {
+  dropStaleNews(nowMs: number): void {
     this.#sql.exec(
       `DELETE FROM untold WHERE NOT EXISTS (SELECT 1 FROM leases
        WHERE leases.session_id = untold.session_id AND (running_until > ?1 OR reading_until > ?1))`,
