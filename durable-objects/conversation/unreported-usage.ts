@@ -4,7 +4,7 @@ import { startMessage } from "../../protocol/fold/start-message.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
-import { standInStart } from "../reply/restore-reply.ts";
+import { placeholderStart } from "../reply/restore-reply.ts";
 
 /**
  * What a session that is about to be erased has used and D1 has not heard of. It may not have been woken: then its open
@@ -28,7 +28,7 @@ function openUsage(session: OpenSession): Pick<UsageEntry, "reply_id" | "usage">
 
 /** From the ends of its model calls alone, the only events of it that are parsed. */
 function usageInLog(session: OpenSession, row: ReplyRow): Usage | null {
-  let message = startMessage(standInStart(session, row));
+  let message = startMessage(placeholderStart(session, row));
   for (const event of session.log.modelCallEnds(row.start_cursor)) {
     message = appendEvent(message, event);
   }

@@ -128,7 +128,7 @@ export class SessionKeeper {
       const init = readSessionInit(storage.sql);
       if (!init) return NOTHING;
       if (init !== "unreadable") return { type: "session", session: await this.#wake(init) };
-      const remains = await this.#wake(standInInit(this.#ctx.id.name ?? ""), true);
+      const remains = await this.#wake(placeholderInit(this.#ctx.id.name ?? ""), true);
       return { type: "unreadable", remains };
     } catch (error) {
       if (isStorageDown(error) || this.#waking?.log.hasFailed) throw error;
@@ -148,7 +148,7 @@ export class SessionKeeper {
 }
 
 /** As much of a session as its object's name says; see `sessionObjectName`. */
-function standInInit(name: string): SessionInit {
+function placeholderInit(name: string): SessionInit {
   const [tenant_id = "", session_id = ""] = name.split(":");
   return {
     session_id,

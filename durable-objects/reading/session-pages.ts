@@ -23,7 +23,7 @@ export async function listReplies(
 ): Promise<Result<Page<Reply>>> {
   const before = page?.slice(PAGE_TOKEN.length) ?? null;
   if (before !== null && !isId("rep", before)) return refusePage();
-  await restingReply(session);
+  await settledReply(session);
   const { data, hasMore } = takePage(newestReplies(session, before, limit + 1), limit);
   const next_page = hasMore ? `${PAGE_TOKEN}${data.at(-1)?.id}` : null;
   return accept({ data, has_more: hasMore, next_page });
@@ -55,7 +55,7 @@ export async function listMessages(
 ): Promise<Result<Iterable<Piece>>> {
   const before = page === undefined ? Infinity : readPosition(page);
   if (before === null) return refusePage();
-  await restingReply(session);
+  await settledReply(session);
   if (session.log.isClosed) return GONE;
   const { data, hasMore } = takePage(newestMessages(session, before), limit);
   const oldest = data.at(-1)?.position;
@@ -97,7 +97,7 @@ export async function readMessage(
   session: OpenSession,
   messageId: string,
 ): Promise<Result<Iterable<Piece>>> {
-  await restingReply(session);
+  await settledReply(session);
   if (session.log.isClosed) return GONE;
   const open = openMessage(session);
   if (open?.message.id === messageId) {
@@ -150,7 +150,7 @@ function openMessage({ openReply }: OpenSession) {
 }
 
 /** A reply that has ended, or waits, is shown when that is on disk. */
-async function restingReply({ active, log }: OpenSession): Promise<void> {
+async function settledReply({ active, log }: OpenSession): Promise<void> {
   if (active && !active.isRunning) await log.settled();
 }
 

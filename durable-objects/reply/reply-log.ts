@@ -68,7 +68,7 @@ export class ReplyLog implements EventLog {
       write: (events) => {
         this.#record(events);
         write(events);
-        this.#goOn(events, trace);
+        this.#resume(events, trace);
       },
     });
   }
@@ -93,7 +93,7 @@ export class ReplyLog implements EventLog {
 
   park(status: ParkedStatus): void {
     this.#checkEpoch();
-    this.#log.append([], { isLast: true, write: () => this.#rest(status) });
+    this.#log.append([], { isLast: true, write: () => this.#settle(status) });
   }
 
   settled(): Promise<void> {
@@ -110,12 +110,12 @@ export class ReplyLog implements EventLog {
     this.#tables.decisions.record(events);
     for (const event of events) {
       this.#tables.calls.record(event);
-      if (event.type === "REPLY_END") this.#rest(event.finished_reason);
+      if (event.type === "REPLY_END") this.#settle(event.finished_reason);
     }
   }
 
   /** The reply has nothing more to say for now: its message is stored, and D1 is to hear of it. */
-  #rest(status: Exclude<ActiveReply["status"], "running">): void {
+  #settle(status: Exclude<ActiveReply["status"], "running">): void {
     const reply = this.#reply;
     const seq = this.#log.lastSeq;
     reply.status = status;
@@ -129,7 +129,7 @@ export class ReplyLog implements EventLog {
    * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
    * entry, of the last event's, has to be the later one.
    */
-  #goOn([first]: readonly LoggedEvent[], trace?: TraceContext): void {
+  #resume([first]: readonly LoggedEvent[], trace?: TraceContext): void {
     const { id, epoch } = this.#reply;
     this.#tables.replies.resume(id, epoch, trace);
     this.#publish("running", first?.seq ?? this.#log.lastSeq);

@@ -56,11 +56,11 @@ export function sketchReply(source: RestoreSource, row: ReplyRow): ReplyState {
 
 function startOf(source: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
   const [start] = source.log.marks(row.start_cursor);
-  return start?.type === "REPLY_START" ? start : standInStart(source, row);
+  return start?.type === "REPLY_START" ? start : placeholderStart(source, row);
 }
 
 /** What stands for a `REPLY_START` that cannot be read. */
-export function standInStart({ init }: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
+export function placeholderStart({ init }: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
   return {
     type: "REPLY_START",
     id: "",

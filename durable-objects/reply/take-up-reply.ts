@@ -20,7 +20,7 @@ import {
   mendReply,
   restoreReply,
   sketchReply,
-  standInStart,
+  placeholderStart,
   type RestoreSource,
 } from "./restore-reply.ts";
 import { WATCHDOG } from "../tables/timers.ts";
@@ -125,7 +125,7 @@ function markEnded({ log, tables }: TakeUpSession, { id }: ReplyRow): void {
 }
 
 function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
-  return startMessage(standInStart(session, row));
+  return startMessage(placeholderStart(session, row));
 }
 
 /** One commit, as that of any reply's end; the reply itself is never in memory. */

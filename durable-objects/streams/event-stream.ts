@@ -41,7 +41,7 @@ const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const subscription = subscribers.join(options.credential, letGoUnread);
+  const subscription = subscribers.join(options.credential, closeUnread);
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
@@ -65,11 +65,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       async pull(controller) {
         isRead = true;
         // One promise a token: a second one, for a function that waits, is paid by every reader of every token.
-        let next = takeOrLeave(false);
+        let next = takeOrFail(false);
         while (next === "wait") {
           const { beats } = subscribers;
           await log.changed();
-          next = takeOrLeave(subscribers.beats !== beats);
+          next = takeOrFail(subscribers.beats !== beats);
         }
         isRead = false;
         readAtBeat = subscribers.beats;
@@ -94,7 +94,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
    * Ends the stream of a reader that has not read for a while though there was something to read. A client that is still
    * connected sees the end of the stream, and resumes with another one.
    */
-  function letGoUnread(): void {
+  function closeUnread(): void {
     if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasNews()) return;
     hasLeft = true;
     unsent = new PieceReader([]);
@@ -111,7 +111,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     return seen < end || (isFollowing ? isTooOld() : isOver(seen));
   }
 
-  function takeOrLeave(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+  function takeOrFail(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
     try {
       return take(isHeartbeatDue);
     } catch (error) {

@@ -49,7 +49,7 @@ export class SessionTenant {
   readonly #tenant: () => TenantApi;
   readonly #callbacks: TenantCallbacks;
   /** When the tenant's object was last heard of, or this object began. */
-  #heardAtMs = Date.now();
+  #answeredAtMs = Date.now();
   /** When it was last asked in vain. */
   #failedAtMs = -Infinity;
   #granted: Granted | null = null;
@@ -125,7 +125,7 @@ export class SessionTenant {
       this.#tenant().settle({ session_id: this.#sessionId, replies, is_running: isRunning }),
       LEASE_WAIT_MS,
     );
-    this.#heardAtMs = Date.now();
+    this.#answeredAtMs = Date.now();
   }
 
   /** The session is erased. Contract: never rejects; its lease ends by itself when the tenant's object is not reached. */
@@ -154,7 +154,7 @@ export class SessionTenant {
   }
 
   get #isInGrace(): boolean {
-    return Date.now() - this.#heardAtMs < LEASE_GRACE_MS;
+    return Date.now() - this.#answeredAtMs < LEASE_GRACE_MS;
   }
 
   /** A new reply takes what was granted when it was let in. */
@@ -188,7 +188,7 @@ export class SessionTenant {
     try {
       const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
-      this.#heardAtMs = Date.now();
+      this.#answeredAtMs = Date.now();
       return lease;
     } catch (error) {
       this.#failedAtMs = Date.now();
