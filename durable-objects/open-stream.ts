@@ -59,7 +59,7 @@ export function openStream(
   );
 }
 
-/** What the stream ends with; null for a Worker of the version before, which says nothing of keys. */
+/** The credential whose end closes the stream; null for a Worker of the previous version, which sends no key. */
 function findCredential(
   { tables, subscribers }: OpenSession,
   { tokenId, key }: StreamRequest,
@@ -76,7 +76,7 @@ function findCredential(
     : accept({ kind: "api_key", ...key });
 }
 
-/** Of the message that a reader of AG-UI folds, about. */
+/** The approximate size of the message that an AG-UI reader folds. */
 function foldedCharacters({ active, tables }: OpenSession, replyId: string | null): number {
   const id = replyId ?? active?.id ?? null;
   if (id !== null && active?.id === id) return active.state.characters;

@@ -1,5 +1,5 @@
-// The Durable Object of one session: its lifecycle, the one method for all acts, streams, and the alarm. Answers are
-// unions; it holds nothing but the session itself.
+// The Durable Object of one session: creation and deletion, one RPC method for all acts, streams, and the alarm.
+// Methods return a `Result`; the only state here is the open session.
 import { DurableObject } from "cloudflare:workers";
 
 import type { Session } from "../protocol/api/sessions.ts";
@@ -56,7 +56,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       this.#keeper.hold(session);
       expectListing(session.tables.timers);
     } else if (isListingOpen(held.tables.timers)) {
-      // Created by a request that failed: this one is about to list it.
+      // An earlier request created the session and failed before it listed it; this one is about to list it.
       expectListing(held.tables.timers);
     }
     return this.#view();
@@ -85,7 +85,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     });
   }
 
-  /** Erases with one deleteAll, the alarm included: an object that dies in here leaves all of the session or nothing. */
+  /** One deleteAll, the alarm included: a crash in here leaves the whole session or nothing of it. */
   async remove(createdAt?: string): Promise<Result<null>> {
     if (this.#isCopying || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
     // Null too when an earlier deleteAll has failed: it is retried here.
@@ -115,7 +115,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     return (session?.tables.tokens.findExpiry(tokenId, Date.now()) ?? null) !== null;
   }
 
-  /** Called by the tenant's object. Resolves when what it asks for has begun. */
+  /**
+   * Called by the tenant's object. Resolves when streams are being closed and replies interrupted, not when all are.
+   */
   async notify(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();
     if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);

@@ -1,6 +1,6 @@
-// The Durable Object of one tenant: which of its sessions run or are read, what was used today, and what the operator has
-// set. Sessions ask it when a reply begins and now and then while it runs, not for each token; it tells those that hold a
-// lease when the tenant is suspended or closed.
+// The Durable Object of one tenant: which of its sessions run or are read, what was used today, and the tenant's status
+// and quotas. Sessions ask it for a lease when a reply begins, and renew it while the reply runs, not for each token.
+// It notifies the sessions that hold a lease when the tenant is suspended or closed, or when keys are revoked.
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/authentication.ts";
@@ -33,7 +33,7 @@ import { withinDeadline } from "../runtime/within-deadline.ts";
 
 const PURGE_MS = 3_600_000;
 
-/** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
+/** For a tenant whose row was never read from D1: active, with the default quotas. */
 const UNKNOWN_TENANT: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 const NO_ERASURE = { chain: "", untilMs: 0 };
@@ -42,13 +42,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
   #standing: Standing | null;
-  /** As D1 last said. Kept, since an object that has just woken would let everybody begin. */
+  /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
   #storedBytes: number | null;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
   #purgedAtMs = 0;
-  /** Who erases the tenant. In memory: two chains after an eviction cost time and do no harm. */
+  /**
+   * The chain of steps that erases the tenant. In memory: a second chain after an eviction costs time and does no harm.
+   */
   #erasure = NO_ERASURE;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -69,7 +71,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const nowMs = Date.now();
     const tables = this.#tables;
     return this.ctx.storage.transactionSync(() => {
-      // What was used is counted also of one that gets nothing more.
+      // Usage is counted even when the lease is then refused.
       if (reply) tables.count(reply, nowMs);
       this.#purge(nowMs);
       const granted = grantLease(use, {
@@ -144,12 +146,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     await this.ctx.storage.sync();
   }
 
-  /** Tells those that could not be told. */
+  /** Retries the notifications that have failed. */
   override async alarm(): Promise<void> {
     await this.#push();
   }
 
-  /** What was last heard, read from D1 when nothing was. Contract: never rejects, and waits for {@link LEASE_WAIT_MS} at most. */
+  /**
+   * The status and quotas as last known; read from D1 when none are. Contract: never rejects, and waits for
+   * {@link LEASE_WAIT_MS} at most.
+   */
   async #known(): Promise<Standing> {
     const isDue = Date.now() - this.#refreshedAtMs >= STANDING_REFRESH_MS;
     if (isDue && !this.#refreshing) {
@@ -161,7 +166,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#standing ?? UNKNOWN_TENANT;
   }
 
-  /** What a request that has written D1 did not live to tell is found here. */
+  /** Reads D1: a request may have written a change there and failed before it called `setStanding`. */
   async #refresh(): Promise<void> {
     try {
       const read = readStanding(this.env.DB, this.#tenantId);
@@ -171,7 +176,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       this.#takeStoredBytes(counts.stored_bytes);
       this.#take(standing);
     } catch (error) {
-      console.warn("what the operator has set for a tenant could not be read", {
+      console.warn("could not read the tenant's status and quotas from D1", {
         tenant_id: this.#tenantId,
         error: String(error),
       });
@@ -197,7 +202,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#standing = standing;
   }
 
-  /** Part of a transaction. The alarm goes on should this machine die of it, or a session not be reached. */
+  /** Part of a transaction. The alarm retries after a crash, and for a session that cannot be reached. */
   #addNews(news: TenantNews, nowMs: number): void {
     this.#tables.addNews(JSON.stringify(news), nowMs);
     void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
@@ -237,14 +242,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       if (news.stopped) this.#tables.endLeases(sessionId);
       return true;
     } catch (error) {
-      console.warn("a session could not be told", { session_id: sessionId, error: String(error) });
+      console.warn("could not notify a session; will retry", { session_id: sessionId, error: String(error) });
       return false;
     }
   }
 
   #purge(nowMs: number): void {
     if (nowMs - this.#purgedAtMs < PURGE_MS) return;
-    // While there is something, the next request goes on: a busy tenant leaves more in an hour than one part.
+    // While rows are left, the next request purges too: a busy tenant leaves more rows in an hour than one purge
+    // deletes.
     if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
 }
