@@ -1,4 +1,4 @@
-// The reply that runs or waits, in memory: a fold of the log that can be made again from it at any time.
+// The open reply in memory: a fold of its events that can be rebuilt from the log at any time.
 import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
@@ -15,7 +15,7 @@ export class ActiveReply {
   readonly id: string;
   /** The seq before `REPLY_START`. */
   readonly startCursor: number;
-  /** A runner that was given another number may not write. */
+  /** The number of its execution; an execution with a lower one may not write any more. */
   epoch: number;
   status: ReplyStatus;
   /** The last seq, once the reply has ended or waits. */
@@ -47,7 +47,7 @@ export class ActiveReply {
     return this.#state;
   }
 
-  /** Unix time in milliseconds of the last sign of life. */
+  /** Unix time in milliseconds of its last event. */
   get lastEventAtMs(): number {
     return Date.parse(this.#lastEventAt);
   }
@@ -60,7 +60,7 @@ export class ActiveReply {
     return this.#state.message.finished_reason !== null;
   }
 
-  /** What its tenant's quotas count. */
+  /** Its tokens, as the tenant's quotas count them. */
   get counted(): { readonly reply_id: string; readonly tokens: number } {
     const { usage } = this.#state.message;
     return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
@@ -70,12 +70,12 @@ export class ActiveReply {
     return this.#stop.signal;
   }
 
-  /** The fold of what is on disk, and its position; null before `REPLY_START` is. */
+  /** The fold up to what is on disk, and its seq; null before `REPLY_START` is on disk. */
   get durable(): { message: Msg; cursor: number } | null {
     return this.#durable && { message: this.#durable.state.message, cursor: this.#durable.seq };
   }
 
-  /** The reply's end, or its waiting, is on disk. */
+  /** Whether its end, or that it waits, is on disk. */
   get isSettled(): boolean {
     return this.#isAbandoned || (this.endSeq !== null && this.endSeq <= this.#durableSeq);
   }
@@ -94,14 +94,14 @@ export class ActiveReply {
     this.#resolveSettled();
   }
 
-  /** Takes the reply from its runner. */
+  /** Ends its execution: the epoch grows, so that the execution's next write is refused, and `stop` is aborted. */
   fence(): void {
     this.epoch += 1;
     this.#stop.abort();
     this.#stop = new AbortController();
   }
 
-  /** A reply that waited goes on with another runner. */
+  /** A reply that waited runs again, in a new execution. */
   resume(): void {
     this.fence();
     this.status = "running";

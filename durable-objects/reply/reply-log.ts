@@ -1,4 +1,5 @@
-// The loop's view of the log: one runner's right to write, and what its events change in the journal.
+// The loop's `EventLog` port: appends the events of one execution while its epoch is the newest, and updates the tables
+// that follow from them.
 import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
@@ -54,9 +55,8 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * Appends what somebody outside has brought. The reply runs from then on, whether it ran or waited: the caller sees
-   * to it that somebody runs it. @param write Part of the same transaction. @param trace Of a reply that waited, from
-   * here on.
+   * Appends an answer. The reply is running from then on; the caller starts an execution if it had waited.
+   * @param write Part of the same transaction. @param trace The trace of a reply that had waited, from here on.
    */
   appendAnswer(
     drafts: readonly EventDraft[],
@@ -114,7 +114,7 @@ export class ReplyLog implements EventLog {
     }
   }
 
-  /** The reply has nothing more to say for now: its message is stored, and D1 is to hear of it. */
+  /** The reply has ended or waits: stores its message, and adds an outbox entry for D1. */
   #settle(status: Exclude<ActiveReply["status"], "running">): void {
     const reply = this.#reply;
     const seq = this.#log.lastSeq;
@@ -126,8 +126,8 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
-   * entry, of the last event's, has to be the later one.
+   * Adds an outbox entry, because fewer calls wait now. The entry has the first event's seq: the reply may wait again
+   * at once, and the entry of that, with the last event's seq, has to be the later one.
    */
   #resume([first]: readonly LoggedEvent[], trace?: TraceContext): void {
     const { id, epoch } = this.#reply;
@@ -135,7 +135,7 @@ export class ReplyLog implements EventLog {
     this.#publish("running", first?.seq ?? this.#log.lastSeq);
   }
 
-  /** The watch stands already while the reply runs, and may be needed sooner; one that has waited has none. */
+  /** Sets the watchdog for a reply that had waited; while a reply runs it is set already, maybe for an earlier time. */
   #publish(status: ActiveReply["status"], entry: number): void {
     const { id, startCursor, state } = this.#reply;
     const seq = this.#log.lastSeq;

@@ -9,11 +9,11 @@ const GONE = refuse("not_found", "there is no such session");
 
 interface ReplyRead {
   readonly replyId: string;
-  /** How long to wait for it to end or park; 0 answers at once. */
+  /** How long to wait for it to end or park, in milliseconds; 0 returns at once. */
   readonly waitMs: number;
 }
 
-/** A reply as far as it is on disk. */
+/** A reply in its durable state. */
 export async function readReply(
   session: SessionRecord,
   starter: Pick<ReplyStarter, "untilBegun">,
