@@ -1,4 +1,4 @@
-// Runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
+// The executions of the session's reply: one at a time, and a new one when the last one was lost in a crash.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { budgetError } from "../../agent/state/budget.ts";
 import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
@@ -26,9 +26,9 @@ type ExecutionOptions = Pick<ReplyExecutionContext, "trace" | "isRestart">;
 export class ReplyExecutions {
   readonly #context: ExecutionsContext;
   readonly #inBackground: (work: Promise<void>) => void;
-  /** A reply with the status `running` that has no runner: until its back-off is over, or because its runner ended. */
+  /** A `running` reply without an execution: its back-off is not over, or its execution has ended without an end. */
   #withoutExecution: ActiveReply | null = null;
-  /** The reply whose readers were told that it waits for a quota. */
+  /** The reply that has its `quota_exceeded` event. */
   #notified: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
@@ -37,23 +37,23 @@ export class ReplyExecutions {
     this.#inBackground = inBackground;
   }
 
-  /** Runs a reply, from the end of its log, once that is on disk. */
+  /** Starts an execution, from the end of the log, once that is on disk. */
   start(reply: ActiveReply, options: ExecutionOptions): void {
     this.#withoutExecution = null;
     this.#inBackground(this.#run(reply, options));
   }
 
   /**
-   * Takes a reply over whose runner was lost. One commit says what is taken back and counts the attempt, before
-   * anything else can be read or written; then the reply runs on, at once or after a back-off, or is ended.
+   * Recovers a reply whose execution was lost. One commit discards what was left open and counts the attempt, before
+   * anything else can be read or written; then the reply continues, at once or after a back-off, or is ended.
    */
   recover(reply: ActiveReply): void {
     const { tables, settings } = this.#context;
     const row = tables.replies.journal(reply.id);
     const nowMs = Date.now();
-    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
+    // Recovered before, and the object was lost during the back-off: nothing has happened since.
     if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
-    // The time without a machine is not counted.
+    // The time between the crash and now is not counted.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
     const tools = sessionTools(settings.replyInit, tables);
     const { events, next, ...counts } = recover(
@@ -80,8 +80,8 @@ export class ReplyExecutions {
   }
 
   /**
-   * Part of the watch: a reply whose back-off is over runs on, one without a runner is recovered, one that has run for
-   * too long is ended. One that has its runner is left alone.
+   * The watchdog's check: a reply whose back-off is over continues, one without an execution is recovered, one that has
+   * run for too long is ended. One that has an execution is left alone.
    */
   check(reply: ActiveReply): void {
     const { tables } = this.#context;
@@ -111,7 +111,7 @@ export class ReplyExecutions {
     };
   }
 
-  /** Its readers are told once; then the watch lets it look again now and then. */
+  /** Appends `quota_exceeded` once; the watchdog then checks the quota again from time to time. */
   #waitForQuota(reply: ActiveReply, { quota, retry_after_ms = QUOTA_RETRY_MS }: SpentQuota): void {
     const { tables } = this.#context;
     const nowMs = Date.now();
@@ -129,14 +129,14 @@ export class ReplyExecutions {
     this.#runAt(reply, atMs);
   }
 
-  /** Its session was let go of while it waited: nothing has been written since. */
+  /** The object was restarted while the reply waited for its quota: its event is still the newest. */
   #isNewestEvent({ id }: ActiveReply): boolean {
     const { log } = this.#context;
     const newest = [...log.events(log.lastSeq - 1)].at(-1)?.item;
     return newest?.type === "CUSTOM" && newest.name === QUOTA_EXCEEDED && newest.reply_id === id;
   }
 
-  /** What is cut from a wait is on disk, or each look would begin it anew. */
+  /** A shortened wait is stored, or each check would begin it anew. */
   #waitOn(reply: ActiveReply, notBeforeMs: number, nowMs: number): void {
     const { log, tables } = this.#context;
     const atMs = limitWait(notBeforeMs, nowMs);
@@ -158,7 +158,7 @@ export class ReplyExecutions {
     this.#checkIn(waitMs);
   }
 
-  /** The watch comes anyway; this is for what has to happen before. */
+  /** Sets the watchdog for a time before its next regular check. */
   #checkIn(waitMs: number): void {
     if (waitMs < WATCHDOG_INTERVAL_MS)
       this.#context.tables.timers.setBy(WATCHDOG, Date.now() + waitMs);
@@ -171,7 +171,7 @@ export class ReplyExecutions {
     await log.settled();
     if (log.isClosed || reply.epoch !== epoch) return;
     if (options.isRestart) {
-      // On disk before anything is done: what kills the machine right away is then a loss that counts, each time.
+      // On disk before anything is done, so that a crash right at the start is counted each time.
       log.append([], { write: () => tables.replies.beginExecution(reply.id, Date.now()) });
       await log.settled();
       if (log.isClosed || reply.epoch !== epoch) return;

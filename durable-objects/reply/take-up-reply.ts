@@ -1,6 +1,6 @@
-// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran. This
-// work may be what that incarnation has died of. So each try is counted on disk before it begins, and a reply that has
-// cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
+// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran.
+// This work may be what that incarnation has died of. So each try is counted on disk before it begins, and a reply that
+// has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -31,18 +31,18 @@ export interface TakeUpSession extends RestoreSource {
 }
 
 export interface TakeUpCallbacks {
-  /** What it began with is there; without that it would go on as another one. */
+  /** Whether its settings can be read: without them it can only be ended. */
   readonly canResume: boolean;
   readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
-  /** It is the session's open reply from here on. */
+  /** Makes it the session's current reply. */
   readonly activate: (reply: ActiveReply) => void;
-  /** One that ran has lost its runner. */
+  /** Recovers a reply that was running: its execution was lost. */
   readonly recover: (reply: ActiveReply) => void;
 }
 
 type Step = (session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks) => void;
 
-/** In their order: what fails or has cost too many machines gives way to the next. */
+/** Tried in this order: a step that fails, or has crashed the object too often, is followed by the next. */
 const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
 const RESUME = 0;
 const MEND = 1;
@@ -90,14 +90,14 @@ function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks):
   return canResume && isKnownStatus(status) ? RESUME : MEND;
 }
 
-/** One that waits goes on waiting. */
+/** Restores the reply. One that waits waits on; one that ran is recovered. */
 function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
   const reply = restoreReply(session, row);
   callbacks.activate(reply);
   if (reply.isRunning) callbacks.recover(reply);
 }
 
-/** What can be read of it is its message. */
+/** Ends the reply with what can be read of its message. */
 function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCallbacks): void {
   const reply = mendReply(session, row);
   reply.fence();
@@ -107,19 +107,19 @@ function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCa
   log.append(giveUpDrafts(log.state, session.init.session_id));
 }
 
-/** Its message stays what was stored of it last; what it has said since is in the log. */
+/** Ends the reply with its message as last stored; its later text remains in the log alone. */
 function endSketched(session: TakeUpSession, row: ReplyRow): void {
   const drafts = giveUpDrafts(sketchReply(session, row), session.init.session_id);
   const stored = session.tables.messages.find(row.id)?.message;
   endWith(session, row, drafts, stored ?? emptyMessage(session, row));
 }
 
-/** Nothing of it is read, not even its message. */
+/** Ends the reply without reading anything of it: its message is empty. */
 function endUnread(session: TakeUpSession, row: ReplyRow): void {
   endWith(session, row, [replyEndDraft(row.id, session.init.session_id)], emptyMessage(session, row));
 }
 
-/** Its end is in no log; its readers see no more. */
+/** Ends the reply in its row alone, without an event: its readers see no end. */
 function markEnded({ log, tables }: TakeUpSession, { id }: ReplyRow): void {
   tables.replies.setStatus(id, "error", log.lastSeq);
 }
@@ -128,7 +128,7 @@ function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
   return startMessage(placeholderStart(session, row));
 }
 
-/** One commit, as that of any reply's end; the reply itself is never in memory. */
+/** The commit of a reply's end, for a reply that is not in memory. */
 function endWith(
   { log, tables, outbox }: TakeUpSession,
   { id, start_cursor }: ReplyRow,
