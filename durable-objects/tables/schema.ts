@@ -1,4 +1,4 @@
-// The version of a session's tables: made at once in a new object, reached by migrations in one that is older.
+// Creates and migrates a session's tables: a new object gets the newest schema at once, an older one by migrations.
 import { SESSION_SCHEMA } from "./session-schema.ts";
 
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */

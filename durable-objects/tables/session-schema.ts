@@ -1,4 +1,4 @@
-// The tables of one session as a new object makes them, at once. An object with older tables gets there by the
+// The tables of one session as a new object creates them. An object with older tables reaches the same by the
 // migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
 // does not need: integer keys and WITHOUT ROWID cost one written row per write.
 export const SESSION_SCHEMA = `
