@@ -1,4 +1,4 @@
-// A stream of AG-UI's frames, made from the log, for a reader that begins anywhere.
+// A stream of AG-UI frames, translated from the log, for a reader that begins at any position.
 import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
@@ -22,10 +22,10 @@ import {
   type TranslatedStart,
 } from "../streams/stream-translation.ts";
 
-/** A frame's place: the event of the log that it comes of, and its number among those. */
+/** The position of a frame: the seq of its log event, and its number among the frames of that event. */
 type Place = Pick<AgUiFrame, "seq" | "k">;
 
-/** @returns `invalid_cursor` for a frame that no event has. */
+/** @returns `invalid_cursor` for a frame that does not exist. */
 export function openAgUiStream(
   session: OpenSession,
   range: EventRange,
@@ -38,7 +38,7 @@ export function openAgUiStream(
   return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
 }
 
-/** One reader's. */
+/** The translation of one reader. */
 class AgUiStream implements StreamTranslation {
   readonly #session: OpenSession;
   readonly #history: SessionHistory;
@@ -46,7 +46,7 @@ class AgUiStream implements StreamTranslation {
   readonly #window: RunWindow | null;
   /** The last frame that the reader has. */
   #seen: Place = { seq: 0, k: 0 };
-  /** It begins at a reply that may not have begun, and does not know yet what was said before. */
+  /** It begins at a reply that may not have begun; the conversation before it is still to be replayed. */
   #isAhead = false;
 
   constructor(session: OpenSession, { isRaw, mayEdit, run }: StreamRequest) {
@@ -70,8 +70,7 @@ class AgUiStream implements StreamTranslation {
   }
 
   /**
-   * For a reader that has nothing: the conversation as it is, and the newest reply, or the one of this id, as if the
-   * reader had been there.
+   * For a new reader: the current conversation, and the newest reply, or the one of this id, with what is still open.
    */
   join(range: EventRange, replyId: string | null): Pick<TranslatedStart, "after" | "prelude"> {
     const session = this.#session;
@@ -96,8 +95,8 @@ class AgUiStream implements StreamTranslation {
   }
 
   /**
-   * For a reader that goes on where it was.
-   * @returns What it lacks of the frames of that seq; null when there is no such frame.
+   * For a reader that resumes at its cursor.
+   * @returns The frames of that seq that it does not have; null when the cursor's frame does not exist.
    */
   resume(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
     const session = this.#session;
@@ -119,17 +118,17 @@ class AgUiStream implements StreamTranslation {
       }
     }
     this.#history.isUnseen = false;
-    // Lost with its machine, or not shown: one frame at most, which the reader has.
+    // The event was lost in a crash, or is not translated: at most one frame, which the reader has.
     if (part === null || !named) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
-    // Of a reply that waited, the frame may be one that was said when nothing followed.
+    // For a reply that waited, the frame may be one of `flush`.
     if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
     if (named.reply_id !== undefined && !hasFrame()) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
     return this.#encodeUnseen(frames);
   }
 
-  /** What was said before a reply is told with its beginning, to those who read no more than the reply too. */
+  /** Replays the conversation before a reply: its snapshot is part of the reply's first frames, for every reader. */
   #replayUpTo(upTo: number): void {
     this.#isAhead = false;
     this.#history.isUnseen = true;
@@ -163,7 +162,7 @@ class AgUiStream implements StreamTranslation {
       : [encodeFrame(id, told.type, JSON.stringify(told))];
   }
 
-  /** A snapshot with the messages from before its reply, or with all there are where no reply has begun. */
+  /** A snapshot with the messages from before its reply, or with all messages when no reply has begun. */
   #withConversation(id: string, snapshot: MessagesSnapshot): TextPiece {
     const { messages, replies } = this.#session.tables;
     const { replyId } = this.#translator;
