@@ -6,8 +6,8 @@ import type { StartedRun } from "../api/session-api.ts";
 import { SessionHistory } from "../dialects/session-history.ts";
 
 /**
- * Whether a transcript has messages of this run. A client whose connection broke has, and would put the run's frames
- * behind what it holds. Cost: reads the run's reply.
+ * Whether a transcript has messages of this run, as after a broken connection. The client would append the run's frames
+ * to the messages that it has. Cost: reads the run's reply.
  */
 export function isPartlyHeld(
   session: OpenSession,
@@ -32,7 +32,7 @@ export function isPartlyHeld(
   return false;
 }
 
-/** The message that an event begins, or adds to. */
+/** The id of the message that an event begins or adds to. */
 function messageIdOf(event: AgUiEvent): string | undefined {
   switch (event.type) {
     case "TEXT_MESSAGE_START":
