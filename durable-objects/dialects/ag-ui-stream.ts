@@ -154,12 +154,12 @@ class AgUiStream implements StreamTranslation {
   }
 
   #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
-    const told = this.#window ? this.#window.take(event) : event;
-    if (!told) return [];
+    const shown = this.#window ? this.#window.take(event) : event;
+    if (!shown) return [];
     const id = `${seq}.${k}`;
-    return told.type === "MESSAGES_SNAPSHOT"
-      ? [this.#withConversation(id, told)]
-      : [encodeFrame(id, told.type, JSON.stringify(told))];
+    return shown.type === "MESSAGES_SNAPSHOT"
+      ? [this.#withConversation(id, shown)]
+      : [encodeFrame(id, shown.type, JSON.stringify(shown))];
   }
 
   /** A snapshot with the messages from before its reply, or with all messages when no reply has begun. */

@@ -205,7 +205,7 @@ export class Outbox {
     open: Pick<UsageEntry, "reply_id" | "usage"> | null,
     seq: number,
   ): readonly UsageEntry[] {
-    const told = this.#sql
+    const pending = this.#sql
       .exec<OutboxRow>(
         "SELECT entry, reply_id, status, created_at, begun FROM outbox ORDER BY entry",
       )
@@ -214,10 +214,10 @@ export class Outbox {
         const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
         return this.#usageEntryOf(row, usage);
       });
-    if (!open) return told;
+    if (!open) return pending;
     const { reply_id, usage } = open;
     const row = { entry: seq, reply_id, created_at: new Date().toISOString() };
-    return [...told, ...this.#usageEntryOf(row, usage)];
+    return [...pending, ...this.#usageEntryOf(row, usage)];
   }
 
   #usageEntryOf(

@@ -102,7 +102,7 @@ export class ReplyLog implements EventLog {
 
   #checkEpoch(): void {
     if (this.#reply.epoch !== this.#epoch || this.#reply.isOver) {
-      throw new FencedError(`reply ${this.#reply.id} has another runner or has ended`);
+      throw new FencedError(`reply ${this.#reply.id} has another execution or has ended`);
     }
   }
 

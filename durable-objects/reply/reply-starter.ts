@@ -282,7 +282,7 @@ export class ReplyStarter {
     const cursor = log.visibleSeq;
     this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
-      // Should the object die while no reply is open, the alarm has to wake it.
+      // If the object crashes while no reply is open, the alarm wakes it.
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
       recordResult(id);
     });

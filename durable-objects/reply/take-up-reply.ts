@@ -1,5 +1,5 @@
 // Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran.
-// This work may be what that incarnation has died of. So each try is counted on disk before it begins, and a reply that
+// This work may be what crashed that incarnation. So each try is counted on disk before it begins, and a reply that
 // has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -58,7 +58,7 @@ export async function takeUpReply(
   callbacks: TakeUpCallbacks,
 ): Promise<void> {
   const { log, tables } = session;
-  // Objects that died with this one, of this reply, are woken at the same time: spread them.
+  // Objects of the same isolate, which crashed with this one, are woken at the same time: a random delay spreads them.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
   callbacks.storage.transactionSync(() => tables.replies.beginWake(row.id));

@@ -22,10 +22,10 @@ export function isPartlyHeld(
   history.isUnseen = true;
   const translator = new AgUiTranslator(history);
   for (const event of eventsBetween(session, reply.start_cursor, log.visibleSeq)) {
-    for (const { seq, event: told } of translator.push(event)) {
+    for (const { seq, event: shown } of translator.push(event)) {
       if (seq <= cursor) continue;
-      if (told.type === "RUN_FINISHED" || told.type === "RUN_ERROR") return false;
-      const messageId = messageIdOf(told);
+      if (shown.type === "RUN_FINISHED" || shown.type === "RUN_ERROR") return false;
+      const messageId = messageIdOf(shown);
       if (messageId !== undefined && held.has(messageId)) return true;
     }
   }

@@ -1,4 +1,4 @@
-// Whether D1 lists the session. The Worker that creates a session may die before it has written D1's row, so the
+// Whether D1 lists the session. The Worker that creates a session may fail before it has written D1's row, so the
 // session checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
 import {
   OUTBOX_RETRY_MAX_MS,
@@ -63,9 +63,9 @@ async function checkListing(
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   { tenant_id, session_id, agent_id, end_user_id, created_at }: SessionInit,
 ): Promise<boolean | null> {
-  const told = { tenant_id, session_id, agent_id, end_user_id };
+  const listed = { tenant_id, session_id, agent_id, end_user_id };
   try {
-    return await withinDeadline(announceSession(env, told, created_at), OUTBOX_DELIVERY_MS);
+    return await withinDeadline(announceSession(env, listed, created_at), OUTBOX_DELIVERY_MS);
   } catch (error) {
     console.warn("could not confirm that D1 lists the session; will retry", { error: String(error) });
     return null;

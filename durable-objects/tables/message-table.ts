@@ -102,12 +102,12 @@ export class MessageTable {
       last,
     );
     const ids: string[] = [];
-    let [own, brought] = [0, 0];
+    let [own, unclaimed] = [0, 0];
     for (const { id, reply_id } of rows) {
-      if (reply_id === null) brought += 1;
+      if (reply_id === null) unclaimed += 1;
       else if (reply_id === replyId) own += 1;
       else break;
-      if (own > MAX_INPUT_MESSAGES + 1 || brought > MAX_INPUT_MESSAGES) break;
+      if (own > MAX_INPUT_MESSAGES + 1 || unclaimed > MAX_INPUT_MESSAGES) break;
       ids.push(id);
     }
     return ids;

@@ -19,7 +19,7 @@ export function hasSchema(sql: SqlStorage): boolean {
 }
 
 /**
- * Brings the tables to the newest version, forward only; all of it or nothing. Tables of a newer version stay as they
+ * Migrates the tables to the newest version, forward only, in one transaction. Tables of a newer version stay as they
  * are. @throws when a migration fails, and for tables from before the baseline.
  */
 export function migrate(
