@@ -242,7 +242,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       if (news.stopped) this.#tables.endLeases(sessionId);
       return true;
     } catch (error) {
-      console.warn("could not notify a session; will retry", { session_id: sessionId, error: String(error) });
+      console.warn("could not notify a session; will retry", {
+        session_id: sessionId,
+        error: String(error),
+      });
       return false;
     }
   }

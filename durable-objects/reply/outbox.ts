@@ -238,7 +238,9 @@ export class Outbox {
       const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
       return this.#entryWith(row, stored?.message ?? null);
     } catch (error) {
-      console.error("cannot read the message of an outbox entry; delivering it without", { error: String(error) });
+      console.error("cannot read the message of an outbox entry; delivering it without", {
+        error: String(error),
+      });
       return this.#entryWith(row, null);
     }
   }

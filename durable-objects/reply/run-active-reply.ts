@@ -36,7 +36,10 @@ export interface ReplyExecutionContext extends ReplyLogContext {
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
-export async function runActiveReply(reply: ActiveReply, context: ReplyExecutionContext): Promise<void> {
+export async function runActiveReply(
+  reply: ActiveReply,
+  context: ReplyExecutionContext,
+): Promise<void> {
   const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
   // A change of the session's agent applies to the next reply, however long this one has waited.
   const init = settings.replyInit;

@@ -116,7 +116,12 @@ function endSketched(session: TakeUpSession, row: ReplyRow): void {
 
 /** Ends the reply without reading anything of it: its message is empty. */
 function endUnread(session: TakeUpSession, row: ReplyRow): void {
-  endWith(session, row, [replyEndDraft(row.id, session.init.session_id)], emptyMessage(session, row));
+  endWith(
+    session,
+    row,
+    [replyEndDraft(row.id, session.init.session_id)],
+    emptyMessage(session, row),
+  );
 }
 
 /** Ends the reply in its row alone, without an event: its readers see no end. */

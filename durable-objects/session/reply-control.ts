@@ -52,7 +52,10 @@ export class ReplyControl {
     this.#current = current;
     this.#inBackground = inBackground;
     const { settings, outbox, log, tables, newId, tenant } = session;
-    this.#executions = new ReplyExecutions({ settings, outbox, log, tables, newId, env, tenant }, inBackground);
+    this.#executions = new ReplyExecutions(
+      { settings, outbox, log, tables, newId, env, tenant },
+      inBackground,
+    );
     this.starter = new ReplyStarter(session, {
       storage,
       interrupt: () => this.interrupt(),

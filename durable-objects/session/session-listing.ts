@@ -67,7 +67,9 @@ async function checkListing(
   try {
     return await withinDeadline(announceSession(env, listed, created_at), OUTBOX_DELIVERY_MS);
   } catch (error) {
-    console.warn("could not confirm that D1 lists the session; will retry", { error: String(error) });
+    console.warn("could not confirm that D1 lists the session; will retry", {
+      error: String(error),
+    });
     return null;
   }
 }

@@ -88,7 +88,9 @@ export class SessionSettings {
       const isNews = snapshot && snapshot.version !== agent_version && this.#init.follows_latest;
       if (isNews) this.#write(pin(this.#init, snapshot));
     } catch (error) {
-      console.warn("could not read the agent's newest version; keeping the pinned one", { error: String(error) });
+      console.warn("could not read the agent's newest version; keeping the pinned one", {
+        error: String(error),
+      });
     }
   }
 

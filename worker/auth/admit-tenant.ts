@@ -8,7 +8,10 @@ import { unauthenticated } from "./unauthenticated.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
 /** The tenant's status from its object, cached for up to 30 seconds; null when unknown. */
-function findTenantAccess(env: Pick<Env, "TENANT">, tenantId: string): Promise<TenantAccess | null> {
+function findTenantAccess(
+  env: Pick<Env, "TENANT">,
+  tenantId: string,
+): Promise<TenantAccess | null> {
   return knownTenants.find(tenantId, () => tenantStub(env, tenantId).readAccess());
 }
 

@@ -67,7 +67,12 @@ describe("a queued reply that an earlier machine has left", () => {
 
 describe("an entry for D1 that an earlier machine has left", () => {
   const LEFT = [
-    ["is told whole when it has cost fewer machines than it may", MAX_CRASHES_WHILE_WAKING - 1, 1, 1],
+    [
+      "is told whole when it has cost fewer machines than it may",
+      MAX_CRASHES_WHILE_WAKING - 1,
+      1,
+      1,
+    ],
     ["is told without its message when it has cost as many", MAX_CRASHES_WHILE_WAKING, 1, 0],
     ["is dropped when that has cost as many again", 2 * MAX_CRASHES_WHILE_WAKING, 0, 0],
   ] as const;
@@ -124,7 +129,10 @@ describe("a call that cannot be expired", () => {
   it("ends its reply with an error when it has been tried as often as it may", async () => {
     const poisoned = await waitingReply();
     const { init, replyId } = poisoned;
-    await poison(poisoned, `UPDATE timers SET begun = ${MAX_CRASHES_WHILE_WAKING} WHERE kind = 'expiry'`);
+    await poison(
+      poisoned,
+      `UPDATE timers SET begun = ${MAX_CRASHES_WHILE_WAKING} WHERE kind = 'expiry'`,
+    );
     await makeDue(init, "expiry");
     await wake(poisoned);
 

@@ -51,8 +51,9 @@ describe("a runner whose reply was taken over", () => {
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
-      new ReplyExecutions({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
-        state.waitUntil(work),
+      new ReplyExecutions(
+        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        (work) => state.waitUntil(work),
       ).recover(reply);
 
       const text = { type: "TEXT_BLOCK_DELTA", reply_id, block_id: "b", delta: "late" } as const;

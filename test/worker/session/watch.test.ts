@@ -147,8 +147,9 @@ describe("a run after a restart", () => {
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
-      new ReplyExecutions({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
-        state.waitUntil(work),
+      new ReplyExecutions(
+        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        (work) => state.waitUntil(work),
       ).recover(reply);
       await release();
 
