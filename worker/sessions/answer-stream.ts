@@ -1,5 +1,5 @@
 import type { AppContext } from "../app-env.ts";
-import { openEventStream, type StreamQuery } from "./event-stream.ts";
+import { fetchEventStream, type StreamQuery } from "./event-stream.ts";
 import { unwrap } from "../http-error.ts";
 import type { SessionStub } from "./session-stub.ts";
 
@@ -14,7 +14,7 @@ export async function answerStream(
   range: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const response = unwrap(await openEventStream(stub, range, headers), headers);
+  const response = unwrap(await fetchEventStream(stub, range, headers), headers);
   if (context.req.method !== "HEAD") return response;
   // The stream behind the headers must not stay open unread.
   await response.body?.cancel();

@@ -42,7 +42,7 @@ export interface StreamQuery {
  * cursor says where the client wrote it.
  * @param headers More headers of the answer.
  */
-export async function openEventStream(
+export async function fetchEventStream(
   stub: SessionStub,
   { after, run, ...range }: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
