@@ -53,7 +53,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       structured_schema: open?.state.structured_schema ?? null,
       structured_output: open?.state.message.structured_output ?? null,
     },
-    permission_context: permissionContext(session),
+    permission_context: exportPermission(session),
     // The initial values of an AgentScope agent.
     tool_context: {
       max_cache_files: 100,
@@ -68,7 +68,7 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
 }
 
 /** The effective mode, and the session's own rules and directories, without the agent's rules. */
-function permissionContext({ init, tables }: OpenSession): PermissionContext {
+function exportPermission({ init, tables }: OpenSession): PermissionContext {
   const rules = tables.rules.all();
   const directories = init.working_directories ?? [];
   return {

@@ -30,7 +30,7 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
   const stateOf = answeredStates(session);
   return {
     open: openReply && { id: openReply.id, is_running: openReply.isRunning, waiting },
-    entries: input.resume.map((entry) => standingOf(session, entry, { waiting, stateOf })),
+    entries: input.resume.map((entry) => matchEntry(session, entry, { waiting, stateOf })),
     result_ids: new Set(input.results.map(({ tool_call_id }) => tool_call_id)),
     has_news: fresh.length > 0,
     is_unanswered: isUnanswered,
@@ -73,15 +73,15 @@ function isLastMessage({ tables }: OpenSession, id: string): boolean {
   return last?.item.message.id === id;
 }
 
-interface Standing {
+interface EntryContext {
   readonly waiting: readonly OpenCall[];
   readonly stateOf: ReturnType<typeof answeredStates>;
 }
 
-function standingOf(
+function matchEntry(
   session: OpenSession,
   entry: ResumeEntry,
-  { waiting, stateOf }: Standing,
+  { waiting, stateOf }: EntryContext,
 ): StandingEntry {
   const named = parseInterruptId(entry.interrupt_id);
   if (!named) return { entry, open_call_id: null, is_known: false };

@@ -21,7 +21,7 @@ interface StoredAnswer extends Omit<GivenAnswer, "input"> {
   readonly seq: number;
 }
 
-export interface WaitingCall
+export interface StoredCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
   /** The seq of the last of these events: its start, its wait, its end. */
@@ -46,7 +46,7 @@ export class CallTable {
     this.#sql.exec("INSERT OR IGNORE INTO tool_calls (id, seq) VALUES (?, ?)", id, seq);
   }
 
-  find(id: string): WaitingCall | null {
+  find(id: string): StoredCall | null {
     const [row] = this.#sql
       .exec<CallRow>("SELECT input_hash, expires_at, answer, seq FROM tool_calls WHERE id = ?", id)
       .toArray();
