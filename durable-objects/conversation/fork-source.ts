@@ -8,9 +8,9 @@ import { refuseBusy } from "../reply/refuse-busy.ts";
 import type { CopiedMessages, ForkSource } from "../api/session-api.ts";
 
 /**
- * States of abilities are those of the message or the position that the copy ends with, and of now when it ends with
- * the conversation. The message of a reply that runs or waits is never copied: it will change. Asked for by its id it
- * is refused; else the copy ends with what was said before it.
+ * Describes the copy up to `at`. The states of abilities are those at that message or seq, or the current ones without
+ * `at`. The message of a reply that runs or waits is never copied, because it will change: named by its id it is
+ * refused; else the copy ends before it.
  */
 export async function readForkSource(
   session: OpenSession,

@@ -178,7 +178,7 @@ export class Outbox {
     this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
   }
 
-  /** The entries of the rows up to the limit of one batch, and the row of the last of them. */
+  /** The entries of the rows up to the limit of one batch, and the key of the last row. */
   async #readBatch(
     rows: readonly OutboxRow[],
   ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {

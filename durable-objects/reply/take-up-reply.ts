@@ -49,7 +49,7 @@ const MEND = 1;
 const SKETCH = 2;
 
 /**
- * Resolves when the reply goes on, waits on or has ended. Every call of the session waits for that.
+ * Resolves when the reply runs, waits or has ended. Every call of the session waits for that.
  * @throws when the storage fails, or none of the steps can be done.
  */
 export async function takeUpReply(

@@ -1,5 +1,5 @@
-// Whether D1 lists the session. The Worker that creates a session may fail before it has written D1's row, so the
-// session checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
+// Checks whether D1 lists the session. The Worker that creates a session may fail before it has written D1's row, so
+// the session checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
 import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,

@@ -1,5 +1,5 @@
-// Whether the secrets that a session has pinned are still valid: D1 is asked when a reply begins or continues, and not
-// while it runs.
+// Checks whether the secrets that a session has pinned are still valid: D1 is asked when a reply begins or continues,
+// and not while it runs.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import {
   CREDENTIAL_CONFIRMATION_WRITE_MS,

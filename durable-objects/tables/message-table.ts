@@ -232,7 +232,7 @@ export class MessageTable {
     if (item) yield { item, bytes: bodyBytes(row) };
   }
 
-  /** Null for one that cannot be read: the conversation goes on without it. */
+  /** Null for a message that cannot be read: the conversation continues without it. */
   #load(
     { position, reply_id, cursor, body, parts }: MessageRow,
     text?: string,

@@ -38,7 +38,7 @@ export interface StoredMessage {
 export interface UnreadMessage {
   readonly position: number;
   readonly bytes: number;
-  /** Null for one that cannot be read: the conversation goes on without it. */
+  /** Null for a message that cannot be read: the conversation continues without it. */
   readonly read: () => StoredMessage | null;
   /** As `read`, but a large one is read a part in each time slice. */
   readonly readInSlices: () => Promise<StoredMessage | null>;

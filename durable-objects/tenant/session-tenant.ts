@@ -57,7 +57,7 @@ export class SessionTenant {
   /** Grows when earlier grants become invalid. */
   #generation = 0;
 
-  /** @param tenant The tenant's object. While it does not answer, replies go on for {@link LEASE_GRACE_MS}. */
+  /** @param tenant The tenant's object. While it does not answer, replies may run for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, callbacks: TenantCallbacks) {
     this.#sessionId = sessionId;
     this.#tenant = tenant;
