@@ -36,8 +36,8 @@ export function openStream(
   const { after, translation } = begun.value;
   const { start, upTo, isOver } = range.value;
   const isAtEnd = isOver(Math.max(after, start() ?? 0));
-  const rest = isAtEnd ? (translation?.rest() ?? []) : [];
-  const prelude = [...begun.value.prelude, ...rest];
+  const flushed = isAtEnd ? (translation?.flush() ?? []) : [];
+  const prelude = [...begun.value.prelude, ...flushed];
   const isNothingLeft = (isAtEnd && !isFollowing) || translation?.isOver === true;
   if (isNothingLeft && prelude.length === 0) return accept(null);
   const tooMany = subscribers.refuseMore(request.tokenId, folded ?? 0);
@@ -59,7 +59,7 @@ export function openStream(
   );
 }
 
-/** What the stream ends with; null for a Worker of the version before, which says nothing of keys. */
+/** The credential whose end closes the stream; null for a Worker of the previous version, which sends no key. */
 function findCredential(
   { tables, subscribers }: OpenSession,
   { tokenId, key }: StreamRequest,
@@ -76,7 +76,7 @@ function findCredential(
     : accept({ kind: "api_key", ...key });
 }
 
-/** Of the message that a reader of AG-UI folds, about. */
+/** The approximate size of the message that an AG-UI reader folds. */
 function foldedCharacters({ active, tables }: OpenSession, replyId: string | null): number {
   const id = replyId ?? active?.id ?? null;
   if (id !== null && active?.id === id) return active.state.characters;

@@ -1,5 +1,5 @@
-// The Durable Object of one session: its lifecycle, the one method for all acts, streams, and the alarm. Answers are
-// unions; it holds nothing but the session itself.
+// The Durable Object of one session: creation and deletion, one RPC method for all acts, streams, and the alarm.
+// Methods return a `Result`; the only state here is the open session.
 import { DurableObject } from "cloudflare:workers";
 
 import type { Session } from "../protocol/api/sessions.ts";
@@ -18,7 +18,7 @@ import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNews } from "./api/tenant-api.ts";
 import { copyConversation } from "./conversation/conversation-copy.ts";
 import { readForkMessages } from "./conversation/fork-source.ts";
-import { untoldUsage } from "./conversation/untold-usage.ts";
+import { unreportedUsage } from "./conversation/unreported-usage.ts";
 import { deliverLastUsage } from "./lifecycle/deliver-last-usage.ts";
 import { serveAlarm } from "./lifecycle/serve-alarm.ts";
 import { NOT_FOUND, SessionKeeper } from "./lifecycle/session-keeper.ts";
@@ -56,7 +56,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       this.#keeper.hold(session);
       expectListing(session.tables.timers);
     } else if (isListingOpen(held.tables.timers)) {
-      // Created by a request that failed: this one is about to list it.
+      // An earlier request created the session and failed before it listed it; this one is about to list it.
       expectListing(held.tables.timers);
     }
     return this.#view();
@@ -85,13 +85,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     });
   }
 
-  /** Erases with one deleteAll, the alarm included: an object that dies in here leaves all of the session or nothing. */
+  /** One deleteAll, the alarm included: a crash in here leaves the whole session or nothing of it. */
   async remove(createdAt?: string): Promise<Result<null>> {
     if (this.#isCopying || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
     // Null too when an earlier deleteAll has failed: it is retried here.
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
-    const usage = session ? untoldUsage(session) : [];
+    const usage = session ? unreportedUsage(session) : [];
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
     await Promise.all([deliverLastUsage(this.env.DB, usage), session?.tenant.leave(usage)]);
@@ -115,8 +115,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     return (session?.tables.tokens.findExpiry(tokenId, Date.now()) ?? null) !== null;
   }
 
-  /** Called by the tenant's object. Resolves when what it asks for has begun. */
-  async hear(news: TenantNews): Promise<void> {
+  /**
+   * Called by the tenant's object. Resolves when streams are being closed and replies interrupted, not when all are.
+   */
+  async notify(news: TenantNews): Promise<void> {
     const session = await this.#keeper.open();
     if (session && news.cut_keys) cutKeys(session, news.cut_keys, news.with_tokens === true);
     if (session && news.stopped) stopSession(session, (work) => this.ctx.waitUntil(work));

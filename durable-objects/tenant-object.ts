@@ -1,6 +1,6 @@
-// The Durable Object of one tenant: which of its sessions run or are read, what was used today, and what the operator has
-// set. Sessions ask it when a reply begins and now and then while it runs, not for each token; it tells those that hold a
-// lease when the tenant is suspended or closed.
+// The Durable Object of one tenant: which of its sessions run or are read, what was used today, and the tenant's status
+// and quotas. Sessions ask it for a lease when a reply begins, and renew it while the reply runs, not for each token.
+// It notifies the sessions that hold a lease when the tenant is suspended or closed, or when keys are revoked.
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_STALE_MS, MAX_TOKEN_TTL_SECONDS } from "../protocol/limits/authentication.ts";
@@ -24,7 +24,7 @@ import type {
   Settlement,
   Standing,
   TenantApi,
-  TenantDoor,
+  TenantAccess,
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
@@ -33,8 +33,8 @@ import { withinDeadline } from "../runtime/within-deadline.ts";
 
 const PURGE_MS = 3_600_000;
 
-/** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
-const UNTOLD: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
+/** For a tenant whose row was never read from D1: active, with the default quotas. */
+const UNKNOWN_TENANT: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 const NO_ERASURE = { chain: "", untilMs: 0 };
 
@@ -42,13 +42,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
   #standing: Standing | null;
-  /** As D1 last said. Kept, since an object that has just woken would let everybody begin. */
+  /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
   #storedBytes: number | null;
   #refreshedAtMs = 0;
   #refreshing: Promise<void> | null = null;
   #pushing: Promise<void> | null = null;
   #purgedAtMs = 0;
-  /** Who erases the tenant. In memory: two chains after an eviction cost time and do no harm. */
+  /**
+   * The chain of steps that erases the tenant. In memory: a second chain after an eviction costs time and does no harm.
+   */
   #erasure = NO_ERASURE;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -59,7 +61,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#storedBytes = this.#tables.storedBytes();
   }
 
-  async door(): Promise<TenantDoor> {
+  async readAccess(): Promise<TenantAccess> {
     const standing = await this.#known();
     return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
@@ -69,7 +71,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const nowMs = Date.now();
     const tables = this.#tables;
     return this.ctx.storage.transactionSync(() => {
-      // What was used is counted also of one that gets nothing more.
+      // Usage is counted even when the lease is then refused.
       if (reply) tables.count(reply, nowMs);
       this.#purge(nowMs);
       const granted = grantLease(use, {
@@ -81,14 +83,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         nowMs,
       });
       if (!granted.ok) {
-        if (use === "running") tables.endRun(session_id, nowMs);
+        if (use === "running") tables.endRunningLease(session_id, nowMs);
         return granted;
       }
       if (use !== "reading") {
-        tables.run(session_id, nowMs + LEASE_MS, granted.value);
+        tables.putRunningLease(session_id, nowMs + LEASE_MS, granted.value);
         return accept({ tokens: granted.value });
       }
-      tables.read(session_id, nowMs + READING_LEASE_MS);
+      tables.putReadingLease(session_id, nowMs + READING_LEASE_MS);
       return accept({ tokens: granted.value, news: newsOf(tables.cutKeys(nowMs)) });
     });
   }
@@ -97,7 +99,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     const nowMs = Date.now();
     this.ctx.storage.transactionSync(() => {
       for (const reply of replies) this.#tables.count(reply, nowMs);
-      if (!is_running) this.#tables.endRun(session_id, nowMs);
+      if (!is_running) this.#tables.endRunningLease(session_id, nowMs);
     });
   }
 
@@ -139,17 +141,20 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         for (const id of keyIds) this.#tables.revokeMaker(id, untilMs);
       }
       for (const id of keyIds) this.#tables.cutKey(id, withTokens, nowMs + KEY_STALE_MS);
-      this.#owe({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
+      this.#addNews({ cut_keys: keyIds, ...(withTokens && { with_tokens: true }) }, nowMs);
     });
     await this.ctx.storage.sync();
   }
 
-  /** Tells those that could not be told. */
+  /** Retries the notifications that have failed. */
   override async alarm(): Promise<void> {
     await this.#push();
   }
 
-  /** What was last heard, read from D1 when nothing was. Contract: never rejects, and waits for {@link LEASE_WAIT_MS} at most. */
+  /**
+   * The status and quotas as last known; read from D1 when none are. Contract: never rejects, and waits for
+   * {@link LEASE_WAIT_MS} at most.
+   */
   async #known(): Promise<Standing> {
     const isDue = Date.now() - this.#refreshedAtMs >= STANDING_REFRESH_MS;
     if (isDue && !this.#refreshing) {
@@ -158,10 +163,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       this.ctx.waitUntil(this.#refreshing);
     }
     if (!this.#standing && this.#refreshing) await this.#refreshing;
-    return this.#standing ?? UNTOLD;
+    return this.#standing ?? UNKNOWN_TENANT;
   }
 
-  /** What a request that has written D1 did not live to tell is found here. */
+  /** Reads D1: a request may have written a change there and failed before it called `setStanding`. */
   async #refresh(): Promise<void> {
     try {
       const read = readStanding(this.env.DB, this.#tenantId);
@@ -171,7 +176,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       this.#takeStoredBytes(counts.stored_bytes);
       this.#take(standing);
     } catch (error) {
-      console.warn("what the operator has set for a tenant could not be read", {
+      console.warn("could not read the tenant's status and quotas from D1", {
         tenant_id: this.#tenantId,
         error: String(error),
       });
@@ -191,15 +196,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.ctx.storage.transactionSync(() => {
       this.#tables.putStanding(standing);
       if (standing.status === (known?.status ?? "active")) return;
-      this.#tables.oweNothing();
-      if (standing.status !== "active") this.#owe({ stopped: standing.status }, nowMs);
+      this.#tables.clearNews();
+      if (standing.status !== "active") this.#addNews({ stopped: standing.status }, nowMs);
     });
     this.#standing = standing;
   }
 
-  /** Part of a transaction. The alarm goes on should this machine die of it, or a session not be reached. */
-  #owe(news: TenantNews, nowMs: number): void {
-    this.#tables.owe(JSON.stringify(news), nowMs);
+  /** Part of a transaction. The alarm retries after a crash, and for a session that cannot be reached. */
+  #addNews(news: TenantNews, nowMs: number): void {
+    this.#tables.addNews(JSON.stringify(news), nowMs);
     void this.ctx.storage.setAlarm(nowMs + PUSH_RETRY_MS);
     this.ctx.waitUntil(Promise.resolve().then(() => this.#push()));
   }
@@ -213,38 +218,42 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   async #pushAll(): Promise<void> {
     const failed = new Set<string>();
     for (;;) {
-      const untold = this.#tables.untold(PUSH_SESSIONS + failed.size);
-      const next = untold.filter(({ session_id }) => !failed.has(session_id));
+      const pending = this.#tables.pendingNews(PUSH_SESSIONS + failed.size);
+      const next = pending.filter(({ session_id }) => !failed.has(session_id));
       if (next.length === 0) break;
       // oxlint-disable-next-line no-await-in-loop
       await Promise.all(
         next.map(async ({ session_id, news }) => {
-          if (await this.#tell(session_id, news)) this.#tables.told(session_id, news);
+          if (await this.#deliver(session_id, news)) this.#tables.removeNews(session_id, news);
           else failed.add(session_id);
         }),
       );
     }
     if (failed.size === 0) return this.ctx.storage.deleteAlarm();
-    this.#tables.forgetUntold(Date.now());
+    this.#tables.dropStaleNews(Date.now());
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
   }
 
-  async #tell(sessionId: string, text: string): Promise<boolean> {
+  async #deliver(sessionId: string, text: string): Promise<boolean> {
     const news = JSON.parse(text) as TenantNews;
     try {
       const name = sessionObjectName(this.#tenantId, sessionId);
-      await withinDeadline(this.env.SESSION.getByName(name).hear(news), PUSH_RETRY_MS);
-      if (news.stopped) this.#tables.end(sessionId);
+      await withinDeadline(this.env.SESSION.getByName(name).notify(news), PUSH_RETRY_MS);
+      if (news.stopped) this.#tables.endLeases(sessionId);
       return true;
     } catch (error) {
-      console.warn("a session could not be told", { session_id: sessionId, error: String(error) });
+      console.warn("could not notify a session; will retry", {
+        session_id: sessionId,
+        error: String(error),
+      });
       return false;
     }
   }
 
   #purge(nowMs: number): void {
     if (nowMs - this.#purgedAtMs < PURGE_MS) return;
-    // While there is something, the next request goes on: a busy tenant leaves more in an hour than one part.
+    // While rows are left, the next request purges too: a busy tenant leaves more rows in an hour than one purge
+    // deletes.
     if (!this.#tables.purge(nowMs)) this.#purgedAtMs = nowMs;
   }
 }

@@ -1,4 +1,4 @@
-// What one entry of the table of acts holds.
+// The type of an entry in the table of session acts.
 import type { Result } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Actor } from "../api/session-api.ts";
@@ -7,9 +7,9 @@ import type { RecordResult } from "../tables/once.ts";
 
 /** What an act is called with, beside its payload. */
 export interface ActContext<Kept> {
-  /** Goes with what the session sends out because of the act. */
+  /** Sent with the outgoing requests that the act causes. */
   readonly trace?: TraceContext;
-  /** Writes what the answer can be made of again. Called in the transaction of the act; without a key it does nothing. */
+  /** Records what a replay builds its answer from. Called in the act's transaction; without a key it does nothing. */
   readonly recordResult: RecordResult<Kept>;
 }
 
@@ -20,15 +20,15 @@ interface ActEntry<Payload, Value, Kept, Context> {
     context: Context,
   ) => Result<Value> | Promise<Result<Value>>;
   /**
-   * The answer of a request that was made before, from what `recordResult` got. It shows what the caller may see at any
-   * time as it is now. An act with this keeps `Idempotency-Key`s; any other one ignores them.
+   * Answers a repeated request from what `recordResult` got; states of replies in it are the current ones. An act with
+   * this member supports `Idempotency-Key`; any other one ignores the key.
    */
   readonly replay?: (session: OpenSession, kept: Kept) => Result<Value> | Promise<Result<Value>>;
   /** Also answers for a session whose settings cannot be read: it needs none of them, and changes nothing. */
   readonly answersUnreadable?: true;
 }
 
-/** An act that everyone may do whom the Worker lets through. */
+/** An act that needs no more than the Worker's check of the credential. */
 export interface Act<Payload, Value, Kept = never> extends ActEntry<
   Payload,
   Value,

@@ -1,4 +1,4 @@
-// The acts as a caller sees them: types that follow from the table.
+// The acts as a caller sees them: types derived from the table.
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { Actor, Idempotency, Once } from "../api/session-api.ts";
 import type { Act, ActorAct } from "./act.ts";
@@ -8,7 +8,7 @@ type SessionActs = typeof SESSION_ACTS;
 
 export type ActName = keyof SessionActs;
 
-/** What goes with an act beside its payload. */
+/** The options of an act, beside its payload. */
 export interface ActOptions {
   readonly actor?: Actor;
   readonly trace?: TraceContext;
@@ -31,7 +31,7 @@ export type ActPayload<Name extends ActName> = Parts<SessionActs[Name]>["payload
 export type ActValue<Name extends ActName> = Parts<SessionActs[Name]>["value"];
 type OptionsOf<Name extends ActName> = Parts<SessionActs[Name]>["options"];
 
-/** Behind the name: the payload, which some acts can do without, and the options, which some acts need. */
+/** The arguments after the name: the payload, which is optional for some acts, and the options, required for some. */
 export type ActArguments<Name extends ActName> =
   ActOptions extends OptionsOf<Name>
     ? undefined extends ActPayload<Name>
@@ -41,8 +41,8 @@ export type ActArguments<Name extends ActName> =
 
 export interface ActsApi {
   /**
-   * Does one act of the table on the session, in one call. A refusal is an answer; asked again with an idempotency key
-   * it was given before, the answer says so.
+   * Performs one act of the table on the session. A refusal is a value; an answer that is repeated for an idempotency
+   * key has `is_replayed`.
    */
   act<Name extends ActName>(name: Name, ...rest: ActArguments<Name>): Promise<Once<ActValue<Name>>>;
 }

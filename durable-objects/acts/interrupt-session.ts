@@ -4,13 +4,13 @@ import type { OpenSession } from "../session/open-session.ts";
 import type { ActContext } from "./act.ts";
 import { viewKeptReply } from "./view-kept-reply.ts";
 
-/** What the answer can be made of again. */
+/** What is kept under the idempotency key: the answer of a repeated request is built from it. */
 export interface KeptInterrupt {
   /** Null when no reply was open. */
   readonly reply_id: string | null;
 }
 
-/** Ends the open reply. @param queued What becomes of the queued replies: kept, or ended without having run. */
+/** Ends the open reply. @param queued Whether queued replies are kept, or ended without having run. */
 export async function interruptSession(
   session: OpenSession,
   { queued = "keep" }: Partial<InterruptQuery>,
@@ -23,7 +23,7 @@ export async function interruptSession(
   };
   if (reply_id === null) session.transaction(write);
   const { interrupted, reply } = await session.control.interrupt([], write);
-  if (queued === "drop") await session.control.starter.goOn();
+  if (queued === "drop") await session.control.starter.beginQueued();
   return accept({ interrupted, reply });
 }
 

@@ -6,7 +6,7 @@ import type { ActContext } from "./act.ts";
 import type { ActName, ActOptions, ActValue } from "./acts-api.ts";
 import { SESSION_ACTS } from "./session-acts.ts";
 
-/** Any entry of the table. That its parts fit to one another is checked where it is written and where it is called. */
+/** Any entry of the table, untyped: the types are checked where the entry is written and where the act is called. */
 interface AnyAct<Value> {
   readonly run: (
     session: OpenSession,
@@ -26,7 +26,7 @@ export function answersUnreadable(name: ActName): boolean {
   return actOf(name).answersUnreadable === true;
 }
 
-/** @param idempotency With a key the act is done once, when it keeps keys. */
+/** @param idempotency With a key the act is performed once, when it supports keys. */
 export async function performAct<Name extends ActName>(
   session: OpenSession,
   name: Name,

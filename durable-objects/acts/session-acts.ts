@@ -1,6 +1,6 @@
-// The table of all that is done to an open session from outside, and of what is asked of it. An entry is an act's payload
-// and answer, what it keeps under an `Idempotency-Key`, whether it needs to know who acts, and its handler. The object's
-// RPC method, the Worker's call and the keys follow from it.
+// The table of session acts: every operation that a request performs on an open session, or reads from it. An entry has
+// the types of payload and answer, what is kept under an `Idempotency-Key`, whether it needs the actor, and the
+// handler. The object's RPC method, the Worker's call and idempotency follow from it.
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
@@ -51,7 +51,7 @@ import { interruptSession, viewInterrupt, type KeptInterrupt } from "./interrupt
 import { viewKeptReply } from "./view-kept-reply.ts";
 import { viewStartedReply } from "./view-started-reply.ts";
 
-/** The trace comes with each act, beside its payload. */
+/** The payload without its trace, which comes in the options of the act. */
 type Untraced<Start extends { readonly trace?: unknown }> = Omit<Start, "trace"> & {
   readonly trace?: never;
 };
@@ -61,10 +61,10 @@ export const SESSION_ACTS = {
     run: (session) => accept(viewSession(session.init, session)),
   }),
 
-  /** Answers when it is on disk. */
+  /** Resolves when it is on disk. */
   update: act<SessionPatch, Session>({ run: updateSession }),
 
-  /** Answers when `REPLY_START` is durable; the reply then runs whether its stream is read or not. Keeps its id. */
+  /** Resolves when `REPLY_START` is durable; the reply then runs whether its stream is read or not. Keeps its id. */
   startReply: act<Untraced<ReplyStart>, Reply, string>({
     run: (session, start, { trace, recordResult }) =>
       session.control.startReply({ ...start, trace }, recordResult),
@@ -79,22 +79,22 @@ export const SESSION_ACTS = {
   /** Newest first. */
   listReplies: act<PageRequest, Page<Reply>>({ answersUnreadable: true, run: listReplies }),
 
-  /** Answers when `REPLY_END` is durable. Queued replies are kept when it is not said. */
+  /** Resolves when `REPLY_END` is durable. Queued replies are kept by default. */
   interrupt: act<Partial<InterruptQuery>, InterruptResult, KeptInterrupt>({
     run: interruptSession,
     replay: viewInterrupt,
   }),
 
   /**
-   * Begins a run of AG-UI, continues a reply that waits, or finds the run that was begun already. Whole or not at all;
-   * answers when it is durable. The same `run_id` again is the same run.
+   * Starts an AG-UI run: a new reply, the continuation of one that waits, or a run that was started before. All or
+   * nothing; resolves when it is durable. Idempotent by `run_id`.
    */
   startRun: actorAct<Untraced<RunStart>, StartedRun>({
     run: (session, start, { actor, trace }) => startRun(session, { ...start, trace }, actor),
   }),
 
   /**
-   * Takes an answer to a call, or an interrupt, whole or not at all. Answers when it is durable; the reply then continues
+   * Takes an answer to a call, or an interrupt, all or nothing. Resolves when it is durable; the reply then continues
    * whether its stream is read or not.
    */
   postEvent: actorAct<WrittenEvent, EventReceipt, KeptReceipt>({
@@ -113,17 +113,17 @@ export const SESSION_ACTS = {
     },
   }),
 
-  /** What a fork of the session is made of. The payload is a message's id or a seq; without it all that is complete. */
+  /** Reads what a fork copies. The payload is the last message's id or a seq; without it, all complete messages. */
   readForkSource: act<string | number | undefined, ForkSource>({ run: readForkSource }),
 
-  /** Whole or not at all; into a session without messages only. Answers with whether its permission has changed. */
+  /** All or nothing; only into a session without messages. Returns whether the session's permission has changed. */
   importState: actorAct<AgentStateInput, boolean>({
     run: (session, state, { actor }) => importState(session, state, actor),
   }),
 
   readSharedState: act<void, SharedState>({ run: readSharedState }),
 
-  /** Whole or not at all, also while a reply runs. Answers when it is on disk. */
+  /** All or nothing, also while a reply runs. Resolves when it is on disk. */
   patchSharedState: act<StatePatch, SharedState>({ run: patchSharedState }),
 
   /** The session's own rules, oldest first, then its agent's, which cannot be removed here. */
@@ -138,13 +138,13 @@ export const SESSION_ACTS = {
 
   removeRule: act<string, null>({ run: removeRule }),
 
-  /** Which decision a call would get now, and by which rule. Changes nothing. */
+  /** Evaluates the permission rules for a hypothetical call. Changes nothing. */
   testCall: act<RuleTest, RuleTestResult>({ run: testCall }),
 
-  /** Who decided what, newest first. */
+  /** The permission decisions and who made them, newest first. */
   listDecisions: act<PageRequest, Page<Decision>>({ run: listDecisions }),
 
-  /** Remembers a client token that was minted for this session. Answers with the one that is remembered. */
+  /** Registers a client token that was minted for this session, and returns its record. */
   addToken: act<ClientTokenRecord, ClientTokenRecord, ClientTokenRecord>({
     run: addToken,
     replay: (_, kept) => accept(kept),
@@ -153,6 +153,6 @@ export const SESSION_ACTS = {
   /** Closes the streams that were opened with it. */
   revokeToken: act<string, null>({ run: revokeToken }),
 
-  /** The tokens that open the session now, newest first. */
+  /** The valid client tokens of the session, newest first. */
   listTokens: act<PageRequest, Page<LiveToken>>({ run: listTokens }),
 } as const;

@@ -1,7 +1,7 @@
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** The reply of an earlier answer, as it is now; null when there was none. */
+/** For a replay: the reply that the first answer named, in its current state; null when it named none. */
 export async function viewKeptReply(
   session: OpenSession,
   replyId: string | null,

@@ -3,7 +3,9 @@ import { accept, type Result } from "../../protocol/errors.ts";
 import { viewReply } from "../reply/reply-view.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** A reply as it was when it started, with the position before its first event, so that it is read from there. */
+/**
+ * For a replay: the reply as it was when it started, with the cursor before its first event, to be streamed from there.
+ */
 export async function viewStartedReply(
   session: OpenSession,
   replyId: string,

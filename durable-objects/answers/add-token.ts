@@ -3,13 +3,13 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { SessionRecord } from "../session/session-record.ts";
 import type { RecordResult } from "../tables/once.ts";
 
-/** Remembers a client token. @returns `unauthenticated` when the key that mints it was revoked. */
+/** Registers a client token. @returns `unauthenticated` when the key that mints it was revoked. */
 export function addToken(
   { tables, subscribers, transaction }: SessionRecord,
   token: ClientTokenRecord,
   { recordResult }: { readonly recordResult: RecordResult<ClientTokenRecord> },
 ): Result<ClientTokenRecord> {
-  // A Worker may believe its key for a while after it was revoked.
+  // A Worker may accept a revoked key for a while, because it caches keys.
   if (token.key_id && subscribers.isKeyCut(token.key_id)) {
     return refuse("unauthenticated", "the API key was revoked");
   }

@@ -29,7 +29,7 @@ import {
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** What a receipt can be made of again: its reply is shown as it then is. */
+/** What is kept under the idempotency key: a repeated receipt is built from it, with the reply's current state. */
 export interface KeptReceipt extends Omit<EventReceipt, "reply"> {
   /** Null when there was no such reply. */
   readonly reply_id: string | null;
@@ -60,7 +60,7 @@ export async function postEvent(
   }
 }
 
-/** Ends the calls that have waited too long, in one commit; the reply goes on. Does nothing when there are none. */
+/** Ends the calls whose waiting time is over, in one commit; the reply continues. Does nothing when there are none. */
 export function expireDueCalls(session: OpenSession): void {
   const { tables, openReply } = session;
   const ids = tables.timers
@@ -90,13 +90,13 @@ async function interruptBy(
       queue.interrupt(reply_id, accepted);
       recordResult({ reply_id, cursor, applied: true });
     });
-    // With nothing open its turn is now.
-    await session.control.starter.goOn();
+    // When no reply is open, the queued one ends now.
+    await session.control.starter.beginQueued();
     const found = await session.control.readReply(reply_id, 0);
     if (session.log.isClosed) return GONE;
     return accept({ reply: found.ok ? found.value : null, cursor, applied: true });
   }
-  // One that comes late must not end the reply that follows the one it was meant for.
+  // A late interrupt must not end the reply after the one that it names.
   if (session.openReply?.id !== event.reply_id) {
     await session.log.settled();
     const found = await session.control.readReply(reply_id, 0);
@@ -138,7 +138,7 @@ async function takeAnswer(
   return log.isClosed ? GONE : accept({ reply: viewActiveReply(session, reply), cursor, applied });
 }
 
-/** A client that posts its results by itself has no message of AG-UI's for them. */
+/** Removes an AG-UI message id from posted results: only a run's results have such a message. */
 function asPosted(written: WrittenAnswer): WrittenAnswer {
   if (written.type !== "EXTERNAL_EXECUTION_RESULT") return written;
   const execution_results = written.execution_results.map((result) => {

@@ -1,7 +1,7 @@
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
-/** Streams that were opened with the token end with it. */
+/** Revokes a client token, and closes the streams that were opened with it. */
 export function revokeToken(
   { tables, subscribers }: Pick<OpenSession, "tables" | "subscribers">,
   tokenId: string,

@@ -1,4 +1,4 @@
-// The permission side of a session: its rules, what they would decide, and the record of what was decided.
+// A session's permissions: its rules, a dry run of them, and the record of decisions.
 import { checkCall } from "../../agent/permission/check-call.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type {
@@ -32,7 +32,7 @@ export function listRules(session: OpenSession): readonly SessionRule[] {
   return [...session.tables.rules.all(), ...ofAgent];
 }
 
-/** A rule that the session has already stays as it is. @returns One for each given rule, in their order. */
+/** Adds rules; an equal one that exists stays as it is. @returns One for each given rule, in their order. */
 export function addRules(
   { tables, newId }: RuleTarget,
   rules: readonly PermissionRule[],
@@ -153,7 +153,7 @@ function inputOf(event: LoggedEvent, position: number): string | null {
   return event.confirm_results[position]?.tool_call.input ?? null;
 }
 
-/** That of the open reply, else that of the next one. */
+/** The settings of the open reply, or of the next one when none is open. */
 function agentInUse({ openReply, settings }: OpenSession): Pick<SessionInit, "agent" | "client"> {
   return openReply ? settings.replyInit : settings.init;
 }

@@ -1,5 +1,5 @@
-// Every answer is checked here against the reply as it is at this moment, and what is accepted is written in one commit.
-// Nothing in here awaits.
+// Every answer is checked here against the reply as it is at this moment, and what is accepted is written in one
+// commit. Nothing in here awaits.
 import {
   answerConfirmations,
   answerExternalCalls,
@@ -12,7 +12,7 @@ import { refuse, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
-import { closedReplyState } from "./closed-reply-state.ts";
+import { endedReplyState } from "./ended-reply-state.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { permissionContext } from "../settings/permission-context.ts";
 import type { Actor } from "../api/session-api.ts";
@@ -21,7 +21,7 @@ import { sessionTools } from "../settings/session-tools.ts";
 
 export type AnswerEvent = EventOf<"USER_CONFIRM_RESULT" | "EXTERNAL_EXECUTION_RESULT">;
 
-/** What is accepted, and what has to be written with it. */
+/** Accepted answers, and what is written with them. */
 export interface TakenAnswers extends Pick<Answered, "events" | "rules" | "answers"> {
   readonly actor: Actor;
   readonly trace?: TraceContext;
@@ -29,11 +29,11 @@ export interface TakenAnswers extends Pick<Answered, "events" | "rules" | "answe
   readonly write: (seq: number) => void;
 }
 
-/** Of a reply that is over too: an answer that comes again is told from one that was never asked for. */
+/** The state of a reply, open or ended: for an ended one it distinguishes a repeated answer from one to no question. */
 export function answeredState({ active, tables }: OpenSession, replyId: string): ReplyState | null {
   if (active?.id === replyId) return active.state;
   const stored = tables.replies.find(replyId) && tables.messages.find(replyId);
-  return stored && closedReplyState(stored.message);
+  return stored && endedReplyState(stored.message);
 }
 
 /** {@link answeredState} for many answers: a reply is read once, however many of them name it. */
@@ -48,7 +48,7 @@ export function answeredStates(session: OpenSession): (replyId: string) => Reply
   };
 }
 
-/** Writes nothing. @param state Of the reply that the event names; null when there is none. */
+/** Checks an answer; writes nothing. @param state Of the reply that the event names; null when there is none. */
 export function checkAnswer(
   session: OpenSession,
   state: ReplyState | null,
@@ -72,7 +72,7 @@ export function checkAnswer(
     : answerExternalCalls(state, event, context);
 }
 
-/** Appends what {@link checkAnswer} has accepted since the last pause; the reply goes on. */
+/** Appends what {@link checkAnswer} has accepted, with no await in between; the reply continues. */
 export function takeAnswers(
   session: OpenSession,
   reply: ActiveReply,
@@ -93,8 +93,8 @@ export function takeAnswers(
 }
 
 /**
- * Several answers as one: what was accepted comes before all that follows from it, so that no reader of the log
- * takes the reply for a waiting one in between.
+ * Joins several answers into one commit: all accepted events come before all of their effects, so that no reader of the
+ * log sees the reply wait in between.
  */
 export function joinAnswers(
   all: readonly Answered[],
@@ -108,7 +108,7 @@ export function joinAnswers(
   };
 }
 
-/** An answer's input is the one that its call has now: an edit was folded into it. */
+/** The journal of a call. The answer's input is the call's current one, since an edit was folded into it. */
 function journalOf(
   { tables }: OpenSession,
   { message }: ReplyState,

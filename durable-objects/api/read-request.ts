@@ -1,4 +1,5 @@
-// The internal requests for what may be large: the Worker has checked them.
+// The internal requests for answers of unbounded size, which go over `fetch` in place of RPC. The Worker has validated
+// them.
 import type { EventsRequest, JavaEventsRequest, PageRequest } from "./page-requests.ts";
 
 export type ReadRequest =

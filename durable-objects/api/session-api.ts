@@ -1,5 +1,5 @@
-// What a session's object offers beside its acts (`acts/acts-api.ts`): RPC methods for its lifecycle, which answer with
-// unions, because a thrown class loses its identity on the way, and one `fetch` for streams. Types only.
+// The interface of a session's object beside its acts (`acts/acts-api.ts`): RPC methods for its lifecycle, which return
+// a `Result`, because a thrown class loses its identity on the way, and one `fetch` for streams. Mostly types.
 import type { AnswerRights } from "../../agent/answers/answer-context.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
@@ -24,7 +24,7 @@ import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import type { SealedSecret, WrappedKey } from "../../storage/secrets/credential-cipher.ts";
 import type { TenantNews } from "./tenant-api.ts";
 
-/** Everything the object must know of the outside; pinned at creation, so that a reply never needs D1. */
+/** The settings of a session, pinned in its object at creation, so that a running reply does not need D1. */
 export interface SessionInit {
   readonly session_id: string;
   readonly tenant_id: string;
@@ -46,24 +46,24 @@ export interface SessionInit {
   readonly origin?: string;
   /** Where the conversation was copied from; left out for a session that began empty. */
   readonly forked_from?: ForkedFrom;
-  /** Over the agent's own: the mode replaces it; the agent's rules stay. */
+  /** Overrides the agent's permission mode; the agent's rules stay. */
   readonly permission?: { readonly mode?: PermissionMode };
   /** Absolute paths in which `accept_edits` lets files be changed. */
   readonly working_directories?: readonly string[];
-  /** IANA name; the agent is then told the time when a reply begins. */
+  /** IANA name; a hint at the start of each reply then gives the model the local time. */
   readonly time_zone?: string;
-  /** What a client of AG-UI calls this session, when that is not its id. */
+  /** The AG-UI thread id, when that is not the session's id. */
   readonly thread_id?: string;
-  /** Of a fork: what its first run branches from. */
+  /** Of a fork: the run that its first run branches from. */
   readonly parent_run_id?: string;
-  /** What the client of the open reply's newest run brought; only in the settings that a reply began with. */
+  /** Tools and context of the open reply's newest AG-UI run; only in the settings that a reply began with. */
   readonly client?: {
     readonly tools: readonly ClientTool[];
     readonly context: readonly ClientContext[];
   };
 }
 
-/** Who acts on a session from outside, for the record and for what they may do. */
+/** The credential that acts on a session: for the audit record, and for its rights. */
 export interface Actor extends AnswerRights {
   readonly kind: "api_key" | "client_token" | "callback" | "inbound_endpoint";
   /** Of the key, the token, the delivery's message or the endpoint. */
@@ -84,7 +84,7 @@ export interface SessionPatch {
   readonly time_zone?: string | null;
 }
 
-/** What a fork needs to know of its source, read at one moment. */
+/** A fork's view of its source, read at one moment. */
 export interface ForkSource {
   readonly init: SessionInit;
   readonly rules: readonly PermissionRule[];
@@ -92,7 +92,7 @@ export interface ForkSource {
   readonly ability_states: readonly AbilityStateValue[];
   /** The last message of the copy; null when there is none. */
   readonly message_id: string | null;
-  /** The run that made the last answer of the copy; left out when none did. */
+  /** The AG-UI run of the last assistant message of the copy; left out when there is none. */
   readonly run_id?: string;
   /** Messages up to this position are complete and will not change. */
   readonly cursor: number;
@@ -117,35 +117,35 @@ export interface SessionFork {
 
 export interface StatePatch {
   readonly patch: readonly PatchOperation[];
-  /** The versions of which the state has to be one; any when left out. */
+  /** The state must have one of these versions; any when left out. */
   readonly if_version?: readonly number[];
 }
 
 /**
- * What a request with an `Idempotency-Key` is known by. It is done once; asked again it is answered as before, refused
- * while it is under way, and refused with another fingerprint. A method takes it last.
+ * Identifies a request with an `Idempotency-Key`. The request acts once; repeated, it gets the first answer, and is
+ * refused while the first one is under way or when its fingerprint differs.
  */
 export interface Idempotency {
   /** The operation with the client's key. */
   readonly key: string;
-  /** The hash of what is asked. */
+  /** The hash of the request. */
   readonly fingerprint: string;
 }
 
-/** Replayed: nothing was done, an earlier request with the key had done it. */
+/** `is_replayed`: this request did nothing; an earlier one with the same key did it. */
 export type Once<Value> = Result<Value> & { readonly is_replayed?: true };
 
-/** A run as a client of AG-UI asks for it. */
+/** A request for an AG-UI run. */
 export interface RunStart {
   /** Has to be the session's. */
   readonly agent_id: string;
   readonly mark: AgUiRunMark & { readonly run_id: string };
   readonly input: RunInput;
-  /** What this credential may do beside starting replies. */
+  /** The rights of the credential beside starting replies. */
   readonly rights: { readonly may_confirm: boolean; readonly may_give_results: boolean };
   /**
-   * D1 is known to list the session. Without this a session of a named thread is `not_found` until it is known to be
-   * listed: it may yet be erased, and the run with it.
+   * D1 is known to list the session. Without it, a session with a `thread_id` is `not_found` until its listing is
+   * confirmed: it may yet be erased, and the run with it.
    */
   readonly is_listed?: boolean;
   readonly trace?: TraceContext;
@@ -156,11 +156,11 @@ export interface StartedRun {
   readonly reply_id: string;
   /** The seq before its first event. */
   readonly cursor: number;
-  /** Nothing was begun: the run was known, or what it brings had been brought already. */
+  /** Nothing was started: the run was known, or its input was in the session already. */
   readonly is_repeated: boolean;
   /**
-   * The client has messages of the run already, or has missed what came before it: it has to be shown the thread as it
-   * is, and not the run by itself.
+   * The client has messages of the run already, or has missed some from before it: it needs a snapshot of the whole
+   * thread, not the run by itself.
    */
   readonly is_partly_held?: true;
 }
@@ -168,9 +168,9 @@ export interface StartedRun {
 export interface ReplyStart {
   readonly input: string | InputMessage | readonly ContentBlock[] | readonly InputMessage[];
   readonly on_busy: "reject" | "queue" | "interrupt";
-  /** What the reply has to fill in: the agent's `structured_output` when left out, nothing when null. */
+  /** The schema of the reply's structured output: the agent's `structured_output` when left out, none when null. */
   readonly structured_schema?: JsonSchema | null;
-  /** Goes with what the reply sends out while this object lives; the log does not keep it. */
+  /** Sent with the reply's outgoing requests; it is not in the log. */
   readonly trace?: TraceContext;
 }
 
@@ -178,30 +178,34 @@ export interface ReplyStart {
  * `fetch("https://session/stream?after=&reply_id=&follow=session&token_id=&key_id=&key_expires_at=&may_edit=&format=&raw=&run_id=&thread_id=")` answers
  * 200 with SSE, 204 at the end of a log in which nothing runs, or a refusal: JSON of `Refusal` with the header of
  * {@link REFUSAL_HEADER}. `after` is `<seq>`, or `<seq>.<k>` of a frame of the format; a reader of AG-UI without it
- * joins. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a `readUrl` answers with
+ * begins with a snapshot. With `run_id` the stream is one run, under these ids, and ends with it. `fetch` of a
+ * `readUrl` returns
  * JSON of any size, or a refusal.
  */
 export interface SessionApi {
   /**
-   * Idempotent for the same init. Unless {@link listed} follows, the session looks in D1 by itself, and is erased when
+   * Idempotent for the same init. Unless {@link listed} follows, the session checks D1 by itself, and is erased when
    * there is no row.
    */
   create(init: SessionInit): Promise<Result<Session>>;
   /** Fills an object that was never created from `forked_from`; it is no session before all of that is on disk. */
   createFork(fork: SessionFork): Promise<Result<Session>>;
-  /** D1 has the session's row: now the tenant's webhook endpoints are told. Once, however often it is called. */
+  /** D1 has the session's row: publishes `session.created` to webhook endpoints. Once, however often it is called. */
   listed(): Promise<Result<null>>;
   /**
-   * Stops what runs and erases all that the object holds; a later call is `not_found`. @param createdAt Erases only the
-   * session that was opened then: a thread's may have been opened anew since.
+   * Stops a running reply and erases the object; a later call is `not_found`. @param createdAt Erases only the session
+   * that was created then: a thread may have a new session since.
    */
   remove(createdAt?: string): Promise<Result<null>>;
-  /** Called by a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room for. */
+  /**
+   * Called by a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room
+   * for.
+   */
   readForkMessages(after: number, upTo: number): Promise<Result<CopiedMessages>>;
   /** False for a client token that was revoked, has expired or was never minted here. */
   admitsToken(tokenId: string): Promise<boolean>;
-  /** Called by the tenant's object: what runs or is read may have to end. */
-  hear(news: TenantNews): Promise<void>;
+  /** Called by the tenant's object: replies and streams may have to end. */
+  notify(news: TenantNews): Promise<void>;
 }
 
 export const REFUSAL_HEADER = "x-reprise-refusal";

@@ -1,31 +1,31 @@
-// The internal request for a stream: what the Worker has checked arrives as query parameters.
+// The internal request for a stream, as query parameters that the Worker has validated.
 import type { AgUiRun } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
 import { ERRORS, type Refusal } from "../../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
 
-/** The last thing that a reader has. */
+/** A reader's position: the last frame that it has. */
 export interface StreamCursor {
   readonly seq: number;
-  /** The last frame that it has of those that a dialect makes of the seq; null when it has all of them. */
+  /** The number of the last frame that it has among those of the seq in its format; null when it has all of them. */
   readonly part: number | null;
 }
 
 export interface StreamRequest {
-  /** Null for a reader that has nothing. */
+  /** Null for a new reader. */
   readonly after: StreamCursor | null;
   readonly format: EventFormat;
-  /** The log's own events go along. */
+  /** With `ag-ui`: adds the log's own events as `RAW`. */
   readonly isRaw: boolean;
-  /** The reader's answers may change inputs: a dialect that shows forms shows no other field. */
+  /** The reader's answers may change inputs; when false, AG-UI's forms have no field for them. */
   readonly mayEdit: boolean;
-  /** The stream is one run, under these ids. */
+  /** The stream is one AG-UI run, under these ids. */
   readonly run: AgUiRun | null;
   readonly replyId: string | null;
   readonly isFollowing: boolean;
-  /** Of the client token that the stream is opened with. */
+  /** The client token that opens the stream. */
   readonly tokenId: string | null;
-  /** Of the API key that it is opened with; null for a token, and for a Worker of the version before. */
+  /** The API key that opens the stream; null for a token, and for a Worker of the previous version. */
   readonly key: { readonly id: string; readonly expiresAtMs: number | null } | null;
 }
 

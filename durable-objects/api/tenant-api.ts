@@ -1,28 +1,28 @@
-// What a tenant's object offers to its sessions and to the Worker. Types only.
+// The RPC interface of a tenant's object, for its sessions and for the Worker. Types only.
 import type { Quotas } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import type { Result } from "../../protocol/errors.ts";
 
-/** What the operator has set, as the object was last told. */
+/** The tenant's status and quotas as the operator has set them, as far as the object knows. */
 export interface Standing {
   readonly status: TenantStatus;
   readonly quotas: Quotas;
-  /** Of D1's row: an older one is no news. */
+  /** The revision of D1's row; a lower one is ignored. */
   readonly revision: number;
 }
 
-/** What the Worker has to know of a tenant before it lets a client token or a callback address in. */
-export interface TenantDoor extends Standing {
-  /** Keys that were revoked with all that was made with them, as long as a token of theirs may live. */
+/** What the Worker checks before it accepts a client token or a callback token. */
+export interface TenantAccess extends Standing {
+  /** Keys that were revoked together with the tokens that they minted, for as long as such a token may live. */
   readonly revoked_makers: readonly string[];
 }
 
-/** A session that runs a reply, or is read, asks for it. Asking again is renewing. */
+/** A session needs a lease while it runs a reply or has open streams. A repeated request renews it. */
 export interface LeaseRequest {
   readonly session_id: string;
-  /** `start`: a reply is about to begin, which may still be refused; `running`: one is in mid-run; `reading`: none. */
+  /** `start`: a reply is about to begin and may be refused; `running`: one is running; `reading`: streams are open. */
   readonly use: "start" | "running" | "reading";
-  /** Of the reply in mid-run, with all the tokens that it has used so far. */
+  /** The running reply, with all the tokens that it has used so far. */
   readonly reply?: CountedReply;
 }
 
@@ -35,11 +35,11 @@ export interface CountedReply {
 export interface Lease {
   /** Tokens that the reply may use from here on before it asks again. */
   readonly tokens: number;
-  /** For a reading lease: keys that were revoked before the session had a lease, so that it was not told. */
+  /** For a reading lease: keys that were revoked while the session held no lease and was not notified. */
   readonly news?: readonly TenantNews[];
 }
 
-/** What a session's outbox brings: replies that have ended or wait. */
+/** What a session's outbox reports: replies that have ended or wait. */
 export interface Settlement {
   readonly session_id: string;
   readonly replies: readonly CountedReply[];
@@ -47,43 +47,51 @@ export interface Settlement {
   readonly is_running: boolean;
 }
 
-/** What all running sessions have of the quotas, but for one that asks. */
+/** The share of the quotas that all running sessions hold, without the one that asks. */
 export interface Running {
   readonly replies: number;
   readonly reserved: number;
 }
 
-/** What is used of the quotas that the object counts itself. */
+/** Usage of the quotas that the object counts itself. */
 export interface TenantUse {
   readonly running_replies: number;
   readonly tokens_per_day: number;
 }
 
 export interface TenantApi {
-  door(): Promise<TenantDoor>;
+  readAccess(): Promise<TenantAccess>;
   /** @returns a refusal `quota_exceeded` with the quota, or `tenant_suspended`. */
   lease(request: LeaseRequest): Promise<Result<Lease>>;
-  /** Counts what was used, once, however often it is told; the session's running lease ends unless it runs on. */
+  /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(settlement: Settlement): Promise<void>;
   readUse(): Promise<TenantUse>;
-  /** What was written to D1. Sessions that hold leases hear of a status that stops them; resolves before they all have. */
+  /**
+   * Takes over what was written to D1. Sessions that hold leases are notified of a status that stops them; resolves
+   * before all of them are.
+   */
   setStanding(standing: Standing): Promise<void>;
-  /** Whether this chain of steps may take its next one: the first, or when the one before it was not heard of again. */
+  /**
+   * Whether this chain of steps may take its next one: no other chain holds the claim, or the other's claim has
+   * expired.
+   */
   claimErasure(chain: string): Promise<boolean>;
-  /** A step has failed: another chain may go on. */
+  /** A step has failed: gives the claim back, so that another chain may continue. */
   giveUpErasure(chain: string): Promise<void>;
-  /** The tenant is closed and erased: nothing stays here but that it is closed. */
+  /** The tenant is closed and erased: deletes all but its status. */
   erase(): Promise<void>;
-  /** Streams that were opened with these keys end. @param withTokens What they have minted ends with them. */
+  /**
+   * Closes the streams that were opened with these keys. @param withTokens Revokes the tokens that they minted, too.
+   */
   cutKeys(keyIds: readonly string[], withTokens: boolean): Promise<void>;
 }
 
-/** What a tenant's object tells a session that holds a lease. */
+/** A notification from a tenant's object to a session that holds a lease. */
 export interface TenantNews {
-  /** Set when the tenant is suspended or closed: what runs ends, and streams do. */
+  /** The tenant is suspended or closed: replies are interrupted and streams closed. */
   readonly stopped?: Exclude<TenantStatus, "active">;
-  /** Keys whose streams end. */
+  /** Revoked keys: the streams that they opened are closed. */
   readonly cut_keys?: readonly string[];
-  /** With the client tokens that they have minted. */
+  /** The client tokens that they minted are revoked, too. */
   readonly with_tokens?: true;
 }

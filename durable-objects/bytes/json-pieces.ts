@@ -1,7 +1,7 @@
-// JSON that is made while it is read: a list's items, and a whole message, need not be in memory at once.
+// Lazy JSON: it is generated while it is read, so that a list, or a whole message, is never in memory at once.
 import { PieceReader, type Piece } from "./piece-reader.ts";
 
-/** The JSON of a value that is small, or in memory anyway; made when it is asked for. */
+/** The JSON of a value that is small, or in memory anyway; generated when it is read. */
 export function* jsonOf(value: unknown): Generator<Piece, void> {
   yield JSON.stringify(value);
 }
@@ -17,8 +17,8 @@ export function* listPieces(items: Iterable<Iterable<Piece>>): Generator<Piece, 
 }
 
 /**
- * An object whose large members are made while they are read.
- * @param small The whole object; in place of the large members anything that is small.
+ * An object whose large members are generated while they are read.
+ * @param small The whole object, with a small placeholder for each large member.
  */
 export function* objectPieces(
   small: object,

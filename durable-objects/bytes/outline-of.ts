@@ -4,9 +4,9 @@ import { omitContent } from "../../protocol/messages/omitted.ts";
 import { scanMembers } from "./scan-members.ts";
 
 /**
- * What is shown of a message that is too large to be parsed.
- * @param pieces Of its JSON.
- * @param bytes How large it is.
+ * The outline of a message that is too large to be parsed: its small members, without content.
+ * @param pieces Its JSON.
+ * @param bytes Its size.
  */
 export function outlineOf(pieces: Iterable<Uint8Array>, bytes: number): Msg {
   const members = scanMembers(decoded(pieces), MAX_OUTLINE_MEMBER_CHARACTERS);

@@ -1,21 +1,21 @@
-// Values of any size in rows of bounded size: what does not fit goes into "parts".
+// Stores values of any size in rows of bounded size: bytes beyond the first row go to the table `parts`.
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import { STORED_PIECE_BYTES } from "../../protocol/limits/reads.ts";
 import { joinBytes } from "./join-bytes.ts";
 
-/** An `outline` is what is shown of a message that is too large for an answer. */
+/** An `outline` replaces a message that is too large for an answer. */
 export type PartOwner = "event" | "message" | "queued_reply" | "outline";
 
-/** The share of the owner's own row, and how many parts follow. */
+/** The bytes in the owner's own row, and the number of parts after them. */
 export interface StoredHead {
   readonly head: Uint8Array;
   readonly parts: number;
 }
 
-/** A value whose first parts are on disk before its row is. */
+/** A value whose first parts are on disk before its row. */
 export interface StagedValue {
   readonly head: Uint8Array;
-  /** Where what is left of it goes. */
+  /** The place of the rest. */
   readonly place: PartPlace & { readonly owner: "event" | "message" };
   readonly rest: Uint8Array;
 }
@@ -28,8 +28,8 @@ export interface PartPlace {
 }
 
 /**
- * Stores what of `bytes` is beyond the first row's share.
- * @returns That share, for the owner's own row, and how many parts follow.
+ * Stores the bytes beyond the owner's own row as parts.
+ * @returns The bytes for that row, and the number of parts.
  */
 export function storeParts(
   sql: SqlStorage,
@@ -42,7 +42,7 @@ export function storeParts(
   return { head, parts };
 }
 
-/** Stores what has been left of a value of which the first parts are there. @returns As {@link storeParts}. */
+/** Stores the rest of a staged value. @returns As {@link storeParts}. */
 export function storeRest(sql: SqlStorage, { place, head, rest }: StagedValue): StoredHead {
   return { head, parts: storeFrom(sql, place, rest) };
 }
@@ -71,7 +71,7 @@ export function storePart(
   );
 }
 
-/** The whole value again. */
+/** Reads the whole value. */
 export function loadParts(
   sql: SqlStorage,
   owner: PartOwner,
@@ -104,12 +104,12 @@ export function loadPart(sql: SqlStorage, { owner, key, part }: PartPlace): Arra
   return row?.bytes ?? null;
 }
 
-/** A value whose own row is not read with it. */
+/** A reference to a stored value, which is read in pieces. */
 export interface StoredValue {
   readonly owner: PartOwner;
   readonly key: number;
   readonly parts: number;
-  /** A query for the owner's own share, from a byte (counted from 1) and so many: its parameters are these and the key. */
+  /** A query for a piece of the owner's own row. Parameters: first byte (counted from 1), number of bytes, key. */
   readonly headQuery: string;
 }
 
@@ -119,8 +119,8 @@ const PART_QUERY =
   "SELECT substr(bytes, ?, ?) AS piece FROM parts WHERE owner = ? AND key = ? AND part = ?";
 
 /**
- * The value in small pieces, each read when it is asked for. The value must not change meanwhile.
- * @throws when it is gone: a session was erased under its reader.
+ * The value in small pieces, read lazily. The value must not change meanwhile.
+ * @throws when a part is gone, because the session was erased.
  */
 export function* readPieces(
   sql: SqlStorage,
@@ -144,7 +144,7 @@ export function deleteParts(sql: SqlStorage, owner: PartOwner, key: number): voi
   sql.exec("DELETE FROM parts WHERE owner = ? AND key = ?", owner, key);
 }
 
-/** Those of all keys above one. */
+/** Deletes the parts of all greater keys. */
 export function deletePartsAbove(sql: SqlStorage, owner: PartOwner, key: number): void {
   sql.exec("DELETE FROM parts WHERE owner = ? AND key > ?", owner, key);
 }
@@ -154,7 +154,7 @@ const NAMED_PARTS = {
   message: "SELECT parts FROM messages WHERE position = ?",
 } as const;
 
-/** Those that the row of this key does not count, or all when there is none. */
+/** Deletes the parts that the row of this key does not count; all of them when there is no row. */
 export function deleteUnnamedParts(
   sql: SqlStorage,
   owner: keyof typeof NAMED_PARTS,

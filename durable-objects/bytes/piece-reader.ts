@@ -1,4 +1,4 @@
-// An answer that is made while it is read, a bounded piece at a time.
+// Reads a lazily generated answer in pieces of bounded size.
 import { ANSWER_PIECE_BYTES } from "../../protocol/limits/reads.ts";
 import { joinBytes } from "./join-bytes.ts";
 
@@ -8,7 +8,7 @@ export type Piece = string | Uint8Array;
 export class PieceReader {
   readonly #pieces: Iterator<Piece, void>;
   readonly #encoder = new TextEncoder();
-  /** What was asked for and not taken yet. */
+  /** Text that was generated and not taken yet. */
   #rest = "";
   #isOver = false;
 
@@ -16,12 +16,12 @@ export class PieceReader {
     this.#pieces = pieces[Symbol.iterator]();
   }
 
-  /** Nothing is left, as far as is known: it may turn out when the next piece is taken. */
+  /** Whether the end was reached. May become true only when the next piece is taken. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** About as much as is sent at once; null at the end. */
+  /** The next {@link ANSWER_PIECE_BYTES}, approximately; null at the end. */
   take(): Uint8Array | null {
     const taken: Uint8Array[] = [];
     let text = "";
@@ -61,7 +61,7 @@ export class PieceReader {
   }
 }
 
-/** Not between the two units of one character, which could not be encoded apart. */
+/** Does not split a surrogate pair, whose halves cannot be encoded apart. */
 function cutBefore(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const isHigh = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;

@@ -2,8 +2,8 @@ import { timeSlice } from "../../runtime/time-slice.ts";
 import { loadPart, type PartOwner } from "./parts.ts";
 
 /**
- * The text of a value in parts, each read in a time slice of its own; what follows is in one too. The value may change
- * meanwhile: the caller looks whether it did.
+ * The text of a value with parts, each read in a time slice of its own; the caller continues in a new one, too. The
+ * value may change meanwhile, which the caller checks.
  */
 export async function readTextInSlices(
   sql: SqlStorage,

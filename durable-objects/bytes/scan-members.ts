@@ -1,6 +1,6 @@
-// The members of a JSON object, found without holding it: for values that are too large to be parsed.
+// Finds the members of a JSON object in a stream of its text: for values that are too large to be parsed.
 
-/** Where something of meaning stands outside of a text, and where a text ends or has an escape. */
+/** The structural characters outside of a string, and those that end or escape inside of one. */
 const STRUCTURE = /["{}[\],:]/g;
 const TEXT_END = /["\\]/g;
 

@@ -1,4 +1,4 @@
-// A page of things of very different sizes: as many as asked for, but no more than memory and one RPC answer bear.
+// Takes a page of items of very different sizes: at most as many as asked for, and at most so many bytes.
 import { MAX_PAGE_BYTES } from "../../protocol/limits/reads.ts";
 
 export interface Sized<Item> {
@@ -6,7 +6,7 @@ export interface Sized<Item> {
   readonly bytes: number;
 }
 
-/** Takes items while they fit, and the first in any case; reads one further to know whether there is more. */
+/** Takes items while they fit, and the first one in any case; reads one more to know whether more follow. */
 export function takePage<Item>(
   items: Iterable<Sized<Item>>,
   limit: number,

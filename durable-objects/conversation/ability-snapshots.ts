@@ -1,4 +1,5 @@
-// The states of abilities as a whole: taken out for a fork or an export, brought in as the first events of a session.
+// Snapshots of abilities' states: read for a fork or an export, and appended as the first events of a fork or an
+// import.
 import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/shared-state.ts";
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
@@ -15,8 +16,8 @@ interface StatesSource {
 }
 
 /**
- * Every state that is not the initial one. @param position Of the log, on disk: as they were there; as they are now when
- * left out. Cost: for states that have changed since, one pass over the log up to the position, in time slices.
+ * All states that are not initial. @param position A seq on disk: the states as they were there; without it, the
+ * current ones. Cost: for states that have changed since, one pass over the log up to the position, in time slices.
  */
 export async function abilityStatesAt(
   { log, tables }: StatesSource,
@@ -49,7 +50,9 @@ async function foldUpTo(
   return states;
 }
 
-/** Of a damaged log, what does not fit is left aside: the rest of the conversation is still worth a copy. */
+/**
+ * Ignores an event of a damaged log that cannot be folded, so that the rest of the conversation can still be copied.
+ */
 function foldedOrSame(fold: AbilityFold<unknown>, state: unknown, event: LoggedEvent): unknown {
   if (!readsType(fold, event.type)) return state;
   try {
@@ -60,7 +63,7 @@ function foldedOrSame(fold: AbilityFold<unknown>, state: unknown, event: LoggedE
   }
 }
 
-/** What a fork begins with. @param states Of its source. */
+/** The snapshot events of a fork. @param states The states of its source. */
 export function forkedSnapshots(
   { folds }: SessionTables["abilities"],
   states: readonly AbilityStateValue[],
@@ -73,7 +76,8 @@ export function forkedSnapshots(
 }
 
 /**
- * What a state from outside brings: of abilities alone that can tell whether it is theirs, and that have none yet.
+ * The snapshot events of an imported state, for abilities that can validate it (`adopt`) and whose state is still
+ * initial.
  * @param given Any JSON: states by the ability's name.
  */
 export function importedSnapshots(

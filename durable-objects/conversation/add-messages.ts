@@ -1,4 +1,4 @@
-// Messages that come into the conversation without a reply: observed, copied or brought in with a state.
+// Adds messages to the conversation without a reply: observed, copied or imported ones.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -11,15 +11,15 @@ export interface Conversation {
 }
 
 interface AddOptions {
-  /** In front of the messages. */
+  /** Appended before the messages. */
   readonly snapshots?: readonly EventDraft[];
   /** Part of the same transaction. */
   readonly write?: () => void;
 }
 
 /**
- * Appends `message_added` for each, with their rows, in one commit. Nothing follows soon, so the mark of the seqs is
- * written back.
+ * Appends `message_added` for each, with their rows, in one commit. No event follows soon, so the high-water mark is
+ * set to the last seq.
  */
 export function addMessages(
   { log, tables }: Conversation,

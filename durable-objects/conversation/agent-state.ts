@@ -1,4 +1,4 @@
-// A session as an AgentState, both ways.
+// Exports a session as AgentScope's AgentState, and imports one.
 import { settleCalls } from "../../agent/answers/settle-calls.ts";
 import type {
   AgentState,
@@ -26,7 +26,7 @@ import { newestMessages } from "../reading/session-pages.ts";
 const RULES_SCOPE = "permission_rules:write";
 const SUMMARY_ID = "summary";
 
-/** Resolves when what it shows is durable. */
+/** The exported state. Resolves when all of it is durable. */
 export async function readState(session: OpenSession): Promise<Result<Iterable<Piece>>> {
   const { active } = session;
   if (active && !active.isRunning) await session.log.settled();
@@ -53,8 +53,8 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
       structured_schema: open?.state.structured_schema ?? null,
       structured_output: open?.state.message.structured_output ?? null,
     },
-    permission_context: permissionContext(session),
-    // What an AgentScope agent has before it has done anything.
+    permission_context: exportPermission(session),
+    // The initial values of an AgentScope agent.
     tool_context: {
       max_cache_files: 100,
       max_cache_bytes: 25_000,
@@ -67,8 +67,8 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
   return accept(objectPieces(small, { context: listPieces(context.reverse()) }));
 }
 
-/** The mode that holds, and what is the session's own: the agent's rules stay the agent's. */
-function permissionContext({ init, tables }: OpenSession): PermissionContext {
+/** The effective mode, and the session's own rules and directories, without the agent's rules. */
+function exportPermission({ init, tables }: OpenSession): PermissionContext {
   const rules = tables.rules.all();
   const directories = init.working_directories ?? [];
   return {
@@ -153,11 +153,11 @@ export async function importState(
 
 interface PermissionChange extends Pick<PermissionContext, "mode"> {
   readonly working_directories: readonly string[];
-  /** Those that the session does not have yet, each once. */
+  /** The rules that the session does not have yet, each once. */
   readonly rules: readonly PermissionRule[];
 }
 
-/** Null when the state says nothing of permission, or what holds anyway. */
+/** Null when the state has no permission, or the session's current one. */
 function permissionChange(
   { init, tables }: OpenSession,
   { permission_context }: AgentStateInput,
@@ -194,7 +194,7 @@ function applyPermission(
   }
 }
 
-/** What a platform has summarised of older messages stays readable as the first one. */
+/** The state's summary of older messages, as the first message of the conversation. */
 function summaryMessage(
   session: OpenSession,
   { summary, context }: AgentStateInput,

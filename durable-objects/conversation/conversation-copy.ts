@@ -1,5 +1,5 @@
-// The new session's side of a fork. The session's own row comes last: an object without it is no session, answers
-// `not_found` like one that never was, and is erased by its alarm.
+// The target's side of a fork: copies the source. The session's own row is written last: an object without it is no
+// session, answers `not_found`, and is erased by its alarm.
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
@@ -18,8 +18,8 @@ import {
 } from "../tables/session-tables.ts";
 
 /**
- * Copies a batch at a time, so that memory holds one of them however long the conversation is. Resolves when all of
- * it and the session's row are on disk. Whatever an earlier try left is erased first.
+ * Copies a batch at a time, so that memory holds only one of them. Resolves when all of it and the session's row are on
+ * disk. The remains of an earlier attempt are erased first.
  */
 export async function copyConversation(
   ctx: DurableObjectState,
@@ -38,7 +38,7 @@ export async function copyConversation(
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
   });
-  // In front of the messages: a fork of this one that ends with any of them begins with the same.
+  // Before the messages: a later fork of this session at any message then has the same states.
   const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
   if (snapshots.length > 0) log.append(snapshots, { isLast: true });
   const { cursor: upTo } = fork.init.forked_from;
@@ -64,14 +64,14 @@ export async function copyConversation(
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);
     writeConfirmedAt(storage.sql, Date.now());
-    // From here on the alarm is that of the timers.
+    // From here on the timers set the alarm.
     expectListing(tables.timers);
   });
   await storage.sync();
   return accept(null);
 }
 
-/** What a copy that came to no end has left. Takes the alarm along, last of all. */
+/** Erases an abandoned copy, with its alarm. */
 export async function eraseCopy(storage: DurableObjectStorage): Promise<void> {
   await storage.deleteAll();
 }

@@ -1,4 +1,4 @@
-// The source's side of a fork: what is copied, and the messages themselves. Nothing here changes the source.
+// The source's side of a fork: the description of the copy, and its messages in batches. Read only.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { COPY_BATCH_BYTES } from "../../protocol/limits/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -8,16 +8,16 @@ import { refuseBusy } from "../reply/refuse-busy.ts";
 import type { CopiedMessages, ForkSource } from "../api/session-api.ts";
 
 /**
- * States of abilities are those of the message or the position that the copy ends with, and of now when it ends with the
- * conversation. The message of a reply that runs or waits is never copied: it will change. Asked for by its id it is refused; else
- * the copy ends with what was said before it.
+ * Describes the copy up to `at`. The states of abilities are those at that message or seq, or the current ones without
+ * `at`. The message of a reply that runs or waits is never copied, because it will change: named by its id it is
+ * refused; else the copy ends before it.
  */
 export async function readForkSource(
   session: OpenSession,
   at?: string | number,
 ): Promise<Result<ForkSource>> {
   const { active } = session;
-  if (active?.isOver) await active.rest;
+  if (active?.isOver) await active.settled;
   else if (active && active.id === at) return refuseBusy(active, session.tables.calls);
   await session.log.settled();
   const { init, log, tables } = session;
@@ -48,13 +48,16 @@ export async function readForkSource(
   return accept({ init, rules, ability_states, message_id, run_id, cursor });
 }
 
-/** A copy without what was said there would be another conversation. */
+/** Refuses to copy: leaving the message out would change the conversation. */
 function refuseOutsized(message_id: string): Result<never> {
   const detail = `message ${message_id} is too large to be copied; give \`at\` a message before it`;
   return refuse("message_too_large", detail, { extensions: { message_id } });
 }
 
-/** The run of the last answer up to a position; of one that was copied itself, where this session branched from. */
+/**
+ * The run of the last assistant message up to a position; for a copied message, the run that this session branched
+ * from.
+ */
 function findRun({ tables, init }: OpenSession, position: number): string | undefined {
   for (const { item } of tables.messages.before(position + 1)) {
     if (item.message.role !== "assistant") continue;
@@ -74,7 +77,7 @@ function lastComplete({ tables, active }: OpenSession, cursor: number) {
   return null;
 }
 
-/** One batch of the copy; the first message in any case, however large. */
+/** One batch of the copy: as many messages as fit, and at least one. */
 export function readForkMessages(
   { tables }: OpenSession,
   after: number,

@@ -1,4 +1,4 @@
-// The agent hears of messages that nobody answers: the next reply reads them.
+// Observed messages: they are added without a reply, and the next reply's model reads them.
 import type { Observed } from "../../protocol/api/observe.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -10,15 +10,15 @@ import { refuseBusy } from "../reply/refuse-busy.ts";
 import { inputMessages } from "../tables/reply-input.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 
-/** What an {@link Observed} can be made of again. */
+/** What is kept under the idempotency key: a repeated {@link Observed} is built from it. */
 export interface KeptObserved {
   readonly message_ids: readonly string[];
   readonly cursor: number;
 }
 
 /**
- * Resolves when the messages are durable. While a reply runs or waits they are refused: its model has read the
- * conversation as it was, and a message in the middle of its answer would never be seen in its place.
+ * Resolves when the messages are durable. Refused while a reply runs or waits: its model has read the conversation
+ * already, and a message in the middle of its answer would never be read in its place.
  */
 export async function observeMessages(
   session: OpenSession,

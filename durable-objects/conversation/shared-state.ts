@@ -1,4 +1,4 @@
-// The state that a session's app and its agent share, as clients read and change it.
+// The shared state of a session's app and its agent: reads and changes by clients.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { stateChange } from "../../agent/abilities/update-shared-state.ts";
@@ -11,7 +11,7 @@ import type { StatePatch } from "../api/session-api.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** Resolves when what it shows is on disk. */
+/** Resolves when the returned state is on disk. */
 export async function readSharedState({
   log,
   tables,
@@ -22,8 +22,8 @@ export async function readSharedState({
 }
 
 /**
- * All of the patch or nothing of it, at any time: nothing is waited for between the look at the state and the commit
- * of its change, so of a client and a tool that change it at once one is first and the other finds that.
+ * Applies the patch, all or nothing, also while a reply runs. There is no await between the read of the state and the
+ * commit of its change, so that of concurrent changes by a client and a tool one is first and the other sees it.
  */
 export async function patchSharedState(
   session: OpenSession,
@@ -34,7 +34,7 @@ export async function patchSharedState(
   return changed.ok ? readSharedState(session) : changed;
 }
 
-/** The change itself, appended; the caller waits until it is on disk. */
+/** Appends the change; the caller waits until it is on disk. */
 export function changeSharedState(
   session: OpenSession,
   { patch, if_version }: StatePatch,
@@ -60,7 +60,7 @@ export function changeSharedState(
   return accept(null);
 }
 
-/** That of the open reply, whose model may change the state too, else that of the next one. */
+/** The state's schema for the open reply, whose model may change the state, too, or for the next one. */
 export function schemaInUse({ openReply, settings }: OpenSession): JsonSchema | null {
   const { agent } = openReply ? settings.replyInit : settings.init;
   return agent.shared_state?.schema ?? null;

@@ -1,4 +1,4 @@
-// A stream of AG-UI's frames, made from the log, for a reader that begins anywhere.
+// A stream of AG-UI frames, translated from the log, for a reader that begins at any position.
 import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
@@ -22,10 +22,10 @@ import {
   type TranslatedStart,
 } from "../streams/stream-translation.ts";
 
-/** A frame's place: the event of the log that it comes of, and its number among those. */
+/** The position of a frame: the seq of its log event, and its number among the frames of that event. */
 type Place = Pick<AgUiFrame, "seq" | "k">;
 
-/** @returns `invalid_cursor` for a frame that no event has. */
+/** @returns `invalid_cursor` for a frame that does not exist. */
 export function openAgUiStream(
   session: OpenSession,
   range: EventRange,
@@ -34,11 +34,11 @@ export function openAgUiStream(
   const { after: cursor, replyId } = request;
   const translation = new AgUiStream(session, request);
   if (cursor === null) return accept({ ...translation.join(range, replyId), translation });
-  const prelude = translation.goOn(range, cursor);
+  const prelude = translation.resume(range, cursor);
   return prelude === null ? refuseCursor() : accept({ after: cursor.seq, prelude, translation });
 }
 
-/** One reader's. */
+/** The translation of one reader. */
 class AgUiStream implements StreamTranslation {
   readonly #session: OpenSession;
   readonly #history: SessionHistory;
@@ -46,7 +46,7 @@ class AgUiStream implements StreamTranslation {
   readonly #window: RunWindow | null;
   /** The last frame that the reader has. */
   #seen: Place = { seq: 0, k: 0 };
-  /** It begins at a reply that may not have begun, and does not know yet what was said before. */
+  /** It begins at a reply that may not have begun; the conversation before it is still to be replayed. */
   #isAhead = false;
 
   constructor(session: OpenSession, { isRaw, mayEdit, run }: StreamRequest) {
@@ -61,17 +61,16 @@ class AgUiStream implements StreamTranslation {
   }
 
   push(event: LoggedEvent): readonly TextPiece[] {
-    if (this.#isAhead) this.#hear(event.seq - 1);
-    return this.#tell(this.#translator.push(event));
+    if (this.#isAhead) this.#replayUpTo(event.seq - 1);
+    return this.#encodeUnseen(this.#translator.push(event));
   }
 
-  rest(): readonly TextPiece[] {
-    return this.#tell(this.#translator.rest());
+  flush(): readonly TextPiece[] {
+    return this.#encodeUnseen(this.#translator.flush());
   }
 
   /**
-   * For a reader that has nothing: the conversation as it is, and the newest reply, or the one of this id, as if the
-   * reader had been there.
+   * For a new reader: the current conversation, and the newest reply, or the one of this id, with what is still open.
    */
   join(range: EventRange, replyId: string | null): Pick<TranslatedStart, "after" | "prelude"> {
     const session = this.#session;
@@ -86,9 +85,9 @@ class AgUiStream implements StreamTranslation {
     this.#seen = { seq: after, k: 0 };
     this.#history.isUnseen = true;
     for (const event of eventsBetween(session, reply?.start_cursor ?? 0, after)) {
-      this.#learn(this.#translator.push(event));
+      this.#markSeen(this.#translator.push(event));
     }
-    if (range.isOver(after)) this.#learn(this.#translator.rest());
+    if (range.isOver(after)) this.#markSeen(this.#translator.flush());
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
     const shown = reply ? this.#translator.join() : showConversation(session);
@@ -96,10 +95,10 @@ class AgUiStream implements StreamTranslation {
   }
 
   /**
-   * For a reader that goes on where it was.
-   * @returns What it lacks of the frames of that seq; null when there is no such frame.
+   * For a reader that resumes at its cursor.
+   * @returns The frames of that seq that it does not have; null when the cursor's frame does not exist.
    */
-  goOn(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
+  resume(range: EventRange, { seq, part }: StreamCursor): readonly TextPiece[] | null {
     const session = this.#session;
     this.#seen = { seq, k: part ?? Infinity };
     const start = range.start();
@@ -119,18 +118,18 @@ class AgUiStream implements StreamTranslation {
       }
     }
     this.#history.isUnseen = false;
-    // Lost with its machine, or not shown: one frame at most, which the reader has.
+    // The event was lost in a crash, or is not translated: at most one frame, which the reader has.
     if (part === null || !named) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
-    // Of a reply that waited, the frame may be one that was said when nothing followed.
-    if (!hasFrame()) frames = [...frames, ...this.#translator.rest()];
+    // For a reply that waited, the frame may be one of `flush`.
+    if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
     if (named.reply_id !== undefined && !hasFrame()) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
-    return this.#tell(frames);
+    return this.#encodeUnseen(frames);
   }
 
-  /** What was said before a reply is told with its beginning, to those who read no more than the reply too. */
-  #hear(upTo: number): void {
+  /** Replays the conversation before a reply: its snapshot is part of the reply's first frames, for every reader. */
+  #replayUpTo(upTo: number): void {
     this.#isAhead = false;
     this.#history.isUnseen = true;
     const beginning = findBeginning(this.#session, upTo);
@@ -142,11 +141,11 @@ class AgUiStream implements StreamTranslation {
     for (const { event } of frames) this.#window?.pass(event);
   }
 
-  #tell(frames: readonly AgUiFrame[]): readonly TextPiece[] {
+  #encodeUnseen(frames: readonly AgUiFrame[]): readonly TextPiece[] {
     return frames.flatMap((frame) => (this.#isSeen(frame) ? [] : this.#encode(frame)));
   }
 
-  #learn(frames: readonly AgUiFrame[]): void {
+  #markSeen(frames: readonly AgUiFrame[]): void {
     this.#seen = frames.at(-1) ?? this.#seen;
   }
 
@@ -155,15 +154,15 @@ class AgUiStream implements StreamTranslation {
   }
 
   #encode({ seq, k, event }: AgUiFrame): readonly TextPiece[] {
-    const told = this.#window ? this.#window.take(event) : event;
-    if (!told) return [];
+    const shown = this.#window ? this.#window.take(event) : event;
+    if (!shown) return [];
     const id = `${seq}.${k}`;
-    return told.type === "MESSAGES_SNAPSHOT"
-      ? [this.#withConversation(id, told)]
-      : [encodeFrame(id, told.type, JSON.stringify(told))];
+    return shown.type === "MESSAGES_SNAPSHOT"
+      ? [this.#withConversation(id, shown)]
+      : [encodeFrame(id, shown.type, JSON.stringify(shown))];
   }
 
-  /** A snapshot with the messages from before its reply, or with all there are where no reply has begun. */
+  /** A snapshot with the messages from before its reply, or with all messages when no reply has begun. */
   #withConversation(id: string, snapshot: MessagesSnapshot): TextPiece {
     const { messages, replies } = this.#session.tables;
     const { replyId } = this.#translator;

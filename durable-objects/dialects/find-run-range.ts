@@ -1,18 +1,18 @@
-// Where the runs of a reply begin and end. The log does not say it in one place: a run ends where the reply waits, which
-// is what the translation knows.
+// Finds where the AG-UI runs of a reply begin and end, by translating the reply: a run ends where the reply waits, and
+// no single event of the log says that.
 import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import type { RunRow } from "../tables/run-table.ts";
+import type { AgUiRunRow } from "../tables/ag-ui-run-table.ts";
 
-type RunRange = Pick<RunRow, "from_seq" | "to_seq">;
+type RunRange = Pick<AgUiRunRow, "from_seq" | "to_seq">;
 
-/** The shared state does not change where runs begin. */
+/** The beginnings of runs do not depend on the shared state. */
 const NO_HISTORY: AgUiHistory = { stateAt: () => ({}) };
 
 /**
- * The run of a reply that has the event `seq`, as far as it is on disk; its first one for a seq before it. It costs the
- * reading of the whole reply. Null when there is no such reply.
+ * The run of a reply that contains the event `seq`, as far as it is on disk; the first run for a lower seq. Cost: reads
+ * the whole reply. Null when there is no such reply.
  */
 export function findRunRange(
   { tables, log }: Pick<OpenSession, "tables" | "log">,

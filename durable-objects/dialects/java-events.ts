@@ -1,4 +1,4 @@
-// Events in the dialect of AgentScope for Java, made from the log, for a reader that begins anywhere.
+// Events in the dialect of AgentScope for Java, translated from the log, for a reader that begins at any position.
 import { createJavaTranslator } from "../../protocol/dialects/java-translator.ts";
 import type { JavaEvent } from "../../protocol/dialects/to-java-event.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
@@ -20,19 +20,19 @@ import {
 } from "../streams/stream-translation.ts";
 
 interface NumberedJavaEvent {
-  /** `<seq>`, or `<seq>.<k>` where several events come of one. */
+  /** `<seq>`, or `<seq>.<k>` where one event of the log becomes several. */
   readonly id: string;
   readonly event: JavaEvent;
 }
 
 interface JavaReader {
-  /** What the reader does not have of the event that its cursor names. */
+  /** The Java events of the cursor's seq that the reader does not have. */
   readonly unread: readonly NumberedJavaEvent[];
   /** Takes the events after the cursor's, one after the other. */
   readonly translate: (event: LoggedEvent) => readonly NumberedJavaEvent[];
 }
 
-/** @returns `invalid_cursor` for a part that no event has. */
+/** @returns `invalid_cursor` for a part that does not exist. */
 function openJavaReader(
   session: OpenSession,
   range: EventRange,
@@ -71,13 +71,13 @@ export function openJavaStream(
     prelude: encodeAll(unread),
     translation: {
       push: (event) => encodeAll(translate(event)),
-      rest: () => [],
+      flush: () => [],
       isOver: false,
     },
   });
 }
 
-/** A page of the log, its cursors in seqs, its events in Java's names. */
+/** A page of the log in Java's events; its cursor is a seq. */
 export function listJavaEvents(
   session: OpenSession,
   { after, ...range }: JavaEventsRequest,

@@ -1,6 +1,6 @@
 import type { AgUiEvent, AgUiRun } from "../../protocol/dialects/ag-ui/wire/events.ts";
 
-/** Of the frames of a thread those of one run, under the ids that its client gave. */
+/** Filters the frames of a thread to those of one run, under the ids that its client has given. */
 export class RunWindow {
   readonly #run: AgUiRun;
   #stage: "ahead" | "inside" | "over" = "ahead";
@@ -14,13 +14,13 @@ export class RunWindow {
     return this.#stage === "over";
   }
 
-  /** The reader has this event, which is of the run or comes before it. */
+  /** Skips an event of the run, or from before it, that the reader has already. */
   pass({ type }: AgUiEvent): void {
     if (type === "RUN_STARTED") this.#stage = "inside";
     else if (isTerminal(type)) this.#stage = "over";
   }
 
-  /** Takes what the reader does not have, one event after the other. @returns Null for one that is not of the run. */
+  /** Takes the next event that the reader does not have. @returns Null for an event that is not of the run. */
   take(event: AgUiEvent): AgUiEvent | null {
     if (this.#stage === "ahead" && event.type === "RUN_STARTED") this.#stage = "inside";
     if (this.#stage !== "inside") return null;

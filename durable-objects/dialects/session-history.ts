@@ -3,9 +3,11 @@ import type { AgUiHistory } from "../../protocol/dialects/ag-ui/history.ts";
 import type { PatchOperation, StateObject } from "../../protocol/shared-state.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
-/** What snapshots are made of, from the session's own tables. */
+/** The shared state for AG-UI's snapshots, from the session's tables. */
 export class SessionHistory implements AgUiHistory {
-  /** While a translator replays events that its reader has, its snapshots are dropped, and nothing is read for them. */
+  /**
+   * Set while a translator replays events that its reader has: its snapshots are dropped, so nothing is read for them.
+   */
   isUnseen = false;
   readonly #tables: Pick<SessionTables, "stateVersions">;
 
@@ -17,7 +19,7 @@ export class SessionHistory implements AgUiHistory {
     if (this.isUnseen) return {};
     return patches.reduce((state, patch) => {
       const changed = applyPatch(state, patch);
-      // A log from before versions were kept has none to begin with: what does not fit is left aside, as clients do.
+      // Without the stored version to begin with, a patch may not fit: it is ignored, as clients do.
       return changed.ok ? changed.state : state;
     }, this.#tables.stateVersions.at(version));
   }

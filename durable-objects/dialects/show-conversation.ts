@@ -6,9 +6,9 @@ import { messagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapsho
 import type { OpenSession } from "../session/open-session.ts";
 
 /**
- * The state of a session in which no reply has begun, and a snapshot into which the stream puts its messages: they were
- * copied, imported or observed. AG-UI has nothing outside of a run, so they come in one under the session's id. Empty
- * without messages.
+ * Frames for a session without replies, whose messages were copied, imported or observed: its state, and a snapshot
+ * into which the stream puts the messages. AG-UI has no events outside of a run, so they are in a run with the
+ * session's id. Empty without messages.
  */
 export function showConversation({ init, log, tables }: OpenSession): readonly AgUiEvent[] {
   const [message] = tables.messages.before(log.visibleSeq + 1);

@@ -8,13 +8,13 @@ import type { Piece } from "../bytes/piece-reader.ts";
 const FRAME_END = "\n\n";
 
 interface SnapshotFrame {
-  /** Of the frame. */
+  /** The frame's SSE id. */
   readonly id: string;
-  /** It has the messages of its reply. */
+  /** The snapshot with the messages of its reply. */
   readonly snapshot: MessagesSnapshot;
-  /** The messages from before the reply. @param characters How many of them there is room for, as JSON. */
+  /** The messages from before the reply. @param characters The room that is left for their JSON. */
   readonly earlier: (characters: number) => Iterable<AgUiMessage>;
-  /** Characters of all the messages together, as JSON. */
+  /** The bound of all messages together, in characters of JSON. */
   readonly maxCharacters: number;
 }
 

@@ -1,12 +1,12 @@
 import { type AgUiMessage, toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
 import type { MessageTable } from "../tables/message-table.ts";
 
-/** Bytes of stored messages that are in memory at once; one message more than that in any case. */
+/** Bytes of stored messages that are read at once; a batch ends with the message that exceeds them. */
 const BATCH_BYTES = 262_144;
 
 /**
- * Stored messages above a position and up to another one, in AG-UI's form, oldest first. They are read as they are
- * taken; they belong to replies that have ended, and do not change.
+ * Stored messages above a position and up to another one, in AG-UI's form, oldest first, read lazily. They belong to
+ * replies that have ended, and do not change.
  */
 export function* storedMessages(
   messages: MessageTable,
@@ -19,7 +19,7 @@ export function* storedMessages(
   }
 }
 
-/** Read in one go: a query must not stay half read while others write. */
+/** Reads a batch synchronously: a SQL cursor must not stay open while others write. */
 function readBatch(messages: MessageTable, after: number, upTo: number) {
   const read: AgUiMessage[] = [];
   let size = 0;

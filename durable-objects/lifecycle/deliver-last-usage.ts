@@ -3,8 +3,8 @@ import { deliverUsage, type UsageEntry } from "../../storage/outbox/usage-delive
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
 /**
- * Tells D1 what an erased session has used. The object has nothing left to try it again from: what D1 does not take now
- * is not billed. Contract: never rejects.
+ * Delivers an erased session's last usage to D1, once: the object has nothing left to retry from, so usage that D1 does
+ * not take now is not billed. Contract: never rejects.
  */
 export async function deliverLastUsage(
   database: D1Database,

@@ -1,22 +1,23 @@
-// What the object's alarm does. It may come late, early, twice or while nothing is due; the work itself runs outside
-// the alarm, which has fifteen minutes and is repeated when it throws.
+// Runs the handlers of due timers when the object's alarm fires. The alarm may come late, early, twice or while nothing
+// is due; long work runs outside of it, because it has fifteen minutes and is repeated when it throws.
 import {
   TIMER_RETRY_MAX_MS,
   TIMER_RETRY_MS,
-  MAX_LOST_WAKES,
+  MAX_CRASHES_WHILE_WAKING,
 } from "../../protocol/limits/recovery.ts";
 import type { DueTimer, Timer, TimerKind, Timers } from "../tables/timers.ts";
 
 /**
- * Each sets its timer anew, or clears it, before it waits for anything; what takes long goes on in the background.
- * `isSpent`: it has been tried as often as it may, and each time the machine died or it threw.
+ * Each handler sets its timer anew, or clears it, before it awaits anything; long work runs in the background.
+ * `isSpent`: the attempts are used up, each of which crashed the object or threw.
  */
 export type TimerHandlers = Readonly<Record<TimerKind, (isSpent: boolean) => void>>;
 
 /**
- * Another alarm is on disk before anything is done, so that an object that dies in here is woken again: soon, and not
- * at once, since it may die of the same. What is served at once is counted with it. Contract: never rejects for a
- * handler that throws; its timers are tried again after a while. @param isErased True once there are no timers any more.
+ * Sets another alarm on disk before anything is done, so that an object that crashes in here is woken again: soon, and
+ * not at once, since it may crash again. The attempt is counted for timers whose handler does its work at once.
+ * Contract: never rejects for a handler that throws; its timers are retried later. @param isErased True once the tables
+ * are gone.
  */
 export async function runDueTimers(
   timers: Timers,
@@ -33,7 +34,7 @@ export async function runDueTimers(
   for (const kind of new Set(due.map((timer) => timer.kind))) {
     const ofKind = due.filter((timer) => timer.kind === kind);
     try {
-      handlers[kind](ofKind.some(({ begun }) => begun >= MAX_LOST_WAKES));
+      handlers[kind](ofKind.some(({ begun }) => begun >= MAX_CRASHES_WHILE_WAKING));
     } catch (error) {
       console.error("timer handler failed; will retry", { kind, error: String(error) });
       putOff(timers, ofKind);
@@ -42,13 +43,13 @@ export async function runDueTimers(
   timers.rearm();
 }
 
-/** Longer each time that they were served in vain. */
+/** Exponential back-off by the number of failed attempts. */
 function retryMs(due: readonly DueTimer[]): number {
   const most = Math.max(...due.map(({ begun }) => begun));
   return Math.min(TIMER_RETRY_MS * 2 ** most, TIMER_RETRY_MAX_MS);
 }
 
-/** Those that the handler has cleared or set anew stay as they are. */
+/** Postpones timers that are still due; those that the handler has cleared or set anew stay as they are. */
 function putOff(timers: Timers, due: readonly DueTimer[]): void {
   const nowMs = Date.now();
   const left = timers.due(nowMs);

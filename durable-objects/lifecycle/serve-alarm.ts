@@ -10,12 +10,14 @@ import { Timers } from "../tables/timers.ts";
 
 export interface AlarmContext {
   readonly keeper: SessionKeeper;
-  /** The object is filled with a copy at this moment. */
+  /** Whether a fork is being copied into the object. */
   readonly isCopying: () => boolean;
   readonly settleListing: (session: OpenSession) => Promise<void>;
 }
 
-/** Contract: throws only where the storage fails, or nothing but erasing is left to do: the platform then repeats it. */
+/**
+ * Contract: throws only when the storage fails, also while an abandoned copy is erased; the platform repeats the alarm.
+ */
 export async function serveAlarm(
   ctx: DurableObjectState,
   { keeper, isCopying, settleListing }: AlarmContext,
@@ -23,7 +25,7 @@ export async function serveAlarm(
   const { storage } = ctx;
   if (!keeper.session) {
     if (!hasSchema(storage.sql)) return;
-    // Before anything is read: an object that dies of what it has stored is woken again, however often.
+    // Before anything is read: an object whose stored data crashes it is woken again, however often.
     await new Timers(storage).armFor(Date.now() + TIMER_RETRY_MS);
   }
   const session = await keeper.open();
@@ -36,7 +38,7 @@ export async function serveAlarm(
   } else if (keeper.isUnreadable) {
     await storage.setAlarm(Date.now() + UNREADABLE_RETRY_MS);
   } else if (hasSchema(storage.sql)) {
-    // A copy that goes on needs another look later; one that does not is erased.
+    // A copy under way is checked again later; an abandoned one is erased.
     await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
     if (!isCopying()) await eraseCopy(storage);
   }

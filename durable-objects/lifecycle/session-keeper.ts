@@ -1,6 +1,6 @@
-// Whether the object holds a session, and the session once it is open. It is opened by the first call: what the last
-// incarnation has left is taken up before anything is read or written. What is stored may be unreadable; that is a state
-// of its own, in which the session can still be erased.
+// Opens the object's session on the first call and keeps it: work that the last incarnation has left is recovered
+// before anything is read or written. A session whose stored data cannot be read is in a state of its own, in which it
+// can still be read in part and erased.
 import { refuse, type Refusal } from "../../protocol/errors.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import { assembleSession } from "../session/assemble-session.ts";
@@ -19,7 +19,7 @@ const UNREADABLE: Refused = refuse(
   "what is stored of this session cannot be read; it can be deleted, and its events and messages are shown where they can be read",
 );
 
-/** An unreadable one may have remains, which can be read and not changed. */
+/** `remains`: the readable parts of an unreadable session, which cannot be changed. */
 type Holding =
   | { readonly type: "nothing" }
   | { readonly type: "session"; readonly session: OpenSession }
@@ -41,19 +41,19 @@ export class SessionKeeper {
     this.#env = env;
   }
 
-  /** Null while it is not open yet, too. */
+  /** Null when there is none, and while it is not open yet. */
   get session(): OpenSession | null {
     return this.#holding?.type === "session" ? this.#holding.session : null;
   }
 
-  /** What is stored here is no session that this version can open. */
+  /** The object has stored data, and this version cannot open it as a session. */
   get isUnreadable(): boolean {
     return this.#holding?.type === "unreadable";
   }
 
   /**
-   * Opens the session if there is one. A caller that then creates one checks again: another call may have been first. A
-   * session that could not be read is tried again each time: the storage may have failed for a moment only.
+   * Opens the session if there is one. A caller that then creates one checks again: another call may have been first.
+   * Opening an unreadable session is tried again on each call: the storage may have failed for a moment only.
    * @throws when the storage fails.
    */
   async open(): Promise<OpenSession | null> {
@@ -66,7 +66,7 @@ export class SessionKeeper {
     return this.session;
   }
 
-  /** What `act` answers; a refusal when there is no session that could be changed. */
+  /** The result of `act`; a refusal when there is no session that can be changed. */
   async act<Answer>(
     act: (session: OpenSession) => Answer | Promise<Answer>,
   ): Promise<Answer | Refused> {
@@ -75,7 +75,7 @@ export class SessionKeeper {
     return this.isUnreadable ? UNREADABLE : NOT_FOUND;
   }
 
-  /** As {@link act}, for what changes nothing and needs none of the session's settings. */
+  /** As {@link act}, for reads that need none of the session's settings: also for an unreadable session. */
   async read<Answer>(
     read: (session: OpenSession) => Answer | Promise<Answer>,
   ): Promise<Answer | Refused> {
@@ -85,14 +85,14 @@ export class SessionKeeper {
     return this.act(read);
   }
 
-  /** A session that was made here is open from now on. */
+  /** Keeps a session that was just created as the open one. */
   hold(session: OpenSession): void {
     this.#holding = { type: "session", session };
   }
 
   /**
-   * What is there to be erased, as it is, whether it could be opened or not: nothing of it is folded, so that nothing
-   * of it keeps it from being erased. Null when nothing is known of it.
+   * The session that is to be erased, open or not. Nothing of it is folded, so that damaged data cannot prevent its
+   * deletion. Null when its settings cannot be read.
    */
   peek(): OpenSession | null {
     const open = this.session ?? this.#waking;
@@ -106,7 +106,7 @@ export class SessionKeeper {
     }
   }
 
-  /** Lets go of the session, which writes nothing more. The caller erases the storage. */
+  /** Closes the session, which then writes nothing more. The caller erases the storage. */
   release(): void {
     const remains = this.#holding?.type === "unreadable" ? this.#holding.remains : null;
     for (const open of [this.session, this.#waking, remains]) if (open) closeSession(open);
@@ -115,7 +115,7 @@ export class SessionKeeper {
 
   async #open(): Promise<void> {
     const { sql } = this.#ctx.storage;
-    // An object that was never created has no tables, and asking for it must not make any.
+    // An object without a session has no tables, and a read must not create any.
     const opened = hasSchema(sql) ? await this.#openStored() : NOTHING;
     // It may have been erased meanwhile.
     if (this.#holding?.type !== "nothing") this.#holding = opened;
@@ -128,7 +128,7 @@ export class SessionKeeper {
       const init = readSessionInit(storage.sql);
       if (!init) return NOTHING;
       if (init !== "unreadable") return { type: "session", session: await this.#wake(init) };
-      const remains = await this.#wake(standInInit(this.#ctx.id.name ?? ""), true);
+      const remains = await this.#wake(placeholderInit(this.#ctx.id.name ?? ""), true);
       return { type: "unreadable", remains };
     } catch (error) {
       if (isStorageDown(error) || this.#waking?.log.hasFailed) throw error;
@@ -147,8 +147,8 @@ export class SessionKeeper {
   }
 }
 
-/** As much of a session as its object's name says; see `sessionObjectName`. */
-function standInInit(name: string): SessionInit {
+/** Settings made from the object's name alone, for a session whose settings cannot be read; see `sessionObjectName`. */
+function placeholderInit(name: string): SessionInit {
   const [tenant_id = "", session_id = ""] = name.split(":");
   return {
     session_id,

@@ -4,9 +4,9 @@ import { expireDueCalls } from "../answers/post-event.ts";
 import { putOffListing } from "../session/session-listing.ts";
 
 export interface TimerWork {
-  /** Keeps the object awake for what takes longer than an alarm should. */
+  /** Keeps the object awake for work that is too long for an alarm. */
   readonly inBackground: (work: Promise<void>) => void;
-  /** Finds out whether D1 lists the session. */
+  /** Checks whether D1 lists the session. */
   readonly settleListing: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function sessionTimers(
   { inBackground, settleListing }: TimerWork,
 ): TimerHandlers {
   return {
-    watch: () => inBackground(session.control.watch()),
+    watch: () => inBackground(session.control.runWatchdog()),
     expiry: (isSpent) => (isSpent ? giveUpDueCalls(session) : expireDueCalls(session)),
     listing: () => {
       putOffListing(session.tables.timers, session.init);
@@ -25,7 +25,7 @@ export function sessionTimers(
   };
 }
 
-/** Calls that cannot be expired end with their reply. */
+/** Ends the reply when expiring its calls fails each time. */
 function giveUpDueCalls(session: OpenSession): void {
   session.control.giveUp();
   const { timers } = session.tables;

@@ -1,5 +1,5 @@
-// Merging, done once and before a seq is given: the first delta goes at once, what arrives within the window
-// after it becomes one delta.
+// Merges deltas before they get a seq: the first one is sent at once, and those that arrive within the window after it
+// become one.
 import type { DeltaDraft } from "../../agent/ports.ts";
 import { DELTA_SEND_WINDOW_MS, MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
 
@@ -13,7 +13,7 @@ export class DeltaWindow {
     this.#emit = emit;
   }
 
-  /** Costs no timer while deltas come further apart than the window, as those of a model mostly do. */
+  /** Sets no timer while deltas come further apart than the window, as those of a model mostly do. */
   push(draft: DeltaDraft): void {
     const nowMs = Date.now();
     const isOpen = this.#held !== null || nowMs - this.#emittedAtMs < DELTA_SEND_WINDOW_MS;
@@ -28,7 +28,7 @@ export class DeltaWindow {
     this.#timer ??= setTimeout(() => this.flush(), DELTA_SEND_WINDOW_MS);
   }
 
-  /** Gives out what is held; whatever is appended next must come after it. */
+  /** Emits the held delta; what is appended next must come after it. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

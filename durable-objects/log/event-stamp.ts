@@ -1,4 +1,5 @@
-// What the log adds to an event. Runs for every delta: no UUID, and one date string a second.
+// Adds the log's members to an event: id, seq, time. Runs for every delta, so it makes no UUID, and one date string a
+// second.
 import { eventId } from "../../protocol/ids.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 

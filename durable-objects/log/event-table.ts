@@ -19,7 +19,7 @@ export interface StoredFrames {
   readonly last: number;
 }
 
-/** The frames of a row that is too large to be held by each of its readers: read as they are asked for. */
+/** The frames of a row that is too large to be in memory for each of its readers: read lazily. */
 export interface LargeFrames {
   readonly pieces: Iterable<Uint8Array>;
   /** The seq of the last frame in `pieces`. */
@@ -43,7 +43,7 @@ export class EventTable {
   }
 
   reservedSeq(): number {
-    // A copy of a conversation is written before there is a session.
+    // A fork's events are written before its session row.
     const [row] = this.#sql
       .exec<{ reserved_seq: number }>("SELECT reserved_seq FROM session")
       .toArray();
@@ -54,7 +54,10 @@ export class EventTable {
     this.#sql.exec("UPDATE session SET reserved_seq = ?", seq);
   }
 
-  /** @param frames All frames of the batch, whose last seq is `seq`; of what is staged, those behind it. */
+  /**
+   * @param frames All frames of the batch, whose last seq is `seq`; with `staged`, only the frames after the staged
+   * ones.
+   */
   insert(seq: number, frames: Uint8Array, staged?: StagedValue): void {
     const { head, parts } = staged
       ? storeRest(this.#sql, { ...staged, rest: joinBytes([staged.rest, frames]) })
@@ -84,7 +87,7 @@ export class EventTable {
     return { bytes: framesAfter(whole, cursor), last: seq };
   }
 
-  /** A row of more than `maxBytes` is by itself, and not whole yet. */
+  /** A row of more than `maxBytes` is returned alone, without its parts. */
   #nextBatch(cursor: number, upTo: number, maxBytes: number): StoredFrames | EventRow | null {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -110,8 +113,8 @@ export class EventTable {
   }
 
   /**
-   * The events after a cursor, parsed, a row at a time. @param unreadable What is done at one that is no event: it is
-   * left out, unless this throws.
+   * The events after a cursor, parsed, a row at a time. @param unreadable Called for one that cannot be parsed, which
+   * is left out unless this throws.
    */
   *events(
     cursor: number,
@@ -125,12 +128,12 @@ export class EventTable {
         if (item) yield { item, bytes: text.length };
         newest = item?.seq;
       }
-      // Frames that are not what they were may look like older ones, or like none.
+      // Damaged frames may have lower seqs, or none.
       if (newest !== last) unreadable(new Error(`the row of seq ${last} does not end with it`));
     }
   }
 
-  /** The events after a cursor that are no deltas, those that can be read: what a reply is made of, without its text. */
+  /** The readable events after a cursor that are no deltas: a reply's structure without its text. */
   *marks(cursor: number, upTo: number): Generator<LoggedEvent, void> {
     for (const { frames } of this.#rows(cursor, upTo)) {
       for (const { text } of frameTextsWithoutDeltas(frames)) {
@@ -141,9 +144,9 @@ export class EventTable {
   }
 
   /**
-   * The events of one type after a cursor, those that can be read. The database looks for the type's name: a row without
-   * it is neither read nor parsed, so that this is safe for a log that cannot be folded. In a row of more than 1 MB, a
-   * name that is cut by the end of a part is not found.
+   * The readable events of one type after a cursor. SQLite searches for the type's name: a row without it is neither
+   * read nor parsed, so that this is safe for a log that cannot be folded. In a row of more than 1 MB, a name that is
+   * split between two parts is not found.
    */
   *ofType<Type extends LoggedEvent["type"]>(
     type: Type,
@@ -193,7 +196,7 @@ function isOfType<Type extends LoggedEvent["type"]>(
   return event.type === type;
 }
 
-/** Null for what is no event, which is left out. @param unreadable Hears of it, and may throw. */
+/** Null for text that is no event. @param unreadable Called with the error; may throw. */
 export function parseEvent(
   text: string,
   unreadable: (error: unknown) => void = warn,

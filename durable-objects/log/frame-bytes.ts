@@ -1,9 +1,9 @@
-// Reading stored frames without parsing their events: a row is frames one after the other, each
+// Reads stored frames without parsing their events: a row is a sequence of frames, each
 // `id: <seq>\n…\n\n`, and JSON holds no raw line feed.
 const LINE_FEED = 10;
 const DIGIT_ZERO = 48;
 const ID_PREFIX_BYTES = "id: ".length;
-/** The name stands before the data, which has no line of its own. */
+/** The event's name comes before the data, which contains no line feed. */
 const DELTA_FRAME = /^id: \d+\nevent: \w+_DELTA\n/;
 
 /** The frames whose seq is above `cursor`; a view of the same memory. */

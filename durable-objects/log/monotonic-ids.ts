@@ -1,13 +1,13 @@
-// Ids of one object, each greater than the one before, so that their order is the order of their making.
+// Makes ids of one object, each greater than the one before, so that their order is the order of creation.
 import { formatId, ID_RANDOM_BYTES, idTimeMs, type IdPrefix } from "../../protocol/ids.ts";
 import { MAX_ID_AHEAD_MS } from "../../protocol/limits/recovery.ts";
 
 export class MonotonicIds {
   #lastMs: number;
 
-  /** @param made Ids, the greatest so far among them: the machine's clock may have gone back since it was made. */
+  /** @param made Earlier ids, the greatest among them: the clock may have been set back since. */
   constructor(...made: readonly (string | null | undefined)[]) {
-    // One that no clock has made would leave no greater one.
+    // An id with an absurd time would leave no room for greater ones.
     const latestMs = Date.now() + MAX_ID_AHEAD_MS;
     const times = made.map((id) => (id ? idTimeMs(id) : 0)).filter((timeMs) => timeMs <= latestMs);
     this.#lastMs = Math.max(0, ...times);

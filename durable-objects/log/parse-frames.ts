@@ -1,4 +1,4 @@
-// Frames of the log as the events that they hold, for readers who get another dialect.
+// Parses frames of the log into events, for readers of another dialect.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { EVENT_ENVELOPE_CHARACTERS } from "../../protocol/limits/reads.ts";
 import { parseEvent } from "./event-table.ts";
@@ -8,13 +8,13 @@ export interface ReadEvents {
   readonly events: readonly LoggedEvent[];
   /** The seq of the last of them. */
   readonly last: number;
-  /** UTF-16 units of what the events since the newest `REPLY_START` among them bring, about. */
+  /** Approximate UTF-16 units of the content of the events since the newest `REPLY_START` among them. */
   readonly characters: number;
-  /** Whether there is one. */
+  /** Whether a `REPLY_START` is among them. */
   readonly isNewReply: boolean;
 }
 
-/** What cannot be read is left out. @param last The seq of the last frame. */
+/** Leaves out frames that cannot be parsed. @param last The seq of the last frame. */
 export function parseFrames(frames: string, last: number): ReadEvents {
   let characters = 0;
   let isNewReply = false;

@@ -2,7 +2,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { encodeEventFrame } from "../../protocol/sse.ts";
 import { stampEvent } from "./event-stamp.ts";
 
-/** An event as the log will have it. */
+/** An event with its seq, id and time, and its wire frame. */
 export interface PreparedEvent {
   readonly event: LoggedEvent;
   readonly frame: string;

@@ -1,5 +1,5 @@
-// The session's event log: it alone gives seqs, decides what is visible and writes rows. It knows nothing of
-// replies; whoever wants to follow is an observer or a reader with a cursor.
+// The session's event log: it alone assigns seqs, decides which events are visible, and writes rows. It knows nothing
+// of replies; others follow it as its observer or as readers with a cursor.
 import type { DeltaDraft } from "../../agent/ports.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
@@ -31,7 +31,7 @@ export class SessionLog {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
   readonly #window = new DeltaWindow((draft) => this.#emitDelta(draft));
-  /** Visible or waiting, but not on disk for certain: first what is written, then what is not. */
+  /** Events that may not be on disk yet: `#syncing` are written, `#fresh` are not. */
   #syncing: Frame[] = [];
   #fresh: Frame[] = [];
   #freshCharacters = 0;
@@ -56,7 +56,7 @@ export class SessionLog {
     this.#reservedSeq = this.#table.reservedSeq();
     this.#durableSeq = this.#lastSeq;
     this.#durableReservedSeq = this.#reservedSeq;
-    // After a crash the numbers up to the mark may have been shown: they are not given again.
+    // Readers may have seen seqs up to the mark before a crash: they are not assigned again.
     this.#nextSeq = Math.max(this.#lastSeq, this.#reservedSeq) + 1;
   }
 
@@ -65,7 +65,7 @@ export class SessionLog {
     return this.#lastSeq;
   }
 
-  /** A cursor above this mark was never handed out. */
+  /** The greatest seq that a reader may have; a greater cursor is invalid. */
   get highWaterMark(): number {
     return Math.max(this.#lastSeq, this.#reservedSeq);
   }
@@ -73,11 +73,11 @@ export class SessionLog {
   get visibleSeq(): number {
     const [barrier] = this.#barriers;
     const unbarred = barrier === undefined ? this.#lastSeq : barrier - 1;
-    // No number is shown before its reservation is on disk.
+    // No seq is visible before its reservation is on disk.
     return Math.min(unbarred, Math.max(this.#durableReservedSeq, this.#durableSeq));
   }
 
-  /** What is in memory is not what is on disk: the object is about to start anew. */
+  /** A write has failed, so memory and disk differ: the object is about to restart. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -103,14 +103,14 @@ export class SessionLog {
     return events;
   }
 
-  /** What the drafts will be in the log, unless others are appended before them. */
+  /** The drafts as they will be in the log, unless other events are appended before them. */
   prepare(drafts: readonly EventDraft[]): readonly PreparedEvent[] {
     this.#window.flush();
     const created_at = this.#clock.now();
     return drafts.map((draft, index) => prepareEvent(draft, this.#nextSeq + index, created_at));
   }
 
-  /** Whether events that were prepared can begin the next row. */
+  /** Whether prepared events still fit: they are the next ones, and begin a row. */
   isNext([first]: readonly PreparedEvent[]): boolean {
     this.#window.flush();
     return first?.event.seq === this.#nextSeq && this.#fresh.length === 0;
@@ -133,7 +133,7 @@ export class SessionLog {
     return this.#change.promise;
   }
 
-  /** Lets every waiting reader look again. */
+  /** Resolves {@link changed} for all waiting readers. */
   wake(): void {
     const change = this.#change;
     this.#change = null;
@@ -159,16 +159,14 @@ export class SessionLog {
     return text === "" ? null : parseFrames(text, last);
   }
 
-  /** The events after a cursor that are visible, on disk or not, each read when it is asked for. */
+  /** The visible events after a cursor, on disk or not, read lazily. */
   *visibleEvents(cursor: number): Generator<LoggedEvent, void> {
     for (let read = this.readEvents(cursor); read; read = this.readEvents(read.last)) {
       yield* read.events;
     }
   }
 
-  /**
-   * Parsed events that are on disk, each read when it is asked for. @param unreadable See {@link EventTable.events}.
-   */
+  /** Parsed events that are on disk, read lazily. @param unreadable See {@link EventTable.events}. */
   events(
     cursor: number,
     upTo = this.#durableSeq,
@@ -192,7 +190,7 @@ export class SessionLog {
     return this.#table.eventTexts(cursor, Math.min(upTo, this.#durableSeq));
   }
 
-  /** Forgets everything: the storage behind it is about to be erased. */
+  /** Stops writing and reading: the storage is about to be erased. */
   close(): void {
     this.#isClosed = true;
     if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
@@ -239,7 +237,9 @@ export class SessionLog {
     return event;
   }
 
-  /** One row for all that is fresh, together with what the caller writes and, when it runs low, a reservation. */
+  /**
+   * Writes all fresh events as one row, with the caller's writes and, when few reserved seqs are left, a reservation.
+   */
   #commit({ write, isLast, staged }: Omit<AppendOptions, "write"> & { write?: () => void }): void {
     if (this.#isClosed) return;
     if (this.#commitTimer !== null) clearTimeout(this.#commitTimer);
@@ -270,10 +270,10 @@ export class SessionLog {
     this.#observer.committed(seq);
     this.#synced = this.#storage.sync().then(() => {
       this.#becomeDurable(seq, reservedSeq);
-      // Deltas were seen before they were on disk: nobody waits for that.
+      // Deltas were visible before they were on disk: no reader waits for them here.
       if (!areDeltas) this.wake();
     });
-    // Whoever waits for `settled` hears of it too.
+    // Callers of `settled` get the same rejection.
     this.#synced.catch((error: unknown) => this.#fail(error));
   }
 

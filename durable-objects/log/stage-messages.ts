@@ -1,6 +1,7 @@
-// Large messages are written ahead: a commit of several megabytes holds up everybody in the isolate. Their parts go to
-// disk one by one, each in a time slice of its own, under the seqs that they will have; the commit then writes little more than
-// the rows which name them. Parts that no row names are nothing: a crash in between leaves no trace that can be read.
+// Writes large messages ahead of their commit, because a commit of several megabytes blocks all sessions of the
+// isolate. Their parts are written one by one, each in a time slice of its own, under the seqs that they will have; the
+// commit then writes little more than the rows that refer to them. Parts without a row are ignored, so a crash in
+// between is harmless.
 import { contentCharacters } from "../../agent/state/characters.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
@@ -15,14 +16,12 @@ import {
 import type { PreparedEvent } from "./prepared-event.ts";
 import type { SessionLog } from "./session-log.ts";
 
-/**
- * Bytes of a staged value that are in its own row: few, so that the row costs little to write in the commit.
- */
+/** Bytes of a staged value that are in its own row: few, so that the row costs little to write in the commit. */
 const STAGED_HEAD_BYTES = 1_000;
 
 export interface StagedMessages {
   readonly messages: readonly Msg[];
-  /** Their events, first in the row. */
+  /** Their events, which are the first of the row. */
   readonly events: readonly PreparedEvent[];
   readonly row: StagedValue;
   readonly bodies: readonly StagedBody[];
@@ -38,7 +37,7 @@ export interface StagedBody {
 interface ValuePlace {
   readonly owner: "event" | "message";
   readonly key: number;
-  /** Nothing comes behind it. */
+  /** No later event of the same commit follows in it. */
   readonly isWhole: boolean;
 }
 
@@ -46,7 +45,7 @@ export function messageAdded(message: Msg): EventDraft {
   return { type: "CUSTOM", name: "message_added", value: { message } };
 }
 
-/** Of one session: one request at a time has its messages staged, because two would have the same seqs. */
+/** Staging of one session: for one request at a time, because two would have the same seqs. */
 export class MessageStage {
   readonly #log: SessionLog;
   readonly #sql: SqlStorage;
@@ -60,53 +59,53 @@ export class MessageStage {
   /** For one request, which has to release it when it is over. */
   open(): Staging {
     return new Staging(this.#log, this.#sql, {
-      take: (staging) => (this.#owner ??= staging) === staging,
-      leave: (staging) => {
+      acquire: (staging) => (this.#owner ??= staging) === staging,
+      release: (staging) => {
         if (this.#owner === staging) this.#owner = null;
       },
     });
   }
 }
 
-interface StageDoor {
+interface StageLock {
   /** False when another request has it. */
-  take(staging: Staging): boolean;
-  leave(staging: Staging): void;
+  acquire(staging: Staging): boolean;
+  release(staging: Staging): void;
 }
 
-/** What one request writes ahead. */
+/** The messages that one request writes ahead. */
 export class Staging {
   readonly #log: SessionLog;
   readonly #sql: SqlStorage;
-  readonly #door: StageDoor;
+  readonly #lock: StageLock;
   #hasTried = false;
   #staged: StagedMessages | null = null;
 
-  constructor(log: SessionLog, sql: SqlStorage, door: StageDoor) {
+  constructor(log: SessionLog, sql: SqlStorage, lock: StageLock) {
     this.#log = log;
     this.#sql = sql;
-    this.#door = door;
+    this.#lock = lock;
   }
 
-  /** Whether writing them in one go would be felt, and nothing was written ahead yet. */
+  /** Whether the messages are large enough to be written ahead, and staging was not tried yet. */
   isDue(messages: readonly Msg[]): boolean {
     if (this.#hasTried) return false;
     return messages.some((message) => contentCharacters(message) > MAX_ROW_BYTES);
   }
 
   /**
-   * Writes what can be written before the commit that brings `messages`, unless another request is doing so: the commit
-   * then writes everything. Others may append meanwhile: it stops, and {@link use} finds that it does not fit.
-   * @param following Events of that commit behind those of the messages.
+   * Writes the parts of `messages` ahead of their commit, unless another request is staging: then the commit writes
+   * everything. If other events are appended meanwhile, it stops, and {@link use} returns nothing.
+   * @param following Number of events of that commit after those of the messages.
    */
   async stage(messages: readonly Msg[], following: number): Promise<void> {
     this.#hasTried = true;
-    if (this.#door.take(this)) this.#staged = await this.#stage(messages, following);
+    if (this.#lock.acquire(this)) this.#staged = await this.#stage(messages, following);
   }
 
   /**
-   * What was staged, when it fits the commit that is made now.
-   * @param messages What that commit brings: of the same request, so that messages with the same ids are the same.
+   * The staged messages, if they fit the commit that is made now.
+   * @param messages The messages of that commit: of the same request, so that equal ids mean equal messages.
    */
   use(messages: readonly Msg[]): StagedMessages | undefined {
     const staged = this.#staged;
@@ -115,9 +114,9 @@ export class Staging {
     return areSame && this.#log.isNext(staged.events) ? staged : undefined;
   }
 
-  /** Lets others be staged, and deletes what no row has come to name. */
+  /** Releases the staging for other requests, and deletes parts that no row refers to. */
   release(): void {
-    this.#door.leave(this);
+    this.#lock.release(this);
     if (!this.#staged || this.#log.isClosed || this.#log.hasFailed) return;
     const { row, bodies } = this.#staged;
     for (const { place } of [row, ...bodies.map(({ value }) => value)]) {
@@ -126,7 +125,7 @@ export class Staging {
   }
 
   async #stage(messages: readonly Msg[], following: number): Promise<StagedMessages> {
-    // What a crash has left behind.
+    // Parts that a crash has left.
     for (const owner of ["event", "message"] as const) {
       deletePartsAbove(this.#sql, owner, this.#log.lastSeq);
     }
@@ -135,7 +134,7 @@ export class Staging {
     const firstSeq = events[0]?.event.seq ?? this.#log.lastSeq + 1;
     const rowSeq = firstSeq + messages.length - 1 + following;
     const frames = events.map(({ frame }) => frame).join("");
-    // What follows is in the last part: it is left for later.
+    // The last part also holds the frames of the following events: the commit writes it.
     const place = { owner: "event", key: rowSeq, isWhole: false } as const;
     const row = await this.#stageValue(events, place, frames);
     const bodies: StagedBody[] = [];
@@ -150,7 +149,7 @@ export class Staging {
     return { messages, events, row, bodies };
   }
 
-  /** @param text Of the value; nothing of it is kept but what is left. */
+  /** @param text The value. Returns its head and the rest that is still to be written. */
   async #stageValue(
     events: readonly PreparedEvent[],
     { owner, key, isWhole }: ValuePlace,
@@ -164,7 +163,7 @@ export class Staging {
     for (; start < last; start += MAX_ROW_BYTES) {
       // oxlint-disable-next-line no-await-in-loop
       await timeSlice();
-      // Once something was appended, rows of its own may have these keys.
+      // After another append, other rows may have these keys.
       if (this.#log.isClosed || !this.#log.isNext(events)) break;
       storePart(this.#sql, { owner, key, part }, bytes.subarray(start, start + MAX_ROW_BYTES));
       part += 1;

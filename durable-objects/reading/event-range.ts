@@ -2,14 +2,14 @@ import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
 
 export interface EventRange {
-  /** The seq before the first one of interest; null for a reply that has not begun. */
+  /** The seq before the first one of the range; null for a reply that has not begun. */
   readonly start: () => number | null;
-  /** The last seq of interest, once it is known. */
+  /** The last seq of the range, once it is known. */
   readonly upTo: () => number | null;
   readonly isOver: (cursor: number) => boolean;
 }
 
-/** Whether the event of this seq is part of it, as far as is known. */
+/** Whether the event of this seq is in the range, as far as is known. */
 export function isInRange({ start, upTo }: EventRange, seq: number): boolean {
   const from = start();
   return from !== null && seq > from && seq <= (upTo() ?? Infinity);

@@ -5,7 +5,7 @@ import { isId } from "../../protocol/ids.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { PageRequest } from "../api/page-requests.ts";
 
-/** Those that open the session now, newest first. */
+/** The valid client tokens of the session, newest first. */
 export function listTokens(
   { tables, init }: Pick<OpenSession, "tables" | "init">,
   { page, limit }: PageRequest,

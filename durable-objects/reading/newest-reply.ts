@@ -4,14 +4,14 @@ import type { OpenSession } from "../session/open-session.ts";
 export interface NewestReply {
   readonly id: string;
   readonly message: Msg;
-  /** The last seq of one that waits or has ended; null while it runs. */
+  /** Its last seq, when it waits or has ended; null while it runs. */
   readonly end_seq: number | null;
 }
 
 /** The reply that began last, whatever the order of their ids; null before the first. */
 export function newestReply({ active, tables }: OpenSession): NewestReply | null {
   if (active) return { id: active.id, message: active.state.message, end_seq: active.endSeq };
-  // A long conversation that was copied is not read for nothing.
+  // Avoids reading a long conversation that was copied and has no reply.
   if (!tables.replies.newest()) return null;
   for (const { item } of tables.messages.before(Infinity)) {
     const { id } = item.message;

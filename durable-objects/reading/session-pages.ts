@@ -1,4 +1,4 @@
-// The lists of a session, a page at a time. Reading only.
+// The paged lists of a session, and single messages. Read only.
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
@@ -23,7 +23,7 @@ export async function listReplies(
 ): Promise<Result<Page<Reply>>> {
   const before = page?.slice(PAGE_TOKEN.length) ?? null;
   if (before !== null && !isId("rep", before)) return refusePage();
-  await restingReply(session);
+  await settledReply(session);
   const { data, hasMore } = takePage(newestReplies(session, before, limit + 1), limit);
   const next_page = hasMore ? `${PAGE_TOKEN}${data.at(-1)?.id}` : null;
   return accept({ data, has_more: hasMore, next_page });
@@ -55,7 +55,7 @@ export async function listMessages(
 ): Promise<Result<Iterable<Piece>>> {
   const before = page === undefined ? Infinity : readPosition(page);
   if (before === null) return refusePage();
-  await restingReply(session);
+  await settledReply(session);
   if (session.log.isClosed) return GONE;
   const { data, hasMore } = takePage(newestMessages(session, before), limit);
   const oldest = data.at(-1)?.position;
@@ -65,13 +65,13 @@ export async function listMessages(
   return accept(pagePieces(messages, hasMore, { position: oldest, cursor }));
 }
 
-/** A message of the conversation, and its JSON as answers show it: read when it is asked for. */
+/** A message of the conversation, and its JSON as answers show it, read lazily. */
 interface ShownMessage {
   readonly position: number;
   readonly shown: Iterable<Piece>;
 }
 
-/** The one that is being made included, as far as it is on disk. */
+/** Newest first, with the open reply's message in its durable state. */
 export function* newestMessages(
   session: OpenSession,
   before: number,
@@ -82,7 +82,7 @@ export function* newestMessages(
     const item = { position: open.position, shown: jsonOf(message) };
     yield { item, bytes: charactersOf(message) };
   }
-  // What is not on disk yet has no position that a reader could go on from.
+  // A message that is not on disk yet is left out: its position cannot be a cursor.
   const durable = Math.min(before, session.log.durableSeq + 1);
   const { messages } = session.tables;
   for (const { item: place, bytes } of messages.placesBefore(durable)) {
@@ -97,7 +97,7 @@ export async function readMessage(
   session: OpenSession,
   messageId: string,
 ): Promise<Result<Iterable<Piece>>> {
-  await restingReply(session);
+  await settledReply(session);
   if (session.log.isClosed) return GONE;
   const open = openMessage(session);
   if (open?.message.id === messageId) {
@@ -138,19 +138,19 @@ export function takeEvents(
   return accept({ ...page, cursor: page.data.at(-1)?.seq ?? from });
 }
 
-/** One that is no JSON would make the whole answer none. */
+/** Leaves out events that are no JSON: one would make the whole answer invalid. */
 function* readable(events: Iterable<Sized<EventText>>): Generator<Sized<EventText>, void> {
   for (const event of events) if (parseEvent(event.item.text)) yield event;
 }
 
-/** The message of a reply that runs or waits, as far as it is on disk: its row is older, or will yet change. */
+/** The open reply's message in its durable state; its row is older, or will still change. */
 function openMessage({ openReply }: OpenSession) {
   if (!openReply?.durable) return null;
   return { position: openReply.startCursor + 1, ...openReply.durable };
 }
 
-/** A reply that has ended, or waits, is shown when that is on disk. */
-async function restingReply({ active, log }: OpenSession): Promise<void> {
+/** Waits until the end of a reply, or that it waits, is on disk, before it is shown. */
+async function settledReply({ active, log }: OpenSession): Promise<void> {
   if (active && !active.isRunning) await log.settled();
 }
 
@@ -166,7 +166,7 @@ function refusePage(): Result<never> {
 
 /**
  * @param items Each as JSON.
- * @param position Where the next page begins. @param cursor The stream position that the page is folded to.
+ * @param position Where the next page begins. @param cursor The seq that the page is folded to.
  */
 export function pagePieces(
   items: Iterable<Iterable<Piece>>,

@@ -1,4 +1,4 @@
-// The reply that runs or waits, in memory: a fold of the log that can be made again from it at any time.
+// The open reply in memory: a fold of its events that can be rebuilt from the log at any time.
 import { NO_TRIES, type ModelTries } from "../../agent/model-turn/model-tries.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
@@ -15,7 +15,7 @@ export class ActiveReply {
   readonly id: string;
   /** The seq before `REPLY_START`. */
   readonly startCursor: number;
-  /** A runner that was given another number may not write. */
+  /** The number of its execution; an execution with a lower one may not write any more. */
   epoch: number;
   status: ReplyStatus;
   /** The last seq, once the reply has ended or waits. */
@@ -47,7 +47,7 @@ export class ActiveReply {
     return this.#state;
   }
 
-  /** Unix time in milliseconds of the last sign of life. */
+  /** Unix time in milliseconds of its last event. */
   get lastEventAtMs(): number {
     return Date.parse(this.#lastEventAt);
   }
@@ -60,7 +60,7 @@ export class ActiveReply {
     return this.#state.message.finished_reason !== null;
   }
 
-  /** What its tenant's quotas count. */
+  /** Its tokens, as the tenant's quotas count them. */
   get counted(): { readonly reply_id: string; readonly tokens: number } {
     const { usage } = this.#state.message;
     return { reply_id: this.id, tokens: usage ? usage.input_tokens + usage.output_tokens : 0 };
@@ -70,38 +70,38 @@ export class ActiveReply {
     return this.#stop.signal;
   }
 
-  /** The fold of what is on disk, and its position; null before `REPLY_START` is. */
+  /** The fold up to what is on disk, and its seq; null before `REPLY_START` is on disk. */
   get durable(): { message: Msg; cursor: number } | null {
     return this.#durable && { message: this.#durable.state.message, cursor: this.#durable.seq };
   }
 
-  /** The reply's end, or its waiting, is on disk. */
-  get isAtRest(): boolean {
+  /** Whether its end, or that it waits, is on disk. */
+  get isSettled(): boolean {
     return this.#isAbandoned || (this.endSeq !== null && this.endSeq <= this.#durableSeq);
   }
 
-  /** Resolves when the reply is at rest. */
-  get rest(): Promise<void> {
-    if (this.isAtRest) return Promise.resolve();
+  /** Resolves when the reply is settled. */
+  get settled(): Promise<void> {
+    if (this.isSettled) return Promise.resolve();
     this.#waiting ??= Promise.withResolvers<void>();
     return this.#waiting.promise;
   }
 
-  /** Lets go of everybody who waits: the session is being removed. */
+  /** Resolves `settled` for all who wait: the session is being removed. */
   abandon(): void {
     this.fence();
     this.#isAbandoned = true;
-    this.#letGo();
+    this.#resolveSettled();
   }
 
-  /** Takes the reply from its runner. */
+  /** Ends its execution: the epoch grows, so that the execution's next write is refused, and `stop` is aborted. */
   fence(): void {
     this.epoch += 1;
     this.#stop.abort();
     this.#stop = new AbortController();
   }
 
-  /** A reply that waited goes on with another runner. */
+  /** A reply that waited runs again, in a new execution. */
   resume(): void {
     this.fence();
     this.status = "running";
@@ -116,7 +116,7 @@ export class ActiveReply {
   }
 
   committed(seq: number): void {
-    // What the session hears after the reply's rest is none of it: its row says the same when this object is gone.
+    // Events of the session behind the reply's end are not part of it: its row has the same end after a restart.
     const known = (this.#committed.at(-1) ?? this.#durable)?.seq ?? 0;
     if (this.endSeq !== null && known >= this.endSeq) return;
     this.#committed.push({ seq, state: this.#state });
@@ -126,10 +126,10 @@ export class ActiveReply {
     for (const snapshot of this.#committed) if (snapshot.seq <= seq) this.#durable = snapshot;
     this.#committed = this.#committed.filter((snapshot) => snapshot.seq > seq);
     this.#durableSeq = Math.max(this.#durableSeq, seq);
-    if (this.isAtRest) this.#letGo();
+    if (this.isSettled) this.#resolveSettled();
   }
 
-  #letGo(): void {
+  #resolveSettled(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.resolve();

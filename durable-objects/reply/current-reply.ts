@@ -1,5 +1,5 @@
-// The session's current reply in memory. It follows the log: `REPLY_START` makes a new one, every later event is folded
-// into it.
+// The session's current reply in memory. It follows the log: `REPLY_START` makes a new one, and every later event is
+// folded into it.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { ActiveReply } from "./active-reply.ts";
 
@@ -20,7 +20,7 @@ export class CurrentReply {
     return this.#active?.isRunning ?? false;
   }
 
-  /** A reply that an earlier object left open is the current one from here on. */
+  /** Makes a reply that an earlier incarnation of the object left open the current one. */
   restore(reply: ActiveReply): void {
     this.#active = reply;
   }

@@ -2,7 +2,7 @@ import { AssistantMsg } from "../../protocol/messages/constructors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { StartTarget } from "./start-reply.ts";
 
-/** A message whose id is taken by the input of a queued reply, or by a queued reply that has no message yet. */
+/** The message of this id among the inputs of queued replies, or an empty one for a queued reply's own id. */
 export function findQueuedMessage(
   { tables, settings }: Pick<StartTarget, "tables" | "settings">,
   id: string,

@@ -1,6 +1,6 @@
-// What binds a confirmation to what was asked about.
+// The hash of a call's input. A confirmation carries it, so that it is valid for that input alone.
 
-/** `sha256:` and 64 hex digits, of the tool's name, a line feed and the input's text as it is stored. */
+/** @returns `sha256:` and 64 hex digits: the hash of the tool's name, a line feed and the input's stored text. */
 export async function hashInput(toolName: string, input: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${toolName}\n${input}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

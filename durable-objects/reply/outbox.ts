@@ -1,5 +1,5 @@
-// What D1 has to be told of this session. Written in the transaction that made it true, kept until D1 has it: D1
-// may be down for as long as it likes, and a reply never waits for it.
+// The transactional outbox: changes of this session that D1 has to get. An entry is written in the transaction of its
+// change and kept until D1 has it. D1 may be down for any time; a reply never waits for it.
 import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
@@ -8,7 +8,7 @@ import {
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
 } from "../../protocol/limits/outbox.ts";
-import { MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
+import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";
 import type { OutboxEntry } from "../../storage/outbox/deliver-outbox.ts";
@@ -26,20 +26,20 @@ type OutboxRow = {
   reply_id: string;
   status: ReplyStatus;
   created_at: string;
-  /** How often a machine has begun to deliver it, and was not heard of again. */
+  /** How many deliveries of it have begun and ended with a crash of the object. */
   begun: number;
 };
 
 export interface OutboxContext {
   readonly settings: SessionSettings;
   readonly tables: SessionTables;
-  /** Delivers entries, all or none. Twice is once: the receiver's writes are idempotent. */
+  /** Delivers entries, all or none. May be repeated: the receiver's writes are idempotent. */
   readonly deliver: (entries: readonly OutboxEntry[]) => Promise<void>;
   /** Resolves when what was written is on disk. */
   readonly sync: () => Promise<void>;
 }
 
-/** Calls that wait are told with their inputs, of any size. */
+/** Waiting calls are delivered with their inputs, which have any size. */
 function isLarge({ pending }: OutboxEntry): boolean {
   return pending.some(({ tool_call }) => tool_call.input.length > LARGE_VALUE_CHARACTERS);
 }
@@ -50,7 +50,7 @@ export class Outbox {
   readonly #tables: SessionTables;
   readonly #deliver: OutboxContext["deliver"];
   readonly #sync: OutboxContext["sync"];
-  /** Entries up to here were left by an earlier machine. */
+  /** Entries up to this one were left by an earlier incarnation of the object. */
   readonly #left: number;
   #delivery: Promise<void> | null = null;
   #isClosed = false;
@@ -65,14 +65,14 @@ export class Outbox {
       sql.exec<{ last: number | null }>("SELECT max(entry) AS last FROM outbox").one().last ?? 0;
   }
 
-  /** Forgets everything: the storage behind it is about to be erased. */
+  /** Stops deliveries: the storage is about to be erased. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * Part of the transaction in which a reply ends, parks or is answered. The watch stands then, and stays until D1 has
-   * the entry. @param seq The last one of the reply, or that of the answer.
+   * Part of the transaction in which a reply ends, parks or is answered. The watchdog is set in the same transaction,
+   * and stays set until D1 has the entry. @param seq The last one of the reply, or that of the answer.
    */
   add(replyId: string, status: ReplyStatus, seq: number): void {
     this.#sql.exec(
@@ -84,7 +84,7 @@ export class Outbox {
     );
   }
 
-  /** Milliseconds until the next try: about as long as the oldest entry is old, and a little by chance. */
+  /** Milliseconds until the next try: the age of the oldest entry, within bounds and with jitter. */
   get retryDelayMs(): number {
     const { since } = this.#sql
       .exec<{ since: string | null }>("SELECT min(created_at) AS since FROM outbox")
@@ -107,7 +107,7 @@ export class Outbox {
   }
 
   async #flush(): Promise<void> {
-    // Entries up to here were refused for what they are: they keep the watch awake, and none of those behind them.
+    // Entries up to this one were refused for their content: they keep the watchdog set, and do not block later ones.
     let refused = 0;
     let most = MAX_OUTBOX_BATCH;
     while (!this.#isClosed) {
@@ -116,7 +116,7 @@ export class Outbox {
       if (!first) return;
       await this.#begin(rows);
       if (this.#isClosed) return;
-      if (first.begun >= 2 * MAX_LOST_WAKES) {
+      if (first.begun >= 2 * MAX_CRASHES_WHILE_WAKING) {
         console.error("an entry of the outbox cannot be delivered, and is dropped");
         this.#delete(refused, first.entry);
         continue;
@@ -125,7 +125,7 @@ export class Outbox {
       if (entries.some(isLarge)) await timeSlice();
       if (this.#isClosed) return;
       try {
-        // One that never answers would keep all that follows.
+        // Without a deadline, a call that hangs would block all later entries.
         await withinDeadline(this.#deliver(entries), OUTBOX_DELIVERY_MS);
       } catch (error) {
         console.warn("the outbox could not be delivered", { error: String(error) });
@@ -142,7 +142,7 @@ export class Outbox {
     }
   }
 
-  /** The oldest entries behind one. One that may have cost a machine goes alone. */
+  /** The oldest entries after one. An entry that may have crashed the object is delivered alone. */
   #nextRows(after: number, most: number): readonly OutboxRow[] {
     const rows = this.#sql
       .exec<OutboxRow>(
@@ -156,7 +156,7 @@ export class Outbox {
     return suspect === -1 ? rows : rows.slice(0, Math.max(suspect, 1));
   }
 
-  /** Entries that an earlier machine has left are counted on disk, should this one die of them. */
+  /** Counts the attempt on disk for entries of an earlier incarnation, in case they crash this one, too. */
   async #begin(rows: readonly OutboxRow[]): Promise<void> {
     const left = rows.filter(({ entry }) => entry <= this.#left);
     if (left.length === 0) return;
@@ -166,7 +166,7 @@ export class Outbox {
     await this.#sync();
   }
 
-  /** Whatever became of them, it killed nobody. Costs nothing for those that were not counted or are gone. */
+  /** The attempt is over without a crash: resets its count. No write for entries that were not counted or are gone. */
   #endBegun(rows: readonly OutboxRow[]): void {
     for (const { entry } of rows) {
       if (entry > this.#left) continue;
@@ -178,7 +178,7 @@ export class Outbox {
     this.#sql.exec("DELETE FROM outbox WHERE entry > ? AND entry <= ?", after, upTo);
   }
 
-  /** What is told of rows, and the last of those that are; few when they tell of large calls. */
+  /** The entries of the rows up to the limit of one batch, and the key of the last row. */
   async #readBatch(
     rows: readonly OutboxRow[],
   ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly last: number }> {
@@ -198,14 +198,14 @@ export class Outbox {
   }
 
   /**
-   * What was used and D1 has not heard of, to be read before the storage is erased. @param open The reply that has not
-   * come to its end. @param seq Where the log stands.
+   * Usage that D1 does not have yet, read before the storage is erased. @param open The open reply, if any. @param seq
+   * The last seq of the log.
    */
-  untoldUsage(
+  unreportedUsage(
     open: Pick<UsageEntry, "reply_id" | "usage"> | null,
     seq: number,
   ): readonly UsageEntry[] {
-    const told = this.#sql
+    const pending = this.#sql
       .exec<OutboxRow>(
         "SELECT entry, reply_id, status, created_at, begun FROM outbox ORDER BY entry",
       )
@@ -214,10 +214,10 @@ export class Outbox {
         const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
         return this.#usageEntryOf(row, usage);
       });
-    if (!open) return told;
+    if (!open) return pending;
     const { reply_id, usage } = open;
     const row = { entry: seq, reply_id, created_at: new Date().toISOString() };
-    return [...told, ...this.#usageEntryOf(row, usage)];
+    return [...pending, ...this.#usageEntryOf(row, usage)];
   }
 
   #usageEntryOf(
@@ -231,14 +231,16 @@ export class Outbox {
     return [{ ...owner, reply_id, entry, at, usage, model_name: reply.model_name }];
   }
 
-  /** Without what the message says, of one that has cost too many machines or cannot be read. */
+  /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
   async #entryOf(row: OutboxRow): Promise<OutboxEntry[]> {
-    if (row.begun >= MAX_LOST_WAKES) return this.#entryWith(row, null);
+    if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null);
     try {
       const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
       return this.#entryWith(row, stored?.message ?? null);
     } catch (error) {
-      console.error("what an entry of the outbox tells cannot be read", { error: String(error) });
+      console.error("cannot read the message of an outbox entry; delivering it without", {
+        error: String(error),
+      });
       return this.#entryWith(row, null);
     }
   }

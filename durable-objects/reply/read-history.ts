@@ -10,9 +10,9 @@ export interface History {
 }
 
 /**
- * What a model is told of the conversation below a position: the newest messages that fit. A long one is read in
- * slices, and others are heard in between: whoever opens the reply's stream has nothing to wait for here. A message
- * that is larger than a slice is read in time slices.
+ * The model's context: the newest messages below a position that fit. A long conversation is read in slices with a
+ * pause after each, so that the reply's stream can be opened meanwhile. A message larger than a slice is read in time
+ * slices.
  */
 export async function readHistory(
   table: Pick<MessageTable, "unread">,

@@ -1,4 +1,4 @@
-// What a client is told that wants a reply while another one is open.
+// Refusals of requests that cannot be served while a reply is open.
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
@@ -7,7 +7,9 @@ import { pendingCalls } from "./reply-view.ts";
 import type { SessionPatch } from "../api/session-api.ts";
 import { shownCalls } from "./shown-calls.ts";
 
-/** Which calls run is not changed under a running reply: it would be decided halfway through a round. */
+/**
+ * Permission is not changed while a reply runs: some calls of a round would be decided by other rules than the rest.
+ */
 export function refusePermissionChange(
   active: ActiveReply | null,
   { permission, working_directories }: SessionPatch,
@@ -26,7 +28,7 @@ export function refusePermissionChange(
   );
 }
 
-/** Names the reply and what it waits for, and the ways out. */
+/** Names the open reply, the calls that it waits for, and what the client can do. */
 export function refuseBusy(reply: ActiveReply, journal: Pick<CallTable, "find">): Result<never> {
   const pending = shownCalls(pendingCalls(reply.state.message, journal));
   if (reply.isRunning) return refuseRunning(reply.id, pending);
@@ -39,7 +41,7 @@ export function refuseBusy(reply: ActiveReply, journal: Pick<CallTable, "find">)
   );
 }
 
-/** Also for one that is queued and about to begin. */
+/** Also for a queued reply that is about to begin. */
 export function refuseRunning(
   reply_id: string,
   pending: readonly PendingCall[] = [],

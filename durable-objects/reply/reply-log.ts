@@ -1,4 +1,5 @@
-// The loop's view of the log: one runner's right to write, and what its events change in the journal.
+// The loop's `EventLog` port: appends the events of one execution while its epoch is the newest, and updates the tables
+// that follow from them.
 import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
 import { oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
@@ -10,7 +11,7 @@ import type { ActiveReply } from "./active-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 export interface ReplyLogContext {
   readonly log: SessionLog;
@@ -54,9 +55,8 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * Appends what somebody outside has brought. The reply runs from then on, whether it ran or waited: the caller sees
-   * to it that somebody runs it. @param write Part of the same transaction. @param trace Of a reply that waited, from
-   * here on.
+   * Appends an answer. The reply is running from then on; the caller starts an execution if it had waited.
+   * @param write Part of the same transaction. @param trace The trace of a reply that had waited, from here on.
    */
   appendAnswer(
     drafts: readonly EventDraft[],
@@ -68,7 +68,7 @@ export class ReplyLog implements EventLog {
       write: (events) => {
         this.#record(events);
         write(events);
-        this.#goOn(events, trace);
+        this.#resume(events, trace);
       },
     });
   }
@@ -93,7 +93,7 @@ export class ReplyLog implements EventLog {
 
   park(status: ParkedStatus): void {
     this.#checkEpoch();
-    this.#log.append([], { isLast: true, write: () => this.#rest(status) });
+    this.#log.append([], { isLast: true, write: () => this.#settle(status) });
   }
 
   settled(): Promise<void> {
@@ -102,7 +102,7 @@ export class ReplyLog implements EventLog {
 
   #checkEpoch(): void {
     if (this.#reply.epoch !== this.#epoch || this.#reply.isOver) {
-      throw new FencedError(`reply ${this.#reply.id} has another runner or has ended`);
+      throw new FencedError(`reply ${this.#reply.id} has another execution or has ended`);
     }
   }
 
@@ -110,12 +110,12 @@ export class ReplyLog implements EventLog {
     this.#tables.decisions.record(events);
     for (const event of events) {
       this.#tables.calls.record(event);
-      if (event.type === "REPLY_END") this.#rest(event.finished_reason);
+      if (event.type === "REPLY_END") this.#settle(event.finished_reason);
     }
   }
 
-  /** The reply has nothing more to say for now: its message is stored, and D1 is to hear of it. */
-  #rest(status: Exclude<ActiveReply["status"], "running">): void {
+  /** The reply has ended or waits: stores its message, and adds an outbox entry for D1. */
+  #settle(status: Exclude<ActiveReply["status"], "running">): void {
     const reply = this.#reply;
     const seq = this.#log.lastSeq;
     reply.status = status;
@@ -126,22 +126,22 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * D1 is to hear that less waits now. The entry has the first event's seq: the reply may wait on at once, and that
-   * entry, of the last event's, has to be the later one.
+   * Adds an outbox entry, because fewer calls wait now. The entry has the first event's seq: the reply may wait again
+   * at once, and the entry of that, with the last event's seq, has to be the later one.
    */
-  #goOn([first]: readonly LoggedEvent[], trace?: TraceContext): void {
+  #resume([first]: readonly LoggedEvent[], trace?: TraceContext): void {
     const { id, epoch } = this.#reply;
     this.#tables.replies.resume(id, epoch, trace);
     this.#publish("running", first?.seq ?? this.#log.lastSeq);
   }
 
-  /** The watch stands already while the reply runs, and may be needed sooner; one that has waited has none. */
+  /** Sets the watchdog for a reply that had waited; while a reply runs it is set already, maybe for an earlier time. */
   #publish(status: ActiveReply["status"], entry: number): void {
     const { id, startCursor, state } = this.#reply;
     const seq = this.#log.lastSeq;
     const position = startCursor + 1;
     this.#tables.messages.put({ position, reply_id: id, message: state.message, cursor: seq });
     this.#outbox.add(id, status, entry);
-    this.#tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+    this.#tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
   }
 }

@@ -1,8 +1,9 @@
-// Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that reply,
-// as it says. A request that starts at once goes before the queue; the queue continues when no start is under way.
+// Starts replies, one at a time. A request that comes while a reply is open is refused, queued, or interrupts that
+// reply, as it says. A request that starts at once goes before the queue; the queue continues when no start is under
+// way.
 import type { Reply } from "../../protocol/api/replies.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import { WATCHDOG_INTERVAL_MS, MAX_LOST_WAKES } from "../../protocol/limits/recovery.ts";
+import { WATCHDOG_INTERVAL_MS, MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import {
@@ -24,19 +25,19 @@ import type { ReplyStart } from "../api/session-api.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
 import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
 interface BeginOptions extends Omit<StartReplyOptions, "write" | "staged"> {
   readonly staging: Staging;
-  /** It got this one when it was asked for; another one when others have begun since. */
+  /** The id that was made when the request came in; unused when other replies have begun since. */
   readonly id?: string;
 }
 
 interface StartOptions {
   readonly messages: readonly Msg[];
-  /** Others were there before, though no reply is open at this moment. */
+  /** Other starts or queued replies came first, though no reply is open at this moment. */
   readonly isBehindOthers: boolean;
   readonly staging: Staging;
   readonly recordResult: RecordResult<string>;
@@ -75,16 +76,16 @@ export class ReplyStarter {
       newMessageId: () => newId("msg"),
       created_at: new Date().toISOString(),
     });
-    return this.ahead((isBehindOthers, staging) =>
+    return this.aheadOfQueue((isBehindOthers, staging) =>
       this.#start(start, { messages, isBehindOthers, staging, recordResult }),
     );
   }
 
   /**
-   * While `start` is under way, the queue waits. It gets whether others were there before, and what writes large
-   * messages ahead.
+   * Holds the queue while `start` is under way. `start` gets whether others came first, and the staging for large
+   * messages.
    */
-  async ahead<Value>(
+  async aheadOfQueue<Value>(
     start: (isBehindOthers: boolean, staging: Staging) => Promise<Value>,
   ): Promise<Value> {
     const isBehindOthers = this.#starting > 0 || this.isQueueDue;
@@ -95,7 +96,7 @@ export class ReplyStarter {
     } finally {
       staging.release();
       this.#starting -= 1;
-      this.#callbacks.inBackground(this.goOn());
+      this.#callbacks.inBackground(this.beginQueued());
     }
   }
 
@@ -104,7 +105,7 @@ export class ReplyStarter {
     { messages, isBehindOthers, staging, recordResult }: StartOptions,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
-    // Those that queue up behind it while it is let in have later ids, and begin later.
+    // Made now: replies that are queued while this one is admitted get greater ids, and begin later.
     const id = start.on_busy === "queue" ? newId("rep") : undefined;
     let isAdmitted = false;
     let isAgentFresh = false;
@@ -115,8 +116,8 @@ export class ReplyStarter {
         const index = Array.isArray(start.input) ? `/${known.conflict}` : "";
         return refuseConflict(messages[known.conflict]?.id ?? "", `#/input${index}/id`);
       }
-      // The same request again, its answer lost on the way: it gets the reply that it started or that waits its turn,
-      // from its beginning, also while that reply runs, and never interrupts it.
+      // A repeated request, whose response was lost: it gets the reply that it started or queued, from its beginning,
+      // also while that reply runs, and never interrupts it.
       const answered = known.fresh.length === 0 && this.#find(known.replyId);
       if (answered) {
         recordResult(answered.id);
@@ -138,7 +139,7 @@ export class ReplyStarter {
         isAdmitted = true;
       } else if (open) await this.#callbacks.interrupt();
       // One reply at a time, also on disk: the last one is complete when the next one starts.
-      else if (active && !active.isAtRest) await active.rest;
+      else if (active && !active.isSettled) await active.settled;
       else if (!isAgentFresh) {
         const [admitted] = await Promise.all([
           isAdmitted ? accept(null) : this.#session.tenant.admit(),
@@ -152,21 +153,21 @@ export class ReplyStarter {
   }
 
   /**
-   * Lets the queue go on, unless a reply is open or is being started: it is asked again when that is over. Resolves
-   * when something has begun, or when there is nothing to begin and what has ended is on disk.
+   * Begins the next queued reply, unless a reply is open or is being started; it is called again when that is over.
+   * Resolves when a reply has begun, or when none is queued and the end of the last one is on disk.
    */
-  async goOn(): Promise<void> {
+  async beginQueued(): Promise<void> {
     const { log, tables, settings } = this.#session;
     let isAgentFresh = false;
     for (;;) {
       if (log.isClosed || this.#starting > 0 || this.#session.openReply) return;
       const { active } = this.#session;
-      const isEnding = active !== null && !active.isAtRest;
+      const isEnding = active !== null && !active.isSettled;
       const next = isEnding ? null : tables.queue.first();
-      if (isEnding) await active.rest;
+      if (isEnding) await active.settled;
       else if (!next) return;
       else if (isAgentFresh || next.status === "interrupted") {
-        if (await this.#countBegin(next)) await this.#beginQueued(next);
+        if (await this.#countBegin(next)) await this.#beginNext(next);
         isAgentFresh = false;
       } else {
         await settings.followLatest();
@@ -175,8 +176,8 @@ export class ReplyStarter {
     }
   }
 
-  /** Resolves when a reply waits its turn no more. */
-  async begun(id: string): Promise<void> {
+  /** Resolves when the reply is no longer queued to run. */
+  async untilBegun(id: string): Promise<void> {
     const { log, tables } = this.#session;
     while (!log.isClosed && tables.queue.find(id)?.status === "running") {
       await tables.queue.changed();
@@ -190,7 +191,8 @@ export class ReplyStarter {
   }
 
   /**
-   * Begins a reply at this moment, at which none is open and the last one's end is on disk. Resolves when it is durable.
+   * Begins a reply. The caller has checked that none is open and that the last one's end is on disk. Resolves when it
+   * is durable.
    * @param recordResult Part of the transaction; gets its id.
    */
   async begin(
@@ -214,8 +216,8 @@ export class ReplyStarter {
   }
 
   /**
-   * One that an earlier machine has left is counted on disk, should this one die of beginning it.
-   * @returns false when others came in between.
+   * Counts the attempt on disk for a reply that an earlier incarnation has queued, in case beginning it crashes the
+   * object. @returns false when another start came in between.
    */
   async #countBegin({ id, isLeft }: QueuedReply): Promise<boolean> {
     if (!isLeft) return true;
@@ -224,16 +226,16 @@ export class ReplyStarter {
     await this.#callbacks.storage.sync();
     if (log.isClosed) return false;
     const isFree = this.#starting === 0 && !this.#session.openReply;
-    const isNext = isFree && (this.#session.active?.isAtRest ?? true);
+    const isNext = isFree && (this.#session.active?.isSettled ?? true);
     if (isNext && tables.queue.first()?.id === id) return true;
     tables.queue.endBegin(id);
     return false;
   }
 
-  /** What cannot be begun with, or has cost too many machines, begins with nothing and ends with an error. */
+  /** A queued reply that cannot be read, or has crashed the object too often, begins empty and ends with an error. */
   #readQueued({ id, begun }: QueuedReply): BegunQueued | null {
     const { queue } = this.#session.tables;
-    if (begun >= MAX_LOST_WAKES) return UNREADABLE;
+    if (begun >= MAX_CRASHES_WHILE_WAKING) return UNREADABLE;
     try {
       const start = queue.read(id);
       return start && { ...start, endedBy: queue.endedBy(id) };
@@ -243,13 +245,13 @@ export class ReplyStarter {
     }
   }
 
-  async #beginQueued(queued: QueuedReply): Promise<void> {
+  async #beginNext(queued: QueuedReply): Promise<void> {
     const { log, tables } = this.#session;
     const { id } = queued;
     const start = this.#readQueued(queued);
     if (!start) return;
     const { endedBy } = start;
-    // Nothing gets in before it that has the same ids, so all of it is new; if not, what is there is not said twice.
+    // No other message has got these ids since, so all of them should be new; a known one is not added twice.
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
     const write = () => tables.queue.remove(id);
@@ -280,8 +282,8 @@ export class ReplyStarter {
     const cursor = log.visibleSeq;
     this.#callbacks.storage.transactionSync(() => {
       tables.queue.add(id, queued, cursor);
-      // Should the object die while no reply is open, the alarm has to wake it.
-      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+      // If the object crashes while no reply is open, the alarm wakes it.
+      tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
       recordResult(id);
     });
     await this.#callbacks.storage.sync();

@@ -1,4 +1,4 @@
-// What clients are shown of replies and of the session. Nothing here changes anything.
+// The API's views of replies and of the session. Read only.
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -15,7 +15,7 @@ export interface FoldedMessage {
   readonly cursor: number;
 }
 
-/** What calls were asked with, by their ids. */
+/** The stored part of waiting calls, by id: input hash and expiry. */
 type Journal = Pick<CallTable, "find">;
 
 /** @param folded Null before `REPLY_START` is durable. */
@@ -43,7 +43,7 @@ interface ReplySource {
   readonly tables: { readonly calls: Journal };
 }
 
-/** A reply that is in memory, as far as it is on disk. */
+/** The reply in memory, in its durable state. */
 export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveReply): Reply {
   const { id, status, startCursor } = reply;
   const row = { id, status, start_cursor: startCursor };
@@ -61,7 +61,7 @@ export function viewSession(
   { openReply: reply, log, tables }: SessionParts,
 ): Session {
   const queued = tables.queue.list().filter(({ status }) => status === "running");
-  // The next one begins in a moment when none is open.
+  // With none open, the next queued reply begins in a moment.
   const status = reply?.status ?? queued[0]?.status;
   return {
     id: init.session_id,
@@ -83,7 +83,7 @@ export function viewSession(
   };
 }
 
-/** The calls of a message that wait for a person or for a system outside. */
+/** The calls of a message that wait for a confirmation or for an external result. */
 export function pendingCalls(message: Msg, journal: Journal): readonly PendingCall[] {
   return message.content.flatMap((block): PendingCall[] => {
     if (block.type !== "tool_call") return [];

@@ -1,5 +1,5 @@
-// The reply that the last incarnation of the object left open, folded again from the log: exactly, or as far as that
-// can be read, or without its text.
+// Rebuilds the reply that the object's last incarnation left open, from the log: exactly, or from what can be read of
+// it, or without its text.
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { ActiveReply } from "./active-reply.ts";
@@ -14,7 +14,7 @@ export interface RestoreSource {
   readonly init: SessionInit;
 }
 
-/** @throws when its log is not what a log is. */
+/** @throws when an event of it cannot be read or folded. */
 export function restoreReply({ tables, log }: RestoreSource, row: ReplyRow): ActiveReply {
   let reply: ActiveReply | null = null;
   for (const { item: event } of log.events(row.start_cursor, undefined, rethrow)) {
@@ -29,7 +29,7 @@ export function restoreReply({ tables, log }: RestoreSource, row: ReplyRow): Act
   return reply;
 }
 
-/** As {@link restoreReply}, of what can be read of the log: good for ending the reply, and for nothing else. */
+/** As {@link restoreReply}, from the events that can be read: enough to end the reply, not to continue it. */
 export function mendReply(source: RestoreSource, row: ReplyRow): ActiveReply {
   const { log } = source;
   const reply = new ActiveReply(row, startOf(source, row));
@@ -41,7 +41,7 @@ export function mendReply(source: RestoreSource, row: ReplyRow): ActiveReply {
   return reply;
 }
 
-/** The reply without its text: what was open, and what was called, for as little work as that takes. */
+/** The reply's state without its text: open blocks and calls, from the events that are no deltas. */
 export function sketchReply(source: RestoreSource, row: ReplyRow): ReplyState {
   let state = startReplyState(startOf(source, row));
   for (const event of source.log.marks(row.start_cursor)) {
@@ -56,11 +56,11 @@ export function sketchReply(source: RestoreSource, row: ReplyRow): ReplyState {
 
 function startOf(source: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
   const [start] = source.log.marks(row.start_cursor);
-  return start?.type === "REPLY_START" ? start : standInStart(source, row);
+  return start?.type === "REPLY_START" ? start : placeholderStart(source, row);
 }
 
-/** What stands for a `REPLY_START` that cannot be read. */
-export function standInStart({ init }: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
+/** Replaces a `REPLY_START` that cannot be read. */
+export function placeholderStart({ init }: RestoreSource, row: ReplyRow): EventOf<"REPLY_START"> {
   return {
     type: "REPLY_START",
     id: "",
@@ -73,7 +73,7 @@ export function standInStart({ init }: RestoreSource, row: ReplyRow): EventOf<"R
   };
 }
 
-/** What one event does to the fold, if it can be folded at all. */
+/** Folds one event, or logs that it cannot be folded. */
 function attempt(fold: () => void): void {
   try {
     fold();

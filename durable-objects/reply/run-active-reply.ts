@@ -1,4 +1,4 @@
-// Wires the loop's ports to this object and lets it run. It owns no decision.
+// Builds the ports of the loop (`agent/ports.ts`) over this object and runs it. Decides nothing itself.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
@@ -20,25 +20,28 @@ import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 
-export interface RunnerContext extends ReplyLogContext {
+export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
-  /** What the tenant lets the reply use. */
+  /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
   readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
-  /** Of the request that started the reply, or answered what it waited for. */
+  /** The trace of the request that started the reply or answered it. */
   readonly trace?: TraceContext;
-  /** Whether its agent's credentials may be used: known a moment later, while the history is read. */
+  /** Whether the agent's credentials may be used; pending while the history is read. */
   readonly isConfirmed: Promise<boolean>;
-  /** It runs on after its object was lost. */
+  /** The reply continues after its last execution was lost. */
   readonly isRestart?: boolean;
 }
 
 /** Runs the reply until it ends, waits or is taken over. Contract: never rejects. */
-export async function runActiveReply(reply: ActiveReply, context: RunnerContext): Promise<void> {
+export async function runActiveReply(
+  reply: ActiveReply,
+  context: ReplyExecutionContext,
+): Promise<void> {
   const { settings, tables, newId, env, trace, isConfirmed, isRestart } = context;
-  // A change of the session's agent is for the next reply, however long this one has waited.
+  // A change of the session's agent applies to the next reply, however long this one has waited.
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
@@ -49,12 +52,12 @@ export async function runActiveReply(reply: ActiveReply, context: RunnerContext)
     ]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
-    const door = { outgoing, secrets };
+    const network = { outgoing, secrets };
     const abilities = openAbilities(init, tables);
     const client_tools = init.client?.tools;
-    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...door });
+    const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     await toolRunner.open(stop);
-    const modelContext = { ...door, planTurn: refundDeskTurn };
+    const modelContext = { ...network, planTurn: refundDeskTurn };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,

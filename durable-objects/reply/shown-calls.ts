@@ -2,7 +2,7 @@ import type { PendingCall } from "../../protocol/api/replies.ts";
 import { MAX_SHOWN_CALLS, MAX_SHOWN_INPUT_CHARACTERS } from "../../protocol/limits/reads.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 
-/** Calls that wait as one answer shows them: those that are too large for it without their input and their rules. */
+/** The waiting calls as one response shows them: beyond its size limit without their input and suggested rules. */
 export function shownCalls(calls: readonly PendingCall[]): readonly PendingCall[] {
   let room = MAX_SHOWN_INPUT_CHARACTERS;
   return calls.slice(0, MAX_SHOWN_CALLS).map((call) => {

@@ -2,7 +2,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/limits/reads.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
 
-/** Of a number, a name or a bracket, about. */
+/** Approximate characters of a number, a punctuation mark or another value that is no text. */
 const CHARACTERS_OF_A_VALUE = 8;
 
 /** A message in memory as answers show it: without its content when it is too large for one. */
@@ -11,7 +11,7 @@ export function shownMessage(message: Msg): Msg {
   return characters > MAX_SHOWN_MESSAGE_BYTES ? omitContent(message, characters) : message;
 }
 
-/** UTF-16 units of the value as JSON, about, counted without making it. */
+/** Approximate UTF-16 units of the value's JSON, counted without building it. */
 export function charactersOf(value: unknown): number {
   let characters = 0;
   const open: unknown[] = [value];

@@ -1,4 +1,4 @@
-// The one commit with which a reply begins: what was said, `REPLY_START`, and what the session has to know of it.
+// The one commit with which a reply begins: its input messages, `REPLY_START`, and its rows.
 import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../protocol/ag-ui-run.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
@@ -10,7 +10,7 @@ import type { SessionLog } from "../log/session-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 export interface StartTarget {
   readonly log: SessionLog;
@@ -19,17 +19,17 @@ export interface StartTarget {
 }
 
 export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" | "trace"> {
-  /** Of the run that begins with the reply. */
+  /** The ids of the AG-UI run that begins with the reply. */
   readonly mark?: AgUiRunMark;
-  /** What that run's client brings. */
+  /** Tools and context of that run. */
   readonly client?: SessionInit["client"];
-  /** Of the messages that are new. */
+  /** The new messages, if they are on disk already. */
   readonly staged?: StagedMessages;
   /** Part of the same commit. */
   readonly write?: () => void;
 }
 
-/** The messages that are known and were nobody's input become this reply's. */
+/** Appends the start of a reply. Known messages that are no reply's input yet become this one's. */
 export function startReply(
   target: StartTarget,
   reply_id: string,
@@ -61,7 +61,7 @@ export function startReply(
   });
 }
 
-/** What every reply of the session says of AG-UI, also one that no such client began. */
+/** The AG-UI metadata of every reply of the session, also of one that no AG-UI client has started. */
 function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
   const { thread_id, parent_run_id } = settings.init;
   const isFirst = parent_run_id !== undefined && tables.replies.newest() === null;
@@ -95,5 +95,5 @@ function recordStart(
     created_at: start.created_at,
     trace,
   });
-  tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+  tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }

@@ -24,7 +24,7 @@ export interface StarterCallbacks {
   readonly endAtOnce: (reply: ActiveReply, accepted: readonly EventDraft[]) => void;
   /** Ends the open reply with an error. */
   readonly giveUp: () => void;
-  /** Lets a reply run whose start is durable. */
+  /** Runs a reply whose start is durable. */
   readonly run: (reply: ActiveReply, trace?: TraceContext) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }

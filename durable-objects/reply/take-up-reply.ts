@@ -1,18 +1,18 @@
-// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran. This
-// work may be what that incarnation has died of. So each try is counted on disk before it begins, and a reply that has
-// cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
+// Takes up the reply that the object's last incarnation left open: folds it from the log, and recovers it if it ran.
+// This work may be what crashed that incarnation. So each try is counted on disk before it begins, and a reply that
+// has cost several incarnations, or that cannot be read, is ended with less and less work, until nothing of it is read.
 import { appendEvent } from "../../protocol/fold/append-event.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import {
   WATCHDOG_INTERVAL_MS,
-  MAX_LOST_WAKES,
+  MAX_CRASHES_WHILE_WAKING,
   WAKE_SPREAD_MS,
 } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords, replyEnd } from "./last-words.ts";
+import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { Outbox } from "./outbox.ts";
 import { ReplyLog } from "./reply-log.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
@@ -20,10 +20,10 @@ import {
   mendReply,
   restoreReply,
   sketchReply,
-  standInStart,
+  placeholderStart,
   type RestoreSource,
 } from "./restore-reply.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
 /** The session, as far as a reply that is taken up needs it. */
 export interface TakeUpSession extends RestoreSource {
@@ -31,25 +31,25 @@ export interface TakeUpSession extends RestoreSource {
 }
 
 export interface TakeUpCallbacks {
-  /** What it began with is there; without that it would go on as another one. */
+  /** Whether its settings can be read: without them it can only be ended. */
   readonly canResume: boolean;
   readonly storage: Pick<DurableObjectStorage, "sync" | "transactionSync">;
-  /** It is the session's open reply from here on. */
+  /** Makes it the session's current reply. */
   readonly activate: (reply: ActiveReply) => void;
-  /** One that ran has lost its runner. */
+  /** Recovers a reply that was running: its execution was lost. */
   readonly recover: (reply: ActiveReply) => void;
 }
 
 type Step = (session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks) => void;
 
-/** In their order: what fails or has cost too many machines gives way to the next. */
+/** Tried in this order: a step that fails, or has crashed the object too often, is followed by the next. */
 const STEPS: readonly Step[] = [resume, endMended, endSketched, endUnread, markEnded];
 const RESUME = 0;
 const MEND = 1;
 const SKETCH = 2;
 
 /**
- * Resolves when the reply goes on, waits on or has ended. Every call of the session waits for that.
+ * Resolves when the reply runs, waits or has ended. Every call of the session waits for that.
  * @throws when the storage fails, or none of the steps can be done.
  */
 export async function takeUpReply(
@@ -58,7 +58,7 @@ export async function takeUpReply(
   callbacks: TakeUpCallbacks,
 ): Promise<void> {
   const { log, tables } = session;
-  // Objects that died with this one, of this reply, are woken at the same time: spread them.
+  // Objects of the same isolate, which crashed with this one, are woken at the same time: a random delay spreads them.
   if (row.begun > 0) await scheduler.wait(Math.random() * WAKE_SPREAD_MS);
   if (log.isClosed) return;
   callbacks.storage.transactionSync(() => tables.replies.beginWake(row.id));
@@ -84,51 +84,56 @@ export async function takeUpReply(
 }
 
 function firstStep({ status, begun }: ReplyRow, { canResume }: TakeUpCallbacks): number {
-  if (begun >= MAX_LOST_WAKES) {
-    return Math.min(SKETCH + begun - MAX_LOST_WAKES, STEPS.length - 1);
+  if (begun >= MAX_CRASHES_WHILE_WAKING) {
+    return Math.min(SKETCH + begun - MAX_CRASHES_WHILE_WAKING, STEPS.length - 1);
   }
   return canResume && isKnownStatus(status) ? RESUME : MEND;
 }
 
-/** One that waits goes on waiting. */
+/** Restores the reply. One that waits waits on; one that ran is recovered. */
 function resume(session: TakeUpSession, row: ReplyRow, callbacks: TakeUpCallbacks): void {
   const reply = restoreReply(session, row);
   callbacks.activate(reply);
   if (reply.isRunning) callbacks.recover(reply);
 }
 
-/** What can be read of it is its message. */
+/** Ends the reply with what can be read of its message. */
 function endMended(session: TakeUpSession, row: ReplyRow, { activate }: TakeUpCallbacks): void {
   const reply = mendReply(session, row);
   reply.fence();
   activate(reply);
   session.tables.replies.setEpoch(row.id, reply.epoch);
   const log = new ReplyLog(session, reply);
-  log.append(lastWords(log.state, session.init.session_id));
+  log.append(giveUpDrafts(log.state, session.init.session_id));
 }
 
-/** Its message stays what was stored of it last; what it has said since is in the log. */
+/** Ends the reply with its message as last stored; its later text remains in the log alone. */
 function endSketched(session: TakeUpSession, row: ReplyRow): void {
-  const drafts = lastWords(sketchReply(session, row), session.init.session_id);
+  const drafts = giveUpDrafts(sketchReply(session, row), session.init.session_id);
   const stored = session.tables.messages.find(row.id)?.message;
   endWith(session, row, drafts, stored ?? emptyMessage(session, row));
 }
 
-/** Nothing of it is read, not even its message. */
+/** Ends the reply without reading anything of it: its message is empty. */
 function endUnread(session: TakeUpSession, row: ReplyRow): void {
-  endWith(session, row, [replyEnd(row.id, session.init.session_id)], emptyMessage(session, row));
+  endWith(
+    session,
+    row,
+    [replyEndDraft(row.id, session.init.session_id)],
+    emptyMessage(session, row),
+  );
 }
 
-/** Its end is in no log; its readers see no more. */
+/** Ends the reply in its row alone, without an event: its readers see no end. */
 function markEnded({ log, tables }: TakeUpSession, { id }: ReplyRow): void {
   tables.replies.setStatus(id, "error", log.lastSeq);
 }
 
 function emptyMessage(session: TakeUpSession, row: ReplyRow): Msg {
-  return startMessage(standInStart(session, row));
+  return startMessage(placeholderStart(session, row));
 }
 
-/** One commit, as that of any reply's end; the reply itself is never in memory. */
+/** The commit of a reply's end, for a reply that is not in memory. */
 function endWith(
   { log, tables, outbox }: TakeUpSession,
   { id, start_cursor }: ReplyRow,
@@ -147,7 +152,7 @@ function endWith(
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, "error", seq);
-      tables.timers.setBy(WATCH, Date.now() + WATCHDOG_INTERVAL_MS);
+      tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
     },
   });
 }

@@ -1,5 +1,5 @@
-// Interrupts that were answered before: in another tab, through a webhook, or by the same client, whose response was lost.
-// The same answer again changes nothing; a different one is too late.
+// Interrupts that were answered before: in another tab, through a webhook, or by the same client, whose response was
+// lost. The same answer again changes nothing; a different one is too late.
 import { completeAnswer } from "../../agent/json/complete-answer.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import { answersOf, type AnswerableCall } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
@@ -12,15 +12,15 @@ import { confirmationEvent, executionEvent } from "./run-answers.ts";
 import type { Actor } from "../api/session-api.ts";
 import { answeredStates, checkAnswer, type AnswerEvent } from "../answers/take-answer.ts";
 
-/** The place in the log of an answer that was given before. */
+/** The position in the log of an answer that was given before. */
 export interface EarlierAnswer {
   readonly reply_id: string;
   readonly seq: number;
 }
 
 /**
- * The first refusal for all. @param entries Name calls that the session has, and that wait for none of these. @param
- * results Of the same run: the payload of an entry that has none of its own.
+ * The seqs of the earlier answers, or the first refusal. @param entries Those whose call does not wait for them.
+ * @param results Of the same run: the payload of an entry without a payload of its own.
  */
 export function findEarlierAnswers(
   session: OpenSession,
@@ -42,7 +42,7 @@ export function findEarlierAnswers(
   return accept(found);
 }
 
-/** Whether the entry says if the call may run, and not what came out of it: its interrupt has one id for both. */
+/** Whether the entry confirms or denies the call, rather than giving its result: the interrupt has one id for both. */
 export function answersQuestion(
   { tables }: OpenSession,
   { status, payload }: ResumeEntry,
@@ -74,7 +74,7 @@ function findEarlier(
   if (call?.type !== "tool_call" || !journal) return null;
   const kind = kindOf(session, entry, call_id);
   const isUnanswered = kind === "permission" ? !journal.answer : hasFailed(state, call_id);
-  // No answer came in time, or the reply was ended: cancelling the call is accepted, and changes nothing.
+  // The call has expired, or its reply has ended: cancelling it is accepted, and changes nothing.
   if (entry.status === "cancelled" && call.state === "finished" && isUnanswered) {
     return accept(journal.seq);
   }
@@ -98,7 +98,7 @@ function findEarlier(
   return refuse("call_not_pending", "the call does not wait for this answer");
 }
 
-/** Who says nothing of rules repeats the first answer with those that it had. */
+/** An answer without rules counts as repeating the first answer with its rules. */
 function withRulesOf(given: readonly PermissionRule[], event: AnswerEvent): AnswerEvent {
   if (event.type !== "USER_CONFIRM_RESULT") return event;
   const confirm_results = event.confirm_results.map((result) => {
@@ -108,7 +108,7 @@ function withRulesOf(given: readonly PermissionRule[], event: AnswerEvent): Answ
   return { ...event, confirm_results };
 }
 
-/** What the client was asked. A call that was asked about may have been handed out later. */
+/** The question that the entry answers. A call that needed a confirmation may need an external result later. */
 function kindOf(session: OpenSession, entry: ResumeEntry, callId: string): AnswerableCall["kind"] {
   const { answer, inputHash } = session.tables.calls.find(callId) ?? {};
   if (!answer && !inputHash) return "external_result";

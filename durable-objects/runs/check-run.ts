@@ -1,4 +1,4 @@
-// Checks that every run must pass which changes anything.
+// Checks of every run that changes something.
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
@@ -28,7 +28,7 @@ export function refuseToolNames(
   return null;
 }
 
-/** A thread is one line of replies. A run that the session does not know says nothing of it. */
+/** Refuses a run whose parent is not the newest reply: a thread has no branches. An unknown parent is not checked. */
 export function refuseBranch(
   session: OpenSession,
   parentRunId: string | undefined,

@@ -1,4 +1,5 @@
-// The shared state as a client of AG-UI sends it with each run: a change only where it knew what it changes.
+// The shared state that an AG-UI client sends with each run. It changes the session's state only if the client had its
+// newest version.
 import { applyPatch } from "../../agent/json/apply-patch.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { toAgUiMessages } from "../../protocol/dialects/ag-ui/wire/messages.ts";
@@ -11,8 +12,8 @@ import type { OpenSession } from "../session/open-session.ts";
 import { schemaInUse } from "../conversation/shared-state.ts";
 
 /**
- * The change that the run brings, which may be applied; null for none. A client that has not seen the newest reply, or a
- * change since, is not asked: the run shows it the state as it is.
+ * The valid change that the run makes; null for none. The state of a client that has not seen the newest reply, or a
+ * change since, is ignored: the run sends it the current state.
  */
 export function clientStatePatch(
   session: OpenSession,
@@ -34,13 +35,13 @@ function isUpToDate(session: OpenSession, messageIds: readonly string[]): boolea
     return false;
   const last = lastShown(newest.message);
   if (last.length > 0) return last.every((id) => messageIds.includes(id));
-  // One that came to nothing is known by what it was asked.
+  // A reply without content is recognised by its input.
   return inputOf(session, newest.id).some((id) => messageIds.includes(id));
 }
 
 /**
- * The reply's last text or calls, and the results behind them: a client that has these has seen the changes that its
- * tools made; one that was disconnected before has not.
+ * The ids of the reply's last text or calls and of the results after them: a client that has these has seen the changes
+ * that the reply's tools made; one that was disconnected before has not.
  */
 function lastShown(message: Msg): readonly string[] {
   const shown = toAgUiMessages(message).filter(

@@ -4,9 +4,9 @@ import type { StartedRun } from "../api/session-api.ts";
 import { answeredState } from "../answers/take-answer.ts";
 
 /**
- * Whether a transcript has calls of the reply that waited, but not the results that they had before this run began: what
- * others answered, and what ended because its user went on talking. No run of the client's own tells of these. Cost:
- * nothing is read for a client that has them all, or that sends no transcript.
+ * Whether a transcript has calls of the reply that waited, but not the results that they got before this run began:
+ * from other clients, or because a new message ended the reply. No run of this client sends those results. Cost: reads
+ * that reply's message.
  *
  * @param waited The reply that waited when the run was asked for.
  */

@@ -6,8 +6,8 @@ import type { StartedRun } from "../api/session-api.ts";
 import { SessionHistory } from "../dialects/session-history.ts";
 
 /**
- * Whether a transcript has messages of this run. A client whose connection broke has, and would put the run's frames
- * behind what it holds. Cost: reads the run's reply.
+ * Whether a transcript has messages of this run, as after a broken connection. The client would append the run's frames
+ * to the messages that it has. Cost: reads the run's reply.
  */
 export function isPartlyHeld(
   session: OpenSession,
@@ -22,17 +22,17 @@ export function isPartlyHeld(
   history.isUnseen = true;
   const translator = new AgUiTranslator(history);
   for (const event of eventsBetween(session, reply.start_cursor, log.visibleSeq)) {
-    for (const { seq, event: told } of translator.push(event)) {
+    for (const { seq, event: shown } of translator.push(event)) {
       if (seq <= cursor) continue;
-      if (told.type === "RUN_FINISHED" || told.type === "RUN_ERROR") return false;
-      const messageId = messageIdOf(told);
+      if (shown.type === "RUN_FINISHED" || shown.type === "RUN_ERROR") return false;
+      const messageId = messageIdOf(shown);
       if (messageId !== undefined && held.has(messageId)) return true;
     }
   }
   return false;
 }
 
-/** The message that an event begins, or adds to. */
+/** The id of the message that an event begins or adds to. */
 function messageIdOf(event: AgUiEvent): string | undefined {
   switch (event.type) {
     case "TEXT_MESSAGE_START":

@@ -1,4 +1,4 @@
-// The answers that a run brings for calls of the waiting reply: all of them are taken, or none.
+// The answers of a run to calls of the waiting reply: all of them are accepted, or none.
 import type { Answered } from "../../agent/answers/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer } from "../../agent/json/complete-answer.ts";
 import type { OpenCall, StandingEntry } from "../../agent/loop/plan-run.ts";
@@ -17,7 +17,7 @@ interface WaitingRun {
 
 type CheckedAnswers = Pick<TakenAnswers, "events" | "rules" | "answers">;
 
-/** Writes nothing. No events when the run brings nothing for the calls that wait. */
+/** Writes nothing. No events when the run answers none of the waiting calls. */
 export function checkRunAnswers(
   session: OpenSession,
   reply: ActiveReply,
@@ -71,7 +71,10 @@ export function executionEvent(
   return { ...FROM_RUN, type, reply_id, execution_results: [...results], metadata: {} };
 }
 
-/** A cancelled call needs no proof of its input, since nothing runs; and the entry has no place for a hash. */
+/**
+ * The input hashes of cancelled calls: nothing runs, so the client need not send them, and the entry has no member for
+ * them.
+ */
 function hashesOfCancelled(
   { tables }: OpenSession,
   open: readonly StandingEntry[],
@@ -84,7 +87,7 @@ function hashesOfCancelled(
   );
 }
 
-/** The log gives both anew. */
+/** Placeholders: the log sets both. */
 const FROM_RUN = { id: "", created_at: "" };
 
 function refuseRights(
@@ -101,7 +104,7 @@ function refuseScope(required_scope: string): Result<never> {
   return refuse("insufficient_scope", detail, { extensions: { required_scope } });
 }
 
-/** In the words of the run: its places, and a code that tells a wrong answer from a request that cannot be read. */
+/** Converts a refusal of an answer to one of the run: its pointers, and `resume_invalid` for an invalid answer. */
 function refusalInRun(
   { code, detail, errors, extensions }: Refusal,
   isAnswer: boolean,

@@ -1,4 +1,4 @@
-// Runs that change nothing: a client asks again for what it has missed.
+// Runs that change nothing: a client requests again what it has missed.
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -8,7 +8,7 @@ import { answeredState } from "../answers/take-answer.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** The run that has this id already. One that began without a client of AG-UI goes by its reply's id. */
+/** The run that has this id already. A reply that no AG-UI client has started is a run with the reply's id. */
 export function findKnownRun({ tables }: OpenSession, runId: string): StartedRun | null {
   const row = tables.runs.find(runId);
   if (row) return { reply_id: row.reply_id, cursor: row.from_seq, is_repeated: true };
@@ -17,8 +17,8 @@ export function findKnownRun({ tables }: OpenSession, runId: string): StartedRun
 }
 
 /**
- * The run of a reply that has the event `seq`, the first one for 0, under another id, by which it is known from then
- * on. Resolves when that is on disk.
+ * Registers another id for the run of a reply that contains the event `seq` (its first run for 0). Resolves when that
+ * is on disk.
  */
 export async function showRun(
   session: OpenSession,
@@ -31,7 +31,7 @@ export async function showRun(
   if (log.isClosed) return GONE;
   const range = findRunRange(session, reply_id, seq);
   if (!range) {
-    // It waits for its turn.
+    // The reply is queued.
     const cursor = tables.queue.find(reply_id)?.start_cursor ?? log.visibleSeq;
     return accept({ reply_id, cursor, is_repeated: true });
   }
@@ -48,7 +48,7 @@ export async function settleRun(
   return log.isClosed ? GONE : accept(started);
 }
 
-/** The seq after which a reply had the last of these results of its calls; 0 when it has none of them. */
+/** The seq at which the call of the last of these results ended; 0 when the reply has none of them. */
 export function seqOfLastResult(
   session: OpenSession,
   replyId: string,

@@ -1,5 +1,5 @@
-// Starts a run of AG-UI. What the input does to the session is decided and written with no await in between, so that of
-// two concurrent runs one is first and the other finds it.
+// Starts an AG-UI run. The effect of its input is decided and written with no await in between, so that of two
+// concurrent runs one is first and the other finds it.
 import { planRun } from "../../agent/loop/plan-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -26,7 +26,7 @@ import { viewRun, type ViewedRun } from "./view-run.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** A run, who asks for it, and what it finds at this moment. */
+/** A requested run, its actor, and the session's view of its input at this moment. */
 interface Asked {
   readonly start: RunStart;
   readonly actor: Actor;
@@ -36,7 +36,7 @@ interface Asked {
 interface RunOptions {
   readonly start: RunStart;
   readonly actor: Actor;
-  /** Others were there before. */
+  /** Other starts or queued replies came first. */
   readonly isBehindOthers: boolean;
   readonly staging: Staging;
 }
@@ -53,7 +53,7 @@ export async function startRun(
     return refuse("agent_mismatch", `this thread is one of agent ${agent_id}`);
   }
   const waited = session.openReply?.id ?? null;
-  const started = await session.control.starter.ahead((isBehindOthers, staging) =>
+  const started = await session.control.starter.aheadOfQueue((isBehindOthers, staging) =>
     run(session, { start, actor, isBehindOthers, staging }),
   );
   if (!started.ok) return started;
@@ -64,7 +64,7 @@ export async function startRun(
   return isHeld ? accept({ ...started.value, is_partly_held: true }) : started;
 }
 
-/** Looks again after each pause: what it had seen may be otherwise by then. */
+/** Views the session anew after each await, because it may have changed meanwhile. */
 async function run(
   session: OpenSession,
   { start, actor, isBehindOthers, staging }: RunOptions,
@@ -99,7 +99,7 @@ async function run(
         const next = isFirstLook && isBehindOthers ? tables.queue.firstToRun() : null;
         if (next && !openReply) return refuseRunning(next.id);
         // One reply at a time, also on disk: the last one is complete when the next one starts.
-        if (!openReply && active && !active.isAtRest) await active.rest;
+        if (!openReply && active && !active.isSettled) await active.settled;
         else if (!isAgentFresh) {
           const [admitted] = await Promise.all([session.tenant.admit(), settings.followLatest()]);
           if (!admitted.ok) return admitted;
@@ -121,7 +121,7 @@ async function run(
   }
 }
 
-/** From the first of the answers on: the client has missed all that follows. */
+/** Shows the run from the first of the repeated answers on: the client has missed all that followed. */
 async function showContinuation(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
   const earlier = earlierAnswers(session, asked);
   if (!earlier.ok) return earlier;
@@ -182,9 +182,9 @@ async function answer(
 }
 
 /**
- * The state, the results that came, and the end of the reply that waited for more: one commit. What the client knew of
- * the state is asked here, of the reply as it was shown. Should the object die before the next reply begins, the same
- * request finds that done, and begins it.
+ * Applies the state and the results of the run, and ends the reply that waited for more, with no await in between. The
+ * client's state is checked here, against the reply as it was shown. After a crash before the next reply begins, the
+ * repeated request finds this done, and begins the reply.
  * @returns Resolves when the end is on disk.
  */
 function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<Promise<unknown>> {
@@ -198,8 +198,7 @@ function giveUp(session: OpenSession, asked: Asked, reply: ActiveReply): Result<
 }
 
 /**
- * What a run that does something is refused for, whatever it does. @returns The change of the shared state that comes
- * with it.
+ * The checks of every run that changes something. @returns Its change of the shared state; null for none.
  */
 function checkNews(
   session: OpenSession,
@@ -222,7 +221,7 @@ function earlierAnswers(
   return findEarlierAnswers(session, entries, start.input.results, actor);
 }
 
-/** The run begins with the first of them. */
+/** Marks the first of the events as the beginning of the run. */
 function beginRunWith(
   [first, ...rest]: readonly EventDraft[],
   { mark }: RunStart,

@@ -1,4 +1,4 @@
-// What the session has of a run's input, and what of it is new. Reads only, and never awaits.
+// Compares a run's input with the session: what of it is new, known or answered. Read only; never awaits.
 import type { OpenCall, RunView, StandingEntry } from "../../agent/loop/plan-run.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
@@ -13,9 +13,9 @@ import { pendingCalls } from "../reply/reply-view.ts";
 import { answeredStates } from "../answers/take-answer.ts";
 
 export interface ViewedRun extends RunView {
-  /** What the session does not know, each id once. */
+  /** Messages that the session does not have, each id once. */
   readonly fresh: readonly Msg[];
-  /** The id of the message that no reply has answered yet, when the input has no other news. */
+  /** The id of the last message, if it is in the session and no reply has answered it yet. */
   readonly unclaimed: readonly string[];
   readonly waiting: readonly OpenCall[];
 }
@@ -30,7 +30,7 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
   const stateOf = answeredStates(session);
   return {
     open: openReply && { id: openReply.id, is_running: openReply.isRunning, waiting },
-    entries: input.resume.map((entry) => standingOf(session, entry, { waiting, stateOf })),
+    entries: input.resume.map((entry) => matchEntry(session, entry, { waiting, stateOf })),
     result_ids: new Set(input.results.map(({ tool_call_id }) => tool_call_id)),
     has_news: fresh.length > 0,
     is_unanswered: isUnanswered,
@@ -41,7 +41,7 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
   };
 }
 
-/** A call that is outside and of no tool of the agent's is one of a tool that a client brought. */
+/** The waiting calls. One that waits for a result and is of no tool of the agent's is a call of a client's tool. */
 function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): readonly OpenCall[] {
   const own = new Set(declareTools(settings.replyInit.agent).map(({ name }) => name));
   return pendingCalls(reply.state.message, tables.calls).map(({ kind, tool_call }) => {
@@ -50,7 +50,7 @@ function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): re
   });
 }
 
-/** What is known is left aside, whatever the client has made of it since. */
+/** The messages with unknown ids. A known id is ignored, even if the client has changed its content. */
 function freshMessages(session: OpenSession, { messages }: RunInput): readonly Msg[] {
   const unknown = new Map(
     messages
@@ -73,21 +73,21 @@ function isLastMessage({ tables }: OpenSession, id: string): boolean {
   return last?.item.message.id === id;
 }
 
-interface Standing {
+interface EntryContext {
   readonly waiting: readonly OpenCall[];
   readonly stateOf: ReturnType<typeof answeredStates>;
 }
 
-function standingOf(
+function matchEntry(
   session: OpenSession,
   entry: ResumeEntry,
-  { waiting, stateOf }: Standing,
+  { waiting, stateOf }: EntryContext,
 ): StandingEntry {
   const named = parseInterruptId(entry.interrupt_id);
   if (!named) return { entry, open_call_id: null, is_known: false };
   const open = session.openReply?.id === named.reply_id ? waiting : [];
   const call = open.find(({ id }) => id === named.call_id);
-  // A call that was let through may be outside now: the answer that let it through is not its result.
+  // A confirmed call may wait for its result now: the repeated confirmation is not that result.
   const isOpen =
     call !== undefined &&
     (call.kind === "permission" || !answersQuestion(session, entry, named.call_id));

@@ -17,8 +17,8 @@ import type { SessionRecord } from "./session-record.ts";
 import { stopSession } from "./stop-session.ts";
 
 /**
- * Opens what is stored of a session. Nothing is started and nothing is written: a session that an earlier object may
- * have left in the middle of a reply needs `wakeSession` before it is used.
+ * Builds an open session over its stored tables. Starts nothing and writes nothing: a session that an earlier
+ * incarnation of the object may have left in the middle of a reply needs `wakeSession` before it is used.
  */
 export function assembleSession(ctx: DurableObjectState, env: Env, init: SessionInit): OpenSession {
   const { storage } = ctx;
@@ -29,7 +29,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const current = new CurrentReply();
   const tenant: SessionTenant = openTenant(env, init, {
     stop: () => stopSession(session, inBackground),
-    hear: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
+    notify: ({ cut_keys = [], with_tokens }) => cutKeys(session, cut_keys, with_tokens === true),
     inBackground,
   });
   const subscribers = new Subscribers(
@@ -40,7 +40,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     settings,
     tables,
     deliver: async (entries) => {
-      // A reply that is about to begin has its lease already.
+      // A reply that is about to begin holds its lease already, which this settlement must not end.
       const isStarting = control.starter.isStarting && tenant.isAdmitted;
       const settled = tenant.settle(entries, record.isActing || isStarting);
       await Promise.all([deliverEntries(env, entries), settled]);
@@ -52,7 +52,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committing: (events) => tables.abilities.record(events),
     committed: (seq) => current.committed(seq),
     durable: (seq) => {
-      // That a reply has ended or waits is news for D1, and lets the next one begin.
+      // A reply has ended or waits: D1 is updated, and the next reply of the queue may begin.
       if (current.durableUpTo(seq)) control.settle();
     },
     failed: (error) => ctx.abort(`the session's log could not be written: ${String(error)}`),

@@ -1,8 +1,8 @@
 import type { SessionRecord } from "./session-record.ts";
 
 /**
- * What was opened with these keys ends, and nothing is opened with them again.
- * @param areTokensCut The client tokens that they have minted go too.
+ * Closes the streams that were opened with these revoked keys, and refuses new ones.
+ * @param areTokensCut Also revokes the client tokens that the keys have minted.
  */
 export function cutKeys(
   { tables, subscribers }: Pick<SessionRecord, "tables" | "subscribers">,

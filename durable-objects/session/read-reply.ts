@@ -9,24 +9,24 @@ const GONE = refuse("not_found", "there is no such session");
 
 interface ReplyRead {
   readonly replyId: string;
-  /** How long to wait for it to end or park; 0 answers at once. */
+  /** How long to wait for it to end or park, in milliseconds; 0 returns at once. */
   readonly waitMs: number;
 }
 
-/** A reply as far as it is on disk. */
+/** A reply in its durable state. */
 export async function readReply(
   session: SessionRecord,
-  starter: Pick<ReplyStarter, "begun">,
+  starter: Pick<ReplyStarter, "untilBegun">,
   { replyId, waitMs }: ReplyRead,
 ): Promise<Result<Reply>> {
   const untilMs = Date.now() + waitMs;
   const { log, tables, init } = session;
   const { queue } = tables;
-  if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.begun(replyId), waitMs);
+  if (waitMs > 0 && queue.find(replyId)) await withTimeout(starter.untilBegun(replyId), waitMs);
   if (log.isClosed) return GONE;
   const reply = session.active;
   if (reply?.id === replyId) {
-    if (reply.isRunning) await withTimeout(reply.rest, Math.max(untilMs - Date.now(), 0));
+    if (reply.isRunning) await withTimeout(reply.settled, Math.max(untilMs - Date.now(), 0));
     // An end or a wait is shown when it is on disk; a reply that was answered meanwhile runs again.
     if (!reply.isRunning) await log.settled();
     return log.isClosed ? GONE : accept(viewActiveReply(session, reply));

@@ -1,5 +1,5 @@
-// Starts, interrupts, answers and watches the replies of one session. It decides who may write; what a reply does is
-// decided in `agent/`, and how it looks to clients in `reply-view.ts`.
+// Starts, interrupts, answers and supervises the replies of one session. It decides which execution may write; what a
+// reply does is decided in `agent/`, and how it looks to clients in `reply-view.ts`.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { advanceReply } from "../../agent/state/reply-state.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
@@ -12,17 +12,17 @@ import { stampEvent } from "../log/event-stamp.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
 import type { CurrentReply } from "../reply/current-reply.ts";
 import { ReplyLog } from "../reply/reply-log.ts";
-import { ReplyRuns } from "../reply/reply-runs.ts";
+import { ReplyExecutions } from "../reply/reply-executions.ts";
 import { ReplyStarter } from "../reply/reply-starter.ts";
 import { viewActiveReply } from "../reply/reply-view.ts";
 import { takeUpReply } from "../reply/take-up-reply.ts";
 import type { RecordResult } from "../tables/once.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 import { readReply } from "./read-reply.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** What became of an interrupt, and the seq before its first event. */
+/** The result of an interrupt, and the seq before its first event. */
 interface Interruption extends InterruptResult {
   readonly cursor: number;
 }
@@ -41,7 +41,7 @@ export class ReplyControl {
   readonly #storage: DurableObjectStorage;
   readonly #current: CurrentReply;
   readonly #inBackground: ReplyControlOptions["inBackground"];
-  readonly #runs: ReplyRuns;
+  readonly #executions: ReplyExecutions;
 
   constructor(
     session: SessionRecord,
@@ -52,13 +52,16 @@ export class ReplyControl {
     this.#current = current;
     this.#inBackground = inBackground;
     const { settings, outbox, log, tables, newId, tenant } = session;
-    this.#runs = new ReplyRuns({ settings, outbox, log, tables, newId, env, tenant }, inBackground);
+    this.#executions = new ReplyExecutions(
+      { settings, outbox, log, tables, newId, env, tenant },
+      inBackground,
+    );
     this.starter = new ReplyStarter(session, {
       storage,
       interrupt: () => this.interrupt(),
       endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
       giveUp: () => this.giveUp(),
-      run: (reply, trace) => this.#runs.start(reply, { trace }),
+      run: (reply, trace) => this.#executions.start(reply, { trace }),
       inBackground,
     });
   }
@@ -68,13 +71,13 @@ export class ReplyControl {
     return this.starter.start(start, recordResult);
   }
 
-  /** A reply as far as it is on disk. @param waitMs How long to wait for it to end or park; 0 answers at once. */
+  /** A reply in its durable state. @param waitMs How long to wait for it to end or park; 0 returns at once. */
   readReply(replyId: string, waitMs: number): Promise<Result<Reply>> {
     return readReply(this.#session, this.starter, { replyId, waitMs });
   }
 
   /**
-   * Resolves when `REPLY_END` is durable. @param accepted The event that asked for it, or answers that came with that.
+   * Resolves when `REPLY_END` is durable. @param accepted The event that asks for it, or answers that come with it.
    * @param write Part of the same transaction.
    */
   async interrupt(
@@ -91,7 +94,7 @@ export class ReplyControl {
 
   /**
    * Appends an answer to the open reply, which then continues. @param write Part of the same transaction. @param trace
-   * Goes with what the reply sends out from here on, when it had waited.
+   * The trace of outgoing requests from here on, if the reply had waited.
    */
   take(
     reply: ActiveReply,
@@ -99,7 +102,7 @@ export class ReplyControl {
     write: (events: readonly LoggedEvent[]) => void,
     trace?: TraceContext,
   ): readonly LoggedEvent[] {
-    // One that runs finds the answer at its next step.
+    // A running reply finds the answer at its next step.
     const hasWaited = !reply.isRunning;
     if (hasWaited) reply.resume();
     const events = new ReplyLog(this.#session, reply).appendAnswer(drafts, write, trace);
@@ -108,49 +111,51 @@ export class ReplyControl {
   }
 
   /**
-   * Part of waking: takes up the reply that the object's last incarnation left open. Resolves when it runs, waits or has
-   * ended. @param canResume False when it can only be ended.
+   * Part of waking: restores the reply that the object's last incarnation left open. Resolves when it runs, waits or
+   * has ended. @param canResume False when it can only be ended.
    */
   takeUp(row: ReplyRow, canResume: boolean): Promise<void> {
     return takeUpReply(this.#session, row, {
       canResume,
       storage: this.#storage,
       activate: (reply) => this.#current.restore(reply),
-      recover: (reply) => this.#runs.recover(reply),
+      recover: (reply) => this.#executions.recover(reply),
     });
   }
 
-  /** Ends the open reply with an error: what is to be done for it cannot be done. */
+  /** Ends the open reply with an error, because the work that is due for it fails each time. */
   giveUp(): void {
     const { openReply } = this.#session;
-    if (openReply) this.#runs.giveUp(openReply);
+    if (openReply) this.#executions.giveUp(openReply);
   }
 
-  /** The watch timer's work. The timer is set anew before anything is done, and cleared when nothing is left to watch. */
-  async watch(): Promise<void> {
+  /**
+   * The watchdog timer's handler. Sets the timer anew before it does anything; cleared when nothing is left to watch.
+   */
+  async runWatchdog(): Promise<void> {
     const { active, isActing, outbox, tables, tenant } = this.#session;
     const delayMs = isActing ? WATCHDOG_INTERVAL_MS : outbox.retryDelayMs;
-    tables.timers.set(WATCH, Date.now() + delayMs);
+    tables.timers.set(WATCHDOG, Date.now() + delayMs);
     if (active?.isRunning) {
-      this.#runs.attend(active);
+      this.#executions.check(active);
       this.#inBackground(tenant.renew(active.counted));
     }
-    await Promise.all([this.#report(), this.starter.goOn()]);
+    await Promise.all([this.#report(), this.starter.beginQueued()]);
   }
 
-  /** In the background: D1 hears what is new, and the next reply of the queue begins. */
+  /** In the background: delivers the outbox to D1, and begins the next reply of the queue. */
   settle(): void {
     this.#inBackground(this.#report());
     this.startNext();
   }
 
-  /** In the background: the next reply of the queue begins, when none is open. */
+  /** In the background: begins the next reply of the queue when none is open. */
   startNext(): void {
-    this.#inBackground(this.starter.goOn());
+    this.#inBackground(this.starter.beginQueued());
   }
 
   async #continue(reply: ActiveReply, hasWaited: boolean, trace?: TraceContext): Promise<void> {
-    if (hasWaited) this.#runs.start(reply, { trace });
+    if (hasWaited) this.#executions.start(reply, { trace });
     await this.#session.log.settled();
     await this.#report();
   }
@@ -164,7 +169,7 @@ export class ReplyControl {
     reply.fence();
     tables.replies.setEpoch(reply.id, reply.epoch);
     const log = new ReplyLog(this.#session, reply);
-    // What is accepted may end some of its calls.
+    // The accepted events may end some of its calls.
     const at = new Date().toISOString();
     const state = accepted.reduce(
       (before, draft) => advanceReply(before, stampEvent(draft, 0, at)),
@@ -175,15 +180,15 @@ export class ReplyControl {
     return log.append([...accepted, ...closing], write);
   }
 
-  /** Tells D1 what it has not heard, and ends the watch when nothing is left to watch. */
+  /** Delivers the outbox to D1, and clears the watchdog when nothing is left to watch. */
   async #report(): Promise<void> {
     const session = this.#session;
     const { outbox, log, tables } = session;
     await outbox.flush();
-    // Asked in the same turn as the timer is cleared: another reply may have ended since.
+    // Checked with no await before the timer is cleared: another reply may have ended during the delivery.
     if (log.isClosed || session.isActing || !outbox.isEmpty) return;
-    // One that is not going to run still has to begin, so that it ends; behind an open one it waits for that.
+    // An interrupted reply of the queue still has to begin in order to end; behind an open reply it waits for that one.
     const isQueueOver = session.openReply !== null || tables.queue.first() === null;
-    if (isQueueOver) tables.timers.clear(WATCH);
+    if (isQueueOver) tables.timers.clear(WATCHDOG);
   }
 }

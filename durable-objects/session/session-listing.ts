@@ -1,5 +1,5 @@
-// Whether D1 lists the session. The Worker that creates a session may die before it has written D1's row, so the session
-// checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
+// Checks whether D1 lists the session. The Worker that creates a session may fail before it has written D1's row, so
+// the session checks by itself: a timer, set in the transaction that creates it, remains until the answer is known.
 import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MS,
@@ -36,7 +36,9 @@ export function putOffListing(timers: Timers, { created_at }: SessionInit): void
   timers.set(LISTING, Date.now() + delayMs);
 }
 
-/** Checks D1, and erases a session that is not listed: the request that created it has failed before it was answered. */
+/**
+ * Checks D1, and erases a session that is not listed: the request that created it has failed before it was answered.
+ */
 export async function settleListing(
   { init, log, tables }: Pick<SessionRecord, "init" | "log" | "tables">,
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
@@ -53,7 +55,7 @@ export function endListing(timers: Timers): void {
 }
 
 /**
- * Looks whether D1 lists the session, and if so tells the tenant's endpoints of it. Writes nothing here.
+ * Checks whether D1 lists the session, and if so publishes it to the tenant's webhook endpoints. Writes nothing here.
  * @returns false when D1 does not list it, so no client knows of it. Null when D1 or the queue failed: the timer will
  * retry. Contract: never rejects.
  */
@@ -61,11 +63,13 @@ async function checkListing(
   env: Pick<Env, "DB" | "WEBHOOK_QUEUE">,
   { tenant_id, session_id, agent_id, end_user_id, created_at }: SessionInit,
 ): Promise<boolean | null> {
-  const told = { tenant_id, session_id, agent_id, end_user_id };
+  const listed = { tenant_id, session_id, agent_id, end_user_id };
   try {
-    return await withinDeadline(announceSession(env, told, created_at), OUTBOX_DELIVERY_MS);
+    return await withinDeadline(announceSession(env, listed, created_at), OUTBOX_DELIVERY_MS);
   } catch (error) {
-    console.warn("the session's listing could not be confirmed", { error: String(error) });
+    console.warn("could not confirm that D1 lists the session; will retry", {
+      error: String(error),
+    });
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// What is open of one session: its log, tables, settings and ids, and the reply that is open. It is passive: it starts
-// nothing by itself. What acts on the session's replies is `ReplyControl`.
+// An open session's parts: log, tables, settings, ids, and the open reply. Passive: it starts nothing by itself;
+// `ReplyControl` acts on the session's replies.
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -13,14 +13,14 @@ import type { SessionTenant } from "../tenant/session-tenant.ts";
 
 export interface SessionRecord {
   readonly settings: SessionSettings;
-  /** What the next reply begins with: `settings.init`. */
+  /** The settings of the next reply: `settings.init`. */
   readonly init: SessionInit;
   readonly tables: SessionTables;
   readonly log: SessionLog;
   readonly outbox: Outbox;
   readonly subscribers: Subscribers;
   readonly tenant: SessionTenant;
-  /** A new id, larger than every one that the session has given. Bound: it may be passed on by itself. */
+  /** A new id, greater than every earlier one of the session. Bound: it may be passed as a function. */
   readonly newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** The reply that runs or waits, or whose end is not on disk yet. */
   readonly active: ActiveReply | null;
@@ -29,12 +29,12 @@ export interface SessionRecord {
   readonly isRunning: boolean;
   /** Whether a reply runs, or the next one of the queue is about to. */
   readonly isActing: boolean;
-  /** A caller knows that D1 lists the session, though its timer does not yet. */
+  /** A request has said that D1 lists the session; the timer that checks it may still be set. */
   isListed: boolean;
   /** Resolves when what was written before is on disk. */
   readonly sync: () => Promise<void>;
-  /** All that `write` writes, or nothing of it. */
+  /** Runs `write` in one transaction. */
   readonly transaction: <Value>(write: () => Value) => Value;
-  /** A message of the conversation, the one that is being made, or one that waits for its turn. */
+  /** A message of the conversation, of the open reply, or of a queued reply. */
   readonly findMessage: (id: string) => Pick<StoredMessage, "message" | "reply_id"> | null;
 }

@@ -1,13 +1,13 @@
 import type { OpenSession } from "./open-session.ts";
 
 interface WakeOptions {
-  /** The settings are lost: an open reply is ended, and no other one begins. */
+  /** The settings cannot be read: an open reply is ended, and no other one begins. */
   readonly isReadOnly?: boolean;
 }
 
 /**
- * Takes up what the object's last incarnation has left: its timers, an open reply, news for D1, the queue. Nothing else
- * may use the session before this has resolved.
+ * Recovers what the object's last incarnation has left: timers, an open reply, the outbox, the queue. Nothing else may
+ * use the session before this has resolved.
  */
 export async function wakeSession(
   session: OpenSession,
@@ -19,7 +19,7 @@ export async function wakeSession(
   await tables.timers.restore();
   if (left) await control.takeUp(left, !isReadOnly && !settings.isReplyInitLost);
   if (log.isClosed || isReadOnly) return;
-  // That it was ended is news for D1.
+  // The reply was ended just now: D1 has to get its end.
   if (left && !session.openReply) control.settle();
   else control.startNext();
 }

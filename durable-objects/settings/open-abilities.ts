@@ -1,10 +1,10 @@
-// The one place in which the abilities of a session get their ports.
+// Opens the abilities of a session with their ports.
 import type { Ability } from "../../agent/ability.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
-/** @param init What the open reply began with, else what the next one will begin with. */
+/** @param init The settings of the open reply, or of the next one when none is open. */
 export function openAbilities(
   { agent, time_zone, client }: Pick<SessionInit, "agent" | "time_zone" | "client">,
   { abilities }: Pick<SessionTables, "abilities">,

@@ -7,8 +7,8 @@ import type { SessionSettings } from "./session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
 /**
- * Made anew for each call: rules are added while a reply runs. @param agent Whose rules: those of the open reply, or of
- * the next one.
+ * Built anew for each call, because rules are added while a reply runs. @param agent The open reply's, or the next
+ * one's.
  */
 export function permissionContext(
   { agent }: Pick<SessionInit, "agent">,
@@ -22,7 +22,7 @@ export function permissionContext(
   };
 }
 
-/** Who wrote a rule is for the session's owner: refusals and the log name the rule alone. */
+/** Leaves out the rule's author: refusals and the log show the rule alone. */
 function withoutOrigin({ tool_name, rule_content, behavior, source }: SessionRule): PermissionRule {
   return { tool_name, rule_content, behavior, source };
 }

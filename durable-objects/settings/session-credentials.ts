@@ -1,5 +1,5 @@
-// Whether the secrets that a session has pinned are still valid: D1 is asked when a reply begins or continues, and not
-// while it runs.
+// Checks whether the secrets that a session has pinned are still valid: D1 is asked when a reply begins or continues,
+// and not while it runs.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import {
   CREDENTIAL_CONFIRMATION_WRITE_MS,
@@ -17,9 +17,9 @@ import { readConfirmedAt, writeConfirmedAt } from "../tables/session-tables.ts";
 
 /** The settings that hold the pinned secrets; an interface, so that the settings may import this file. */
 interface PinnedSettings {
-  /** What the next reply begins with. */
+  /** The settings of the next reply. */
   readonly init: SessionInit;
-  /** What the open reply began with. */
+  /** The settings of the open reply. */
   readonly replyInit: SessionInit;
   /** Applies the change to both, and writes what differs. */
   takeCredentials(take: (init: SessionInit) => SessionInit): void;
@@ -28,7 +28,7 @@ interface PinnedSettings {
 export class SessionCredentials {
   readonly #sql: SqlStorage;
   readonly #database: D1Database;
-  /** Unix milliseconds of the last time that D1 has confirmed them; what is on disk may be a minute behind. */
+  /** Unix milliseconds of D1's last confirmation; the stored value may be a minute older. */
   #confirmedAt: number | null = null;
 
   constructor(sql: SqlStorage, database: D1Database) {
@@ -39,13 +39,13 @@ export class SessionCredentials {
   /**
    * Takes over what D1 has of the secrets that the open reply's agent names: new ones, other hosts, none. Contract:
    * never rejects, and never waits long. One query, and none when the agent names no credential.
-   * @returns Whether they may be used: while D1 does not answer, for an hour since it last did.
+   * @returns Whether they may be used. While D1 does not answer: for an hour after its last confirmation.
    */
   async confirm(settings: PinnedSettings): Promise<boolean> {
     const ids = credentialIds(settings.replyInit.agent);
     if (ids.length === 0) return true;
     try {
-      // A session that was changed since the reply began names others in its next one.
+      // The session's agent may have changed since the reply began: confirms the credentials of both.
       const all = [...new Set([...ids, ...credentialIds(settings.init.agent)])];
       const found = await this.#read(settings.init.tenant_id, all);
       if (!found) return this.#isBelieved(Date.now());
@@ -53,7 +53,7 @@ export class SessionCredentials {
       this.#confirm(Date.now());
       return true;
     } catch (error) {
-      // A session that was erased meanwhile, or a disk without room: nothing goes out without being known.
+      // The session was erased meanwhile, or the disk is full: credentials that could not be stored are not used.
       console.warn("credentials could not be confirmed", { error: String(error) });
       return false;
     }
@@ -71,7 +71,7 @@ export class SessionCredentials {
     }
   }
 
-  /** A session from before this was kept has its hour from the first time that D1 does not answer. */
+  /** Without a stored confirmation the hour begins when D1 first does not answer. */
   #isBelieved(nowMs: number): boolean {
     this.#confirmedAt ??= readConfirmedAt(this.#sql);
     // A clock that was set back must not make the hour longer.
@@ -92,7 +92,7 @@ export class SessionCredentials {
   }
 }
 
-/** The settings with what was found of the credentials that were asked for; the same object when all is as it was. */
+/** The settings with the credentials that D1 has now; the same object when nothing has changed. */
 function withCredentials(
   init: SessionInit,
   asked: readonly string[],

@@ -16,7 +16,7 @@ export class SessionSettings {
   readonly #env: MasterKeyBindings & Pick<Env, "DB">;
   readonly #credentials: SessionCredentials;
   #init: SessionInit;
-  /** Null while the session is set to what its last reply began with. */
+  /** The settings of the open reply where they differ from `#init`; null where they do not. */
   #replyInit: SessionInit | null;
   #isReplyInitLost: boolean;
 
@@ -30,30 +30,34 @@ export class SessionSettings {
     this.#isReplyInitLost = begun === "unreadable";
   }
 
-  /** What the open reply began with cannot be read: it would go on as another one. */
+  /** The open reply's stored settings cannot be read: with the session's own it would continue as another agent. */
   get isReplyInitLost(): boolean {
     return this.#isReplyInitLost;
   }
 
-  /** What the next reply begins with. */
+  /** The settings of the next reply. */
   get init(): SessionInit {
     return this.#init;
   }
 
-  /** What the open reply began with, however long it has waited since. Means nothing while none is open. */
+  /**
+   * The settings that the open reply began with, however long it has waited since. Without meaning while none is open.
+   */
   get replyInit(): SessionInit {
     return this.#replyInit ?? this.#init;
   }
 
   /**
-   * Part of the transaction in which a reply starts: it begins with what the session is set to, and with what its
-   * client brings.
+   * Part of the transaction in which a reply starts: pins the session's current settings, and the tools and context of
+   * its client, for that reply.
    */
   beginReply(client?: SessionInit["client"]): void {
     this.#holdForReply(client ? { ...this.#init, client } : null);
   }
 
-  /** Part of the transaction in which the open reply goes on with another run: that one's tools and context hold. */
+  /**
+   * Part of the transaction in which a run continues the open reply: its tools and context replace the earlier ones.
+   */
   continueReply(client: SessionInit["client"]): void {
     if (!isSameJson(client, this.replyInit.client)) {
       this.#holdForReply({ ...this.replyInit, client });
@@ -71,7 +75,7 @@ export class SessionSettings {
 
   /**
    * Takes the agent's newest version when the session follows it. Contract: never rejects, and never waits long: when
-   * D1 does not answer, the version that is pinned goes on.
+   * D1 does not answer, the pinned version stays.
    */
   async followLatest(): Promise<void> {
     const { follows_latest, tenant_id, agent_id, agent_version } = this.#init;
@@ -84,12 +88,14 @@ export class SessionSettings {
       const isNews = snapshot && snapshot.version !== agent_version && this.#init.follows_latest;
       if (isNews) this.#write(pin(this.#init, snapshot));
     } catch (error) {
-      console.warn("the newest version of the agent could not be read", { error: String(error) });
+      console.warn("could not read the agent's newest version; keeping the pinned one", {
+        error: String(error),
+      });
     }
   }
 
   /**
-   * Asks D1 whether the secrets that the open reply's agent names still hold, and takes over what has changed.
+   * Asks D1 whether the secrets that the open reply's agent names are still valid, and takes over what has changed.
    * Contract: never rejects, and never waits long.
    * @returns Whether they may be used.
    */
@@ -97,7 +103,9 @@ export class SessionSettings {
     return this.#credentials.confirm(this);
   }
 
-  /** What {@link confirmCredentials} has found: no change of the agent, so it holds for an open reply too. */
+  /**
+   * Stores what {@link confirmCredentials} has found. The agent's version stays, so it applies to an open reply, too.
+   */
   takeCredentials(take: (init: SessionInit) => SessionInit): void {
     const init = take(this.#init);
     if (init !== this.#init) {
@@ -109,7 +117,7 @@ export class SessionSettings {
 
   /**
    * The secrets that the open reply's agent names, for the hosts that each is bound to.
-   * @param isConfirmed What {@link confirmCredentials} has said; if not, none of them is given out.
+   * @param isConfirmed The result of {@link confirmCredentials}; when false, no secret is available.
    * @throws when the master key does not fit.
    */
   async openSecrets(isConfirmed: boolean): Promise<SecretSource> {
@@ -124,7 +132,7 @@ export class SessionSettings {
   #write(init: SessionInit): void {
     // A reply may be open, or may begin while the newest version is being read: it keeps its agent.
     if (init.agent !== this.#init.agent) this.#holdForReply(this.replyInit);
-    // What could not be written is not so.
+    // Written before it is in memory: when the write throws, nothing has changed.
     rewriteSessionInit(this.#sql, init);
     this.#init = init;
   }
@@ -137,7 +145,7 @@ export class SessionSettings {
   }
 }
 
-/** A mode or a time zone of null goes back to there being none. */
+/** Null removes a mode or a time zone. */
 function changeSettings(
   init: SessionInit,
   { permission, working_directories, time_zone }: SessionPatch,

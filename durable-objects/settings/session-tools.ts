@@ -5,7 +5,7 @@ import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { openAbilities } from "./open-abilities.ts";
 
-/** The agent's, those of abilities, and those that the reply's client brought. */
+/** The agent's tools, those of abilities, and those of the reply's AG-UI client. */
 export function sessionTools(
   init: Pick<SessionInit, "agent" | "client" | "time_zone">,
   tables: Pick<SessionTables, "abilities">,

@@ -1,5 +1,5 @@
-// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this one
-// path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
+// One subscriber: a cursor that reads rows, then the batch in memory, then waits. Replayed and live events take this
+// one path. Pull-based, so a slow reader delays no other reader, and nothing queues up for it.
 import {
   MAX_UNREAD_HEARTBEATS,
   FOLLOW_IDLE_MS,
@@ -19,19 +19,19 @@ export interface EventStreamOptions {
   readonly subscribers: Subscribers;
   /** Events above this seq. */
   readonly after: number;
-  /** Frames that come first. */
+  /** Frames that are sent first. */
   readonly prelude: readonly TextPiece[];
-  /** Into which dialect; null for the log's own frames. */
+  /** The translation into another dialect; null for the log's own frames. */
   readonly translation: StreamTranslation | null;
-  /** Characters of the message that the translation has folded, about; null for one that folds none. */
+  /** Approximate characters of the message that the translation holds; null for one that holds none. */
   readonly folded: number | null;
-  /** Nothing at or below this seq; null while the reply that is read has not begun. */
+  /** Events at or below this seq are not sent; null while the reply that is read has not begun. */
   readonly start: () => number | null;
-  /** Asked whenever the reader has seen all there is: may the stream end here? */
+  /** Whether the stream may end once the reader has everything up to the cursor. */
   readonly isOver: (cursor: number) => boolean;
-  /** The last seq of interest, once it is known. */
+  /** The last seq that is sent, once it is known. */
   readonly upTo: () => number | null;
-  /** The client token or the API key that it was opened with: the stream ends with it. */
+  /** The client token or the API key that opened it: the stream ends when that is revoked or expires. */
   readonly credential: StreamCredential | null;
   /** Stay open between replies, for a bounded time. */
   readonly isFollowing: boolean;
@@ -41,7 +41,7 @@ const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
-  const subscription = subscribers.join(options.credential, letGoUnread);
+  const subscription = subscribers.join(options.credential, closeUnread);
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
@@ -50,13 +50,13 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   let { folded } = options;
   if (folded !== null) subscription.hold(folded);
   let unsent = new PieceReader(piecesOf([encodeRetry(STREAM_RETRY_MS), ...options.prelude]));
-  /** A read is pending. */
+  /** Whether a read is pending. */
   let isRead = false;
   let readAtBeat = subscribers.beats;
   let control: ReadableStreamDefaultController<Uint8Array> | null = null;
 
   // Not of type `bytes`: for each read of such a stream the runtime clears a buffer that is never filled, which takes a
-  // tenth of a token's processor time. Nothing is asked for before a read.
+  // tenth of a token's processor time. `highWaterMark` 0: nothing is pulled before a read.
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -64,12 +64,12 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       },
       async pull(controller) {
         isRead = true;
-        // One promise a token: a second one, for a function that waits, is paid by every reader of every token.
-        let next = takeOrLeave(false);
+        // One promise a token: an async helper would add a second one for every reader of every token.
+        let next = takeOrFail(false);
         while (next === "wait") {
           const { beats } = subscribers;
           await log.changed();
-          next = takeOrLeave(subscribers.beats !== beats);
+          next = takeOrFail(subscribers.beats !== beats);
         }
         isRead = false;
         readAtBeat = subscribers.beats;
@@ -83,7 +83,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       cancel() {
         hasLeft = true;
         leave();
-        // It may wait for the next event, with all that it has read of the reply.
+        // Wakes a pending pull, which would otherwise hold its memory until the next event.
         log.wake();
       },
     },
@@ -91,10 +91,10 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   );
 
   /**
-   * Ends the stream of a reader that has not read for a while though there was something to read. A client that is still
-   * connected sees the end of the stream, and resumes with another one.
+   * Closes the stream of a reader that has not read for some heartbeats although data was available. A client that is
+   * still connected sees the end of the stream, and resumes with a new one.
    */
-  function letGoUnread(): void {
+  function closeUnread(): void {
     if (isRead || subscribers.beats - readAtBeat < MAX_UNREAD_HEARTBEATS || !hasNews()) return;
     hasLeft = true;
     unsent = new PieceReader([]);
@@ -102,7 +102,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     control?.close();
   }
 
-  /** Whether there is something to say, be it that this was all. */
+  /** Whether there is something to send: data, or the end of the stream. */
   function hasNews(): boolean {
     if (!unsent.isOver) return true;
     const from = start();
@@ -111,7 +111,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     return seen < end || (isFollowing ? isTooOld() : isOver(seen));
   }
 
-  function takeOrLeave(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
+  function takeOrFail(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
     try {
       return take(isHeartbeatDue);
     } catch (error) {
@@ -120,7 +120,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     }
   }
 
-  /** What comes next, if it is there. @param isHeartbeatDue Whether a comment is to be sent when nothing is. */
+  /** The next piece, if there is one. @param isHeartbeatDue Whether to send a comment when there is none. */
   function take(isHeartbeatDue: boolean): Uint8Array | "wait" | "end" {
     while (!log.isClosed && !subscription.isCut && !hasLeft) {
       const made = unsent.take();
@@ -133,7 +133,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
       if (read) {
         if ("events" in read && folded !== null) {
           folded = read.characters + (read.isNewReply ? 0 : folded);
-          // A client that resumes after its last frame is told why it may not.
+          // The client gets the reason when it resumes: `too_many_subscribers`.
           if (!subscription.hold(folded)) return "end";
         }
         cursor = read.last;
@@ -143,13 +143,13 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         else if (translation) unsent = new PieceReader(translated(read, translation));
         continue;
       }
-      const isAtRest = isOver(cursor);
-      const rest = isAtRest && translation ? translation.rest() : [];
-      if (rest.length > 0) {
-        unsent = new PieceReader(piecesOf(rest));
+      const isSettled = isOver(cursor);
+      const flushed = isSettled && translation ? translation.flush() : [];
+      if (flushed.length > 0) {
+        unsent = new PieceReader(piecesOf(flushed));
         continue;
       }
-      if (isFollowing ? isTooOld() : isAtRest) return "end";
+      if (isFollowing ? isTooOld() : isSettled) return "end";
       return isHeartbeatDue ? new TextEncoder().encode(HEARTBEAT) : "wait";
     }
     return "end";
@@ -161,7 +161,7 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
   }
 }
 
-/** What the events become; nothing when they say nothing in this dialect. */
+/** The events in the other dialect; may be nothing. */
 function* translated({ events }: ReadEvents, into: StreamTranslation): Generator<Piece, void> {
   for (const event of events) yield* piecesOf(into.push(event));
 }

@@ -12,7 +12,7 @@ interface Admission {
   isOver: boolean;
 }
 
-/** What a timer of the runtime can wait: keys may last longer. */
+/** The longest delay of a timer of the runtime; keys may be valid for longer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 export class StreamCredentials {
@@ -21,12 +21,12 @@ export class StreamCredentials {
   /** The one timer: the next expiry of a credential with an open stream; none without such streams. */
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param wake Lets every waiting stream look again. */
+  /** @param wake Wakes all waiting streams. */
   constructor(wake: () => void) {
     this.#wake = wake;
   }
 
-  /** Streams that were opened with any client token. */
+  /** The number of streams that were opened with client tokens. */
   get tokenCount(): number {
     return this.#credentials().filter(({ kind }) => kind === "client_token").length;
   }

@@ -2,7 +2,7 @@ import { refuse, type Result } from "../../protocol/errors.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 
-/** A piece of a stream's text; what is long is made when it is read, so that a reader who does not read holds little. */
+/** A piece of a stream's text. A long one is generated when it is read, so that a slow reader needs little memory. */
 export type TextPiece = string | (() => Iterable<Piece>);
 
 /** One reader's stream in another dialect. Deterministic: every reader gets the same frames. */
@@ -10,8 +10,8 @@ export interface StreamTranslation {
   /** @returns The frames of the log's next event. */
   push(event: LoggedEvent): readonly TextPiece[];
   /** @returns The frames that are due when no event follows for now. */
-  rest(): readonly TextPiece[];
-  /** Whatever follows is not for this reader. */
+  flush(): readonly TextPiece[];
+  /** Later events are not for this reader: its run has ended. */
   readonly isOver: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface StreamTranslation {
 export interface TranslatedStart {
   /** The log is read from the event after this seq. */
   readonly after: number;
-  /** Frames that come first. */
+  /** Frames that are sent first. */
   readonly prelude: readonly TextPiece[];
   readonly translation: StreamTranslation;
 }
 
-/** A cursor that no frame of the format has. */
+/** The refusal of a cursor that is no frame of the format. */
 export function refuseCursor(): Result<never> {
   return refuse(
     "invalid_cursor",

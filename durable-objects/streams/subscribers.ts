@@ -11,9 +11,9 @@ import {
 import { StreamCredentials, type StreamCredential } from "./stream-credentials.ts";
 
 export interface Subscription {
-  /** The token or the key that it was opened with was revoked or has expired. */
+  /** Its credential was revoked or has expired, or all streams were closed. */
   readonly isCut: boolean;
-  /** It holds a message of so many characters, about. @returns False when all of them together hold too much. */
+  /** Sets the approximate characters that it holds. @returns False when all streams together hold too much. */
   readonly hold: (characters: number) => boolean;
   /** Ends it; calling it twice does no harm. */
   readonly leave: () => void;
@@ -23,21 +23,21 @@ export class Subscribers {
   readonly #wake: () => void;
   readonly #onReading: () => void;
   readonly #credentials: StreamCredentials;
-  /** Keys that were revoked, and when: an isolate that has not heard of it believes them for a while. */
+  /** Revoked keys, and when: isolates of the Worker that have them cached accept them for a while. */
   readonly #cutKeys = new Map<string, number>();
-  /** Of each open stream, what is done at a beat. */
+  /** The beat callback of each open stream. */
   readonly #streams = new Set<() => void>();
-  /** How many of them hold something, and how many characters that is. */
+  /** The number of streams that hold something, and the characters that they hold. */
   #holding = 0;
   #held = 0;
   #beats = 0;
-  /** Grows when all that were open then are cut off. */
+  /** Grows when all open streams are closed. */
   #generation = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   /**
-   * @param wake Lets every waiting stream look again. @param onReading Called when a stream opens, and at each beat while
-   * one is open.
+   * @param wake Wakes all waiting streams. @param onReading Called when a stream opens, and at each beat while one is
+   * open.
    */
   constructor(wake: () => void, onReading: () => void = () => undefined) {
     this.#wake = wake;
@@ -50,8 +50,8 @@ export class Subscribers {
   }
 
   /**
-   * Null when there is room for one more, opened with this token or with a key. @param characters Of the message that it
-   * begins with, about.
+   * The refusal of one more stream; null when there is room. @param tokenId Null for a stream of an API key.
+   * @param characters Approximate size of the message that it begins with.
    */
   refuseMore(tokenId: string | null, characters: number): Result<never> | null {
     const { count } = this;
@@ -111,18 +111,18 @@ export class Subscribers {
     };
   }
 
-  /** One by itself may be of any size. */
+  /** A single stream may hold any size. */
   #hasRoomFor(characters: number): boolean {
     const holding = this.#holding + Math.sign(characters);
     return holding < 2 || this.#held + characters <= MAX_FOLDED_CHARACTERS;
   }
 
-  /** Ends the streams that were opened with a token, at their next look. */
+  /** Closes the streams of a client token. */
   cut(tokenId: string): void {
     this.#credentials.revoke(tokenId);
   }
 
-  /** Ends the streams that were opened with a key, and opens none with it any more. */
+  /** Closes the streams of a revoked key, and refuses new ones. */
   cutKey(keyId: string, nowMs: number): void {
     for (const [id, cutAtMs] of this.#cutKeys) {
       if (cutAtMs <= nowMs - KEY_STALE_MS) this.#cutKeys.delete(id);
@@ -131,18 +131,20 @@ export class Subscribers {
     this.#credentials.revoke(keyId);
   }
 
-  /** Whether this object was told that the key is revoked. Forgotten after the longest time that a key is cached. */
+  /**
+   * Whether this object knows that the key is revoked. Forgotten after the longest time for which a Worker caches keys.
+   */
   isKeyCut(keyId: string): boolean {
     return this.#cutKeys.has(keyId);
   }
 
-  /** Ends all that are open, at their next look. */
+  /** Closes all open streams. */
   cutAll(): void {
     this.#generation += 1;
     this.#wake();
   }
 
-  /** What the timer does. */
+  /** The timer's work: a heartbeat for all streams. */
   beat(): void {
     this.#beats += 1;
     for (const onBeat of this.#streams) onBeat();

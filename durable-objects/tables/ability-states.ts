@@ -1,4 +1,4 @@
-// The states of abilities as they are now: folds of the log, written with the events that change them.
+// The current states of abilities: folds of the log, written in the transaction of the events that change them.
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -13,7 +13,7 @@ export class AbilityStates {
   readonly #sql: SqlStorage;
   /** Of every ability of the deployment that has a state. */
   readonly folds: readonly AbilityFold<unknown>[];
-  /** By name. Asked for before each model call; the table is read once. */
+  /** By name. Read before each model call; the table is read once. */
   readonly #kept = new Map<string, KeptState>();
 
   constructor(sql: SqlStorage, folds: readonly AbilityFold<unknown>[]) {
@@ -30,7 +30,7 @@ export class AbilityStates {
     return this.#read(fold).seq;
   }
 
-  /** Part of the transaction of the events. Costs nothing for those that no state is folded from. */
+  /** Part of the transaction of the events. No write for events that change no state. */
   record(events: readonly LoggedEvent[]): void {
     for (const event of events) {
       for (const fold of this.folds) {

@@ -1,5 +1,5 @@
-// The tool calls that the session has had: their ids, what a call that waits was asked with, and how it was answered.
-// The state of a call is in its reply's message.
+// The journal of tool calls: their ids, the input hash and expiry of a waiting call, and its answer. The state of a
+// call is in its reply's message.
 import type { CallJournal, GivenAnswer } from "../../agent/answers/answer-calls.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
@@ -13,16 +13,18 @@ interface CallRow extends Record<string, SqlStorageValue> {
   seq: number;
 }
 
-/** An answer as it is kept. The input that it gave is the call's own from then on, and may be too large for a row. */
+/**
+ * A stored answer. Without the input that it gave: that is the call's own from then on, and may be too large for a row.
+ */
 interface StoredAnswer extends Omit<GivenAnswer, "input"> {
   /** Of the event that gave it. */
   readonly seq: number;
 }
 
-export interface WaitingCall
+export interface StoredCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
-  /** Of the event with which it began, began to wait or ended: the last of these. */
+  /** The seq of the last of these events: its start, its wait, its end. */
   readonly seq: number;
 }
 
@@ -39,12 +41,12 @@ export class CallTable {
     return this.#sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
   }
 
-  /** A call that came in with a message: its id is taken from then on. */
+  /** Reserves the id of a call that came in with a message. */
   note({ id }: Pick<ToolCallBlock, "id">, seq: number): void {
     this.#sql.exec("INSERT OR IGNORE INTO tool_calls (id, seq) VALUES (?, ?)", id, seq);
   }
 
-  find(id: string): WaitingCall | null {
+  find(id: string): StoredCall | null {
     const [row] = this.#sql
       .exec<CallRow>("SELECT input_hash, expires_at, answer, seq FROM tool_calls WHERE id = ?", id)
       .toArray();
@@ -104,7 +106,7 @@ export class CallTable {
   }
 }
 
-/** What an event's metadata says of one call. */
+/** The entry of one call in an event's metadata. */
 function textOf(byCall: unknown, id: string): string | null {
   if (typeof byCall !== "object" || byCall === null || !Object.hasOwn(byCall, id)) return null;
   const value = (byCall as Record<string, unknown>)[id];

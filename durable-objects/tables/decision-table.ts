@@ -1,4 +1,4 @@
-// The index of the audit record: which events of the log decided something. What they decided is read there.
+// The index of permission decisions: the events that contain one. The decision itself is read from the log.
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { decisionsOf } from "./decisions-of.ts";
@@ -34,7 +34,7 @@ export class DecisionTable {
     }
   }
 
-  /** Newest first, below a place in the record. */
+  /** Newest first, before a position of the record. */
   before(seq: number, position: number): Iterable<DecisionRow> {
     return this.#sql.exec<DecisionRow>(
       `SELECT seq, position, is_edited FROM decisions WHERE (seq, position) < (?, ?)

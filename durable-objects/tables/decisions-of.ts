@@ -1,4 +1,4 @@
-// The audit record as it stands in the log: which decisions an event brought. Pure.
+// The permission decisions that an event of the log contains. Pure.
 import type { Decision } from "../../protocol/api/permission-rules.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";

@@ -1,4 +1,4 @@
-// What was done for the Idempotency-Keys of this session's requests, and which of them are under way.
+// The Idempotency-Keys of this session's requests: recorded results, and requests under way.
 import {
   IDEMPOTENCY_KEPT_MS,
   IDEMPOTENCY_PURGE_MS,
@@ -13,7 +13,7 @@ interface KeyRow extends Record<string, SqlStorageValue> {
 
 export class IdempotencyTable {
   readonly #sql: SqlStorage;
-  /** Fingerprints by key. In memory: what an object did not finish before it died, it did not do. */
+  /** Fingerprints by key. In memory: an act that was under way in a crash has not happened. */
   readonly #underWay = new Map<string, string>();
   #purgeDueMs = 0;
 
@@ -45,7 +45,7 @@ export class IdempotencyTable {
     return row ? { fingerprint: row.fingerprint, answer: JSON.parse(row.answer) } : null;
   }
 
-  /** Call it in the transaction that acts. @param answer What the answer can be made of again; no secret. */
+  /** Call it in the transaction of the act. @param answer What a replay builds its answer from; no secret. */
   put({ key, fingerprint }: Idempotency, answer: unknown, nowMs: number): void {
     this.#purge(nowMs);
     this.#sql.exec(
@@ -58,7 +58,10 @@ export class IdempotencyTable {
     );
   }
 
-  /** Now and then, and a bounded number: a session that nobody uses keeps its last keys, which harm nobody. */
+  /**
+   * Deletes expired keys from time to time, a bounded number. An unused session keeps its last keys, which does no
+   * harm.
+   */
   #purge(nowMs: number): void {
     if (nowMs < this.#purgeDueMs) return;
     const { rowsWritten } = this.#sql.exec(

@@ -1,5 +1,5 @@
-// Which messages of a request are in the session already. A client that lost an answer sends the same again; ids
-// tell that from something new.
+// Splits the messages of a request into new ones and those that the session has, by their ids: a client whose response
+// was lost sends the same messages again.
 import { refuse } from "../../protocol/errors.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -7,15 +7,15 @@ import type { StoredMessage } from "./stored-message.ts";
 import { isSameMessage } from "./reply-input.ts";
 
 export interface KnownMessages {
-  /** What is new, each id once. */
+  /** New messages, each id once. */
   readonly fresh: readonly Msg[];
   /** The reply that the known ones belong to, or null. */
   readonly replyId: string | null;
-  /** Ids of those that are known and were never a reply's input. */
+  /** Ids of known messages that are no reply's input yet. */
   readonly unclaimed: readonly string[];
 }
 
-/** @returns The index of the first message whose id was used for other content, or what is new and what is known. */
+/** @returns The index of the first message whose id has other content in the session, or the split. */
 export function matchKnownMessages(
   messages: readonly Msg[],
   find: (id: string) => Pick<StoredMessage, "message" | "reply_id"> | null,
@@ -34,7 +34,7 @@ export function matchKnownMessages(
   return { fresh: [...fresh.values()], replyId, unclaimed };
 }
 
-/** @param pointer Where the message's id stands in the request. */
+/** @param pointer The place of the message's id in the request. */
 export function refuseConflict(id: string, pointer: string): { ok: false; refusal: Refusal } {
   const detail = `message ${id} is in this session with other content; give a new message a new id`;
   return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });

@@ -1,4 +1,4 @@
-// The session's messages as they are folded, in the order of the conversation.
+// The session's folded messages, in the order of the conversation.
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/limits/reads.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
@@ -37,7 +37,7 @@ export class MessageTable {
     const { bytes, head, parts } = staged
       ? { bytes: staged.bytes, ...storeRest(this.#sql, staged.value) }
       : this.#storeBody(position, message);
-    // The id is there at another position only where something stored is damaged: what is known now replaces that.
+    // The id exists at another position only in damaged data: this message replaces it.
     const newer = "cursor = excluded.cursor, body = excluded.body, parts = excluded.parts";
     this.#sql.exec(
       `INSERT INTO messages (position, id, reply_id, cursor, body, parts) VALUES (?, ?, ?, ?, ?, ?)
@@ -59,7 +59,7 @@ export class MessageTable {
     return { bytes: body.byteLength, ...storeParts(this.#sql, "message", position, body) };
   }
 
-  /** A message that no reply brought is now the input of one. */
+  /** Makes a message without a reply the input of one. */
   claim(id: string, replyId: string): void {
     this.#sql.exec(
       "UPDATE messages SET reply_id = ? WHERE id = ? AND reply_id IS NULL",
@@ -82,7 +82,7 @@ export class MessageTable {
     return row ?? null;
   }
 
-  /** Without reading it: a transcript asks for all of its messages. */
+  /** Reads no message: the messages of an AG-UI transcript are all checked with it. */
   has(id: string): boolean {
     return this.#sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
   }
@@ -92,9 +92,9 @@ export class MessageTable {
   }
 
   /**
-   * The ids of one reply's messages, the newest first: they follow each other, and of more than a native reply takes these
-   * are the last. Behind them come those that no reply brought and this one was the first to read, a hundred at most.
-   * @param last Position of its own.
+   * The ids of one reply's messages, newest first: its own message and its input, at most as many as a native request
+   * may have, then the messages without a reply that it was the first to read, up to the same number.
+   * @param last Position of its own message.
    */
   idsOfReply(replyId: string, last: number): readonly string[] {
     const rows = this.#sql.exec<{ id: string; reply_id: string | null }>(
@@ -102,12 +102,12 @@ export class MessageTable {
       last,
     );
     const ids: string[] = [];
-    let [own, brought] = [0, 0];
+    let [own, unclaimed] = [0, 0];
     for (const { id, reply_id } of rows) {
-      if (reply_id === null) brought += 1;
+      if (reply_id === null) unclaimed += 1;
       else if (reply_id === replyId) own += 1;
       else break;
-      if (own > MAX_INPUT_MESSAGES + 1 || brought > MAX_INPUT_MESSAGES) break;
+      if (own > MAX_INPUT_MESSAGES + 1 || unclaimed > MAX_INPUT_MESSAGES) break;
       ids.push(id);
     }
     return ids;
@@ -150,7 +150,7 @@ export class MessageTable {
     return row?.id ?? null;
   }
 
-  /** Where the messages below a position are, newest first, those that can be read. */
+  /** The places of the readable messages below a position, newest first. */
   *placesBefore(position: number): Generator<Sized<StoredPlace>, void> {
     const rows = this.#sql.exec<PlaceRow>(
       `SELECT ${PLACE} FROM messages WHERE position < ? AND (parts > 0 OR json_valid(CAST(body AS TEXT)))
@@ -160,18 +160,18 @@ export class MessageTable {
     for (const row of rows) yield { item: row, bytes: shownBytes(row.bytes) };
   }
 
-  /** The JSON of a message of any size, read as it is asked for. It has to be one that changes no more. */
+  /** The JSON of a message of any size, read lazily. The message must not change any more. */
   whole(place: StoredPlace): Iterable<Uint8Array> {
     return readPieces(this.#sql, storedBody(place));
   }
 
-  /** The JSON of a message as answers show it, read as it is asked for. It has to be one that changes no more. */
+  /** The JSON of a message as answers show it, read lazily. The message must not change any more. */
   *shown(place: StoredPlace): Generator<Uint8Array | string, void> {
     if (isOutsized(place.bytes)) yield JSON.stringify(this.#outline(place));
     else yield* this.whole(place);
   }
 
-  /** The messages above a position and up to another, oldest first, each read when it is asked for. */
+  /** The messages above a position and up to another, oldest first, each read lazily. */
   *between(after: number, upTo: number): Generator<Sized<StoredMessage>, void> {
     const rows = this.#sql.exec<MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE position > ? AND position <= ? ORDER BY position`,
@@ -181,7 +181,7 @@ export class MessageTable {
     for (const row of rows) yield* this.#sized(row);
   }
 
-  /** The messages below a position, newest first, each read when it is asked for. */
+  /** The messages below a position, newest first, each read lazily. */
   *before(position: number): Generator<Sized<StoredMessage>, void> {
     for (const { bytes, read } of this.unread(position)) {
       const item = read();
@@ -189,7 +189,7 @@ export class MessageTable {
     }
   }
 
-  /** As {@link before}, for whoever has to know how large a message is before it is read. */
+  /** As {@link before}, with the size of each message before it is read. */
   *unread(position: number): Generator<UnreadMessage, void> {
     const rows = this.#sql.exec<MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE position < ? ORDER BY position DESC`,
@@ -217,7 +217,7 @@ export class MessageTable {
     };
   }
 
-  /** The replies of the messages up to a position, the newest message first, each read when it is asked for. */
+  /** The reply ids of the messages up to a position, newest message first, read lazily. */
   *replyIdsBefore(position: number): Generator<string, void> {
     const rows = this.#sql.exec<{ reply_id: string }>(
       `SELECT reply_id FROM messages WHERE position <= ? AND reply_id IS NOT NULL
@@ -232,7 +232,7 @@ export class MessageTable {
     if (item) yield { item, bytes: bodyBytes(row) };
   }
 
-  /** Null for one that cannot be read: the conversation goes on without it. */
+  /** Null for a message that cannot be read: the conversation continues without it. */
   #load(
     { position, reply_id, cursor, body, parts }: MessageRow,
     text?: string,
@@ -257,7 +257,7 @@ export class MessageTable {
     return JSON.parse(text) as Msg;
   }
 
-  /** Made with the message; of one that was stored without it, the first time that it is asked for. */
+  /** The outline, stored with the message; built and stored now for a message that has none. */
   #outline(place: Omit<StoredPlace, "cursor">): Msg {
     const [row] = this.#sql
       .exec<{ bytes: ArrayBuffer }>(

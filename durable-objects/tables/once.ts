@@ -1,20 +1,18 @@
-// A request that carries an Idempotency-Key acts once, whatever becomes of its answer.
+// A request with an Idempotency-Key acts once, even if its response is lost.
 import { refuse, type Result } from "../../protocol/errors.ts";
 import type { IdempotencyTable } from "./idempotency-table.ts";
 import type { Idempotency, Once } from "../api/session-api.ts";
 
-/** Writes what the answer can be made of again. Called in the transaction of the act. */
+/** Records what a replay builds its answer from. Called in the transaction of the act. */
 export type RecordResult<Kept> = (kept: Kept) => void;
 
 export interface OnceAct<Kept, Value> {
   readonly act: (recordResult: RecordResult<Kept>) => Promise<Result<Value>>;
-  /** The answer again. It shows what the caller may see at any time as it is now. */
+  /** The answer of a repeated request. States of replies in it are the current ones. */
   readonly replay: (kept: Kept) => Promise<Result<Value>>;
 }
 
-/**
- * A refusal keeps nothing, so the same request may succeed later. Without a key every request acts.
- */
+/** A refusal records nothing, so the same request may succeed later. Without a key every request acts. */
 export async function once<Kept, Value>(
   keys: IdempotencyTable,
   idempotency: Idempotency | undefined,

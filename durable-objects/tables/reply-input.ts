@@ -1,4 +1,4 @@
-// From what a client posted to messages of the conversation. Pure, but for the ids it is given.
+// Converts a client's input to messages of the conversation. Pure, but for the ids that it is given.
 import { AssistantMsg, UserMsg } from "../../protocol/messages/constructors.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
@@ -10,7 +10,7 @@ export interface InputContext {
   readonly created_at: string;
 }
 
-/** The messages that an input stands for, in order. */
+/** The messages of an input, in order. */
 export function inputMessages(input: ReplyStart["input"], context: InputContext): readonly Msg[] {
   if (typeof input === "string") return [toMessage({ content: input }, context)];
   if (!Array.isArray(input)) return [toMessage(input as InputMessage, context)];
@@ -34,7 +34,7 @@ function toMessage(input: Partial<InputMessage>, { newMessageId, created_at }: I
   return { ...AssistantMsg(fields), finished_at: fields.created_at };
 }
 
-/** Whether two messages say the same, whatever ids and times their blocks were given. */
+/** Whether two messages have the same content, apart from ids and times of their blocks. */
 export function isSameMessage(first: Msg, second: Msg): boolean {
   return JSON.stringify(essence(first)) === JSON.stringify(essence(second));
 }
@@ -43,7 +43,7 @@ function essence({ role, name, content, metadata }: Msg): unknown {
   return { role, name, metadata, content: content.map(blockEssence) };
 }
 
-/** Without what is made up anew, each time, for a block that comes without it. */
+/** A block without the members that get a new default each time. */
 function blockEssence({ created_at: _, finished_at: __, ...block }: ContentBlock): unknown {
   switch (block.type) {
     case "text":

@@ -1,5 +1,5 @@
-// Replies that were accepted while another one was open, in the order in which they begin. What they were asked with
-// waits here and not in the log: the order of the log is the order of the conversation.
+// Replies that were accepted while another one was open, in the order in which they begin. Their input is stored here
+// and not in the log, because the order of the log is the order of the conversation.
 import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/limits/replies.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -7,11 +7,11 @@ import type { TraceContext } from "../../protocol/trace-context.ts";
 import { deleteParts, loadParts, storeParts } from "../bytes/parts.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 
-/** What a queued reply begins with. */
+/** The input of a queued reply. */
 export interface QueuedStart {
-  /** Those that were new when it was accepted. */
+  /** The messages that were new when it was accepted. */
   readonly messages: readonly Msg[];
-  /** Ids of those that the session had, and that were no reply's input. */
+  /** Ids of messages that the session had and that were no reply's input. */
   readonly unclaimed: readonly string[];
   readonly structured_schema?: ReplyStart["structured_schema"];
   readonly trace?: TraceContext;
@@ -19,24 +19,24 @@ export interface QueuedStart {
 
 export interface QueuedReply {
   readonly id: string;
-  /** `interrupted` for one that ends as soon as it begins. */
+  /** `interrupted` when it is to end as soon as it begins. */
   readonly status: "running" | "interrupted";
-  /** The position of the log when it was accepted. */
+  /** The visible seq of the log when it was accepted. */
   readonly start_cursor: number;
-  /** How often a machine has begun with it, and was not heard of again. */
+  /** How many attempts to begin it have crashed the object. */
   readonly begun: number;
-  /** It was accepted by an earlier machine. */
+  /** It was accepted by an earlier incarnation of the object. */
   readonly isLeft: boolean;
 }
 
-/** As it is begun with. */
+/** The input with which a queued reply is begun. */
 export interface BegunQueued extends QueuedStart {
   readonly endedBy: readonly EventDraft[] | null;
-  /** It is begun with nothing, so that it ends. */
+  /** It cannot be read: it is begun without input, in order to be ended. */
   readonly isUnreadable?: true;
 }
 
-/** For one that cannot be read. */
+/** The input of a queued reply that cannot be read. */
 export const UNREADABLE: BegunQueued = {
   messages: [],
   unclaimed: [],
@@ -62,7 +62,7 @@ const QUEUED = "SELECT position, id, cursor, ended_by, begun FROM queued_replies
 
 export class ReplyQueue {
   readonly #sql: SqlStorage;
-  /** The position of the last one that an earlier machine has accepted. */
+  /** The position of the last one that an earlier incarnation of the object has accepted. */
   readonly #left: number;
   #change: PromiseWithResolvers<void> | null = null;
 
@@ -96,7 +96,7 @@ export class ReplyQueue {
     return this.list().find((reply) => reply.id === id) ?? null;
   }
 
-  /** How many there are that are going to run. */
+  /** The number of those that are to run. */
   get length(): number {
     return this.list().filter(({ status }) => status === "running").length;
   }
@@ -140,7 +140,7 @@ export class ReplyQueue {
     return row ? this.#load(row) : null;
   }
 
-  /** The accepted events that end it as soon as it begins; null for one that is going to run. */
+  /** The accepted events that end it as soon as it begins; null when it is to run. */
   endedBy(id: string): readonly EventDraft[] | null {
     const [row] = this.#sql
       .exec<{ ended_by: string | null }>("SELECT ended_by FROM queued_replies WHERE id = ?", id)
@@ -148,7 +148,7 @@ export class ReplyQueue {
     return row && row.ended_by !== null ? (JSON.parse(row.ended_by) as EventDraft[]) : null;
   }
 
-  /** It is not going to run: it keeps its place, and ends there. Does nothing the second time. */
+  /** Marks it as interrupted: it keeps its place, and ends as soon as it begins. Idempotent. */
   interrupt(id: string, accepted: readonly EventDraft[] = []): void {
     this.#sql.exec(
       "UPDATE queued_replies SET ended_by = ? WHERE id = ? AND ended_by IS NULL",
@@ -158,22 +158,22 @@ export class ReplyQueue {
     this.wake();
   }
 
-  /** None of them is going to run. */
+  /** Marks all of them as interrupted. */
   interruptAll(): void {
     for (const { id } of this.list()) this.interrupt(id);
   }
 
-  /** A machine is about to begin it. What it dies of then is counted once this is on disk. */
+  /** Counts an attempt to begin it. A crash during the attempt is counted once this is on disk. */
   begin(id: string): void {
     this.#sql.exec("UPDATE queued_replies SET begun = begun + 1 WHERE id = ?", id);
   }
 
-  /** It has not begun, and nobody died of it. */
+  /** The attempt has ended without a crash, and it has not begun. */
   endBegin(id: string): void {
     this.#sql.exec("UPDATE queued_replies SET begun = 0 WHERE id = ?", id);
   }
 
-  /** It begins. Part of that transaction. */
+  /** Part of the transaction with which it begins. */
   remove(id: string): void {
     const [row] = this.#sql
       .exec<{ position: number }>("DELETE FROM queued_replies WHERE id = ? RETURNING position", id)
@@ -182,7 +182,7 @@ export class ReplyQueue {
     this.wake();
   }
 
-  /** A message that waits here. */
+  /** A message among the inputs of queued replies. */
   findMessage(messageId: string): { message: Msg; reply_id: string } | null {
     const [row] = this.#sql
       .exec<BodyRow & { id: string }>(
@@ -202,13 +202,13 @@ export class ReplyQueue {
       .id;
   }
 
-  /** Resolves at the next moment at which a reply has begun or is not going to run any more. */
+  /** Resolves when a reply begins or is interrupted. */
   changed(): Promise<void> {
     this.#change ??= Promise.withResolvers<void>();
     return this.#change.promise;
   }
 
-  /** Lets everybody who waits look again. */
+  /** Resolves {@link changed} for all who wait. */
   wake(): void {
     const change = this.#change;
     this.#change = null;

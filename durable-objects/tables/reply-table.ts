@@ -1,4 +1,4 @@
-// The replies of the session: what is open, who may write, and what recovery has to know of each.
+// The rows of the session's replies: status, epoch of the execution, and the counters of recovery.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -12,11 +12,11 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   agent_version: number;
   model_name: string;
   created_at: string;
-  /** How often a machine has begun to take it up, and was not heard of again. */
+  /** How many attempts to restore it after a crash have crashed the object again. */
   begun: number;
 }
 
-/** What recovery has to know of a reply beyond its log. */
+/** The counters and times of a reply that recovery needs beside its log. */
 export interface ReplyJournal extends Record<string, SqlStorageValue> {
   attempts: number;
   attempts_without_progress: number;
@@ -44,7 +44,7 @@ export interface ReplyInsert {
   readonly agent_version: number;
   readonly model_name: string;
   readonly created_at: string;
-  /** Of the request that it is the answer to. */
+  /** The trace of the request that started it. */
   readonly trace?: TraceContext;
 }
 
@@ -61,7 +61,7 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
   "error",
 ]);
 
-/** False for what a newer version has written. */
+/** False for a status that a newer version has written. */
 export function isKnownStatus(status: string): boolean {
   return KNOWN_STATUSES.has(status);
 }
@@ -98,7 +98,7 @@ export class ReplyTable {
       .one();
   }
 
-  /** Of the request that lets it run: what started it, or the answer that it went on with. */
+  /** The trace of the request that started it, or of the answer that continued it. */
   trace(id: string): TraceContext | undefined {
     const { trace } = this.#sql
       .exec<{ trace: string | null }>("SELECT trace FROM replies WHERE id = ?", id)
@@ -106,17 +106,17 @@ export class ReplyTable {
     return trace === null ? undefined : parseTrace(trace);
   }
 
-  /** A machine begins to take it up. What it dies of then is counted once this is on disk. */
+  /** Counts an attempt to restore it. A crash during the attempt is counted once this is on disk. */
   beginWake(id: string): void {
     this.#sql.exec("UPDATE replies SET begun = begun + 1 WHERE id = ?", id);
   }
 
-  /** It was taken up. */
+  /** The attempt has succeeded: resets the count. */
   endWake(id: string): void {
     this.#sql.exec("UPDATE replies SET begun = 0 WHERE id = ?", id);
   }
 
-  /** Its next runner begins at `not_before`; until then its time does not run. */
+  /** Its next execution begins at `not_before`; the time until then is not counted. */
   recovered(id: string, recovered: ReplyRecovered): void {
     this.#sql.exec(
       `UPDATE replies SET epoch = ?, attempts = ?, attempts_without_progress = ?,
@@ -137,7 +137,7 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET not_before = ? WHERE id = ?", notBefore, id);
   }
 
-  /** Its runner has ended, and the next one begins at `notBefore`; until then its time does not run. */
+  /** Its execution has ended, and the next one begins at `notBefore`; the time until then is not counted. */
   wait(id: string, notBefore: number, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET not_before = ?, running_since = NULL,
@@ -148,8 +148,8 @@ export class ReplyTable {
     );
   }
 
-  /** One that was recovered has a runner: from here on a loss is another one. */
-  beginRun(id: string, nowMs: number): void {
+  /** A recovered reply has an execution: a loss from here on is counted anew. */
+  beginExecution(id: string, nowMs: number): void {
     this.#sql.exec(
       `UPDATE replies SET not_before = NULL, running_since = ?
        WHERE id = ? AND not_before IS NOT NULL`,
@@ -173,7 +173,7 @@ export class ReplyTable {
     this.#sql.exec("UPDATE replies SET epoch = ? WHERE id = ?", epoch, id);
   }
 
-  /** A reply that waited goes on with another runner. The time of one that runs already runs on, in its trace. */
+  /** A reply that waited runs again, in a new execution. One that runs already keeps its time and its trace. */
   resume(id: string, epoch: number, trace?: TraceContext): void {
     this.#sql.exec(
       `UPDATE replies SET status = 'running', epoch = ?, end_seq = NULL,
@@ -186,7 +186,7 @@ export class ReplyTable {
     );
   }
 
-  /** @param endSeq The seq after which the reply has nothing more to say for now. */
+  /** @param endSeq The last seq of the reply, which ends or waits there. */
   setStatus(id: string, status: ReplyStatus, endSeq: number): void {
     this.#sql.exec(
       `UPDATE replies SET status = ?, end_seq = ?, not_before = NULL, running_since = NULL,
@@ -212,7 +212,7 @@ export class ReplyTable {
     return this.#sql.exec<ReplyRow>(query).toArray()[0] ?? null;
   }
 
-  /** The newest reply, when its status is none that this version knows: a newer one has written it. */
+  /** The newest reply if a newer version has written its status, which this one does not know. */
   newestUnknown(): ReplyRow | null {
     const newest = this.newest();
     return newest && !isKnownStatus(newest.status) ? newest : null;
@@ -234,7 +234,7 @@ export class ReplyTable {
   }
 }
 
-/** What cannot be read is no trace: a reply runs without one. */
+/** Undefined for a trace that cannot be read: the reply then runs without one. */
 function parseTrace(text: string): TraceContext | undefined {
   try {
     return JSON.parse(text) as TraceContext;

@@ -13,13 +13,13 @@ export interface RuleInsert {
   readonly id: string;
   readonly rule: PermissionRule;
   readonly created_at: string;
-  /** The credential that gave it. */
+  /** The id of the credential that added it. */
   readonly created_by: string;
 }
 
 export class RuleTable {
   readonly #sql: SqlStorage;
-  /** Asked for before each call that runs; the table is read when it has changed. */
+  /** Read before each call that runs; the table is read when it has changed. */
   #rules: readonly SessionRule[] | null = null;
 
   constructor(sql: SqlStorage) {
@@ -38,7 +38,7 @@ export class RuleTable {
     return this.#rules;
   }
 
-  /** The rule that says the same already, whoever gave it. */
+  /** The equal rule that exists already, whatever credential added it. */
   findSame(rule: PermissionRule): SessionRule | null {
     return this.all().find((known) => isSameRule(known, rule)) ?? null;
   }
@@ -66,7 +66,7 @@ export class RuleTable {
   }
 }
 
-/** An empty content is none: both match every call of the tool. */
+/** An empty content equals none: both match every call of the tool. */
 export function isSameRule(first: PermissionRule, second: PermissionRule): boolean {
   return (
     first.tool_name === second.tool_name &&

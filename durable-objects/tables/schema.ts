@@ -1,4 +1,4 @@
-// The version of a session's tables: made at once in a new object, reached by migrations in one that is older.
+// Creates and migrates a session's tables: a new object gets the newest schema at once, an older one by migrations.
 import { SESSION_SCHEMA } from "./session-schema.ts";
 
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */
@@ -19,7 +19,7 @@ export function hasSchema(sql: SqlStorage): boolean {
 }
 
 /**
- * Brings the tables to the newest version, forward only; all of it or nothing. Tables of a newer version stay as they
+ * Migrates the tables to the newest version, forward only, in one transaction. Tables of a newer version stay as they
  * are. @throws when a migration fails, and for tables from before the baseline.
  */
 export function migrate(

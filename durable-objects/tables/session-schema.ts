@@ -1,4 +1,4 @@
-// The tables of one session as a new object makes them, at once. An object with older tables gets there by the
+// The tables of one session as a new object creates them. An object with older tables reaches the same by the
 // migrations of `schema.ts`; a test compares the two. Rows are billed one by one, so nothing has an index that a read
 // does not need: integer keys and WITHOUT ROWID cost one written row per write.
 export const SESSION_SCHEMA = `
@@ -7,9 +7,9 @@ export const SESSION_SCHEMA = `
     init TEXT NOT NULL,
     -- The high-water mark: no event has a greater seq, whatever was lost.
     reserved_seq INTEGER NOT NULL DEFAULT 0,
-    -- What the open reply began with, while the session is set to something newer; null when that is the same.
+    -- The settings of the open reply, where they differ from init; null where they do not.
     reply_init TEXT,
-    -- When D1 last said what the credentials in it are. Unix milliseconds.
+    -- When D1 has last confirmed the credentials in init. Unix milliseconds.
     credentials_confirmed_at INTEGER
   );
   -- One row per batch, as finished wire frames; the key is the seq of the batch's last event.
@@ -19,7 +19,7 @@ export const SESSION_SCHEMA = `
     -- How many pieces follow in "parts".
     parts INTEGER NOT NULL DEFAULT 0
   );
-  -- One row per message; the position is the seq of the event that brought it.
+  -- One row per message; the position is the seq of the event that added it.
   CREATE TABLE messages (
     position INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -40,32 +40,32 @@ export const SESSION_SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE replies (
     id TEXT PRIMARY KEY,
-    -- Grows with every change of hands; a runner with an older one may not write.
+    -- The number of its execution; an execution with a lower one may not write.
     epoch INTEGER NOT NULL,
     status TEXT NOT NULL,
     -- The seq before REPLY_START, and the last one of a reply that ended or waits.
     start_cursor INTEGER NOT NULL,
     end_seq INTEGER,
-    -- What it runs with, whatever the session is changed to meanwhile.
+    -- The version that it runs with, whatever the session is changed to meanwhile.
     agent_version INTEGER NOT NULL,
     model_name TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    -- How often it was recovered, and how often it had come no step further since the time before.
+    -- Recoveries, and recoveries since the last progress.
     attempts INTEGER NOT NULL DEFAULT 0,
     attempts_without_progress INTEGER NOT NULL DEFAULT 0,
     steps_at_recovery INTEGER NOT NULL DEFAULT 0,
-    -- Of one that was recovered and has no runner yet: when it gets one. Times are Unix milliseconds.
+    -- When a recovered reply that has no execution yet gets one. Times are Unix milliseconds.
     not_before INTEGER,
-    -- How long it ran until it last waited or was lost, and since when it runs.
+    -- Running time until it last waited or was lost, and since when it runs.
     run_ms INTEGER NOT NULL DEFAULT 0,
     running_since INTEGER,
     -- Failed tries of the model call at one place of the reply, and when the next may be made.
     failed_tries INTEGER NOT NULL DEFAULT 0,
     tries_place INTEGER NOT NULL DEFAULT 0,
     retry_at INTEGER,
-    -- The trace of the request that lets it run, as JSON.
+    -- The trace of the request that started or continued it, as JSON.
     trace TEXT,
-    -- How often a machine has begun to take it up, and was not heard of again.
+    -- Attempts to restore it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
   -- Replies begin out of the order of their ids where one was queued and another began at once.
@@ -75,7 +75,7 @@ export const SESSION_SCHEMA = `
     id TEXT PRIMARY KEY,
     -- Of the event with which the call began, began to wait or ended: the last of these.
     seq INTEGER NOT NULL,
-    -- Of one that was asked about or handed out: what it was asked with, until when it waits, and the answer.
+    -- Of a call that needs an answer: the hash of its input, until when it waits, and the answer.
     input_hash TEXT,
     expires_at TEXT,
     answer TEXT
@@ -88,17 +88,17 @@ export const SESSION_SCHEMA = `
     cursor INTEGER NOT NULL,
     -- The ids of the messages in "body", as JSON.
     message_ids TEXT NOT NULL,
-    -- Null for one that is going to run; else the accepted events that end it as soon as it begins, as JSON.
+    -- Null for one that is to run; else the accepted events that end it as soon as it begins, as JSON.
     ended_by TEXT,
     -- Of the whole body.
     bytes INTEGER NOT NULL,
-    -- What it begins with, as JSON.
+    -- Its input, as JSON.
     body BLOB NOT NULL,
     parts INTEGER NOT NULL DEFAULT 0,
-    -- As that of "replies", as it begins.
+    -- Attempts to begin it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0
   );
-  -- Which part of which reply a client's run is.
+  -- AG-UI's runs: each is a range of a reply's events.
   CREATE TABLE runs (
     run_id TEXT PRIMARY KEY,
     reply_id TEXT NOT NULL,
@@ -113,7 +113,7 @@ export const SESSION_SCHEMA = `
     created_at TEXT NOT NULL,
     created_by TEXT NOT NULL
   ) WITHOUT ROWID;
-  -- Which events of the log decided about which calls; what they decided stands there.
+  -- The index of permission decisions; the decision itself is in the event.
   CREATE TABLE decisions (
     seq INTEGER NOT NULL,
     -- Among those of its event.
@@ -139,37 +139,37 @@ export const SESSION_SCHEMA = `
     -- Unix time in milliseconds.
     expires_at INTEGER NOT NULL,
     revoked_at INTEGER,
-    -- Null where this was not kept yet: JSON of what it may do and from where, ISO 8601, and the API key that minted it.
+    -- JSON of its verbs and origins, ISO 8601, and the API key that minted it; null in rows from before these columns.
     verbs TEXT,
     allowed_origins TEXT,
     created_at TEXT,
     key_id TEXT
   ) WITHOUT ROWID;
-  -- What was done for the Idempotency-Key of a request, written with the act.
+  -- Recorded results by Idempotency-Key, written with the act.
   CREATE TABLE idempotency_keys (
     -- The operation with the client's key.
     key TEXT PRIMARY KEY,
-    -- The hash of what was asked.
+    -- The hash of the request.
     fingerprint TEXT NOT NULL,
-    -- What the answer is made of again; never a secret.
+    -- What a replay builds its answer from; never a secret.
     answer TEXT NOT NULL,
     -- Unix time in milliseconds.
     expires_at INTEGER NOT NULL
   ) WITHOUT ROWID;
-  -- What D1 has to be told, until it has it; the key is the seq at which it was true.
+  -- Changes that D1 does not have yet; the key is the seq of the change.
   CREATE TABLE outbox (
     entry INTEGER PRIMARY KEY,
     reply_id TEXT NOT NULL,
     status TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    -- As that of "replies", as it is delivered.
+    -- Attempts to deliver it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     due_at INTEGER NOT NULL,
-    -- As that of "replies", as it is served.
+    -- Attempts to handle it that failed or crashed the object.
     begun INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;

@@ -9,7 +9,7 @@ import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
 import { ReplyTable } from "./reply-table.ts";
 import { RuleTable } from "./rule-table.ts";
-import { RunTable } from "./run-table.ts";
+import { AgUiRunTable } from "./ag-ui-run-table.ts";
 import { SharedStateTable } from "./shared-state-table.ts";
 import { StateVersions } from "./state-versions.ts";
 import { Timers } from "./timers.ts";
@@ -19,7 +19,7 @@ export interface SessionTables {
   readonly messages: MessageTable;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueue;
-  readonly runs: RunTable;
+  readonly runs: AgUiRunTable;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
   readonly rules: RuleTable;
@@ -40,7 +40,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     messages: new MessageTable(sql),
     replies: new ReplyTable(sql),
     queue: new ReplyQueue(sql),
-    runs: new RunTable(sql),
+    runs: new AgUiRunTable(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
     rules: new RuleTable(sql),
@@ -64,8 +64,8 @@ export function writeSessionInit(sql: SqlStorage, init: SessionInit): void {
 }
 
 /**
- * When D1 last said what the session's credentials are, in Unix milliseconds: as it is made, at first. Null for one from
- * before this was kept.
+ * When D1 has last confirmed the session's credentials, in Unix milliseconds; its creation at first. Null when it was
+ * never stored.
  */
 export function readConfirmedAt(sql: SqlStorage): number | null {
   const [row] = sql
@@ -78,7 +78,7 @@ export function writeConfirmedAt(sql: SqlStorage, atMs: number): void {
   sql.exec("UPDATE session SET credentials_confirmed_at = ?", atMs);
 }
 
-/** What the open reply began with, when the session is set to something newer. */
+/** The settings of the open reply, where they differ from the session's own. */
 export function readReplyInit(sql: SqlStorage): SessionInit | "unreadable" | null {
   const [row] = sql.exec<{ reply_init: string | null }>("SELECT reply_init FROM session").toArray();
   return row?.reply_init ? parseInit(row.reply_init) : null;
@@ -97,7 +97,7 @@ export function rewriteReplyInit(sql: SqlStorage, init: SessionInit | null): voi
   sql.exec("UPDATE session SET reply_init = ?", init && JSON.stringify(init));
 }
 
-/** Before the session's next reply; one that is open keeps what it began with. */
+/** The settings of the next reply; an open one keeps its own. */
 export function rewriteSessionInit(sql: SqlStorage, init: SessionInit): void {
   sql.exec("UPDATE session SET init = ?", JSON.stringify(init));
 }

@@ -1,4 +1,5 @@
-// The session's shared state, for those that are no ability: clients read and change it, replies begin with a version.
+// Read access to the session's shared state outside of its ability: for clients, and for replies, which begin with a
+// version.
 import { SHARED_STATE_FOLD } from "../../agent/abilities/shared-state-fold.ts";
 import type { VersionedState } from "../../agent/abilities/shared-state-access.ts";
 import type { AbilityStates } from "./ability-states.ts";

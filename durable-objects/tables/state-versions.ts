@@ -8,7 +8,7 @@ export class StateVersions {
     this.#sql = sql;
   }
 
-  /** Part of the commit with which a reply begins. Costs nothing for a version that is kept already. */
+  /** Part of the commit with which a reply begins. No write for a version that is stored already. */
   keep(version: number, state: StateObject): void {
     this.#sql.exec(
       "INSERT OR IGNORE INTO shared_state_versions (version, state) VALUES (?, ?)",
@@ -17,7 +17,7 @@ export class StateVersions {
     );
   }
 
-  /** Of a version with which a reply began; `{}` for 0 and for one that none did. */
+  /** The state of a version with which a reply began; `{}` for 0 and for any other version. */
   at(version: number): StateObject {
     const [row] = this.#sql
       .exec<{ state: string }>("SELECT state FROM shared_state_versions WHERE version = ?", version)

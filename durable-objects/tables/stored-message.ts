@@ -1,4 +1,4 @@
-// A message as the session keeps it: where it is, how large, and itself.
+// The forms of a stored message: its row, its place and size, the message itself.
 import { MAX_ROW_BYTES } from "../../protocol/limits/event-log.ts";
 import {
   MAX_OUTLINE_MEMBER_CHARACTERS,
@@ -38,20 +38,20 @@ export interface StoredMessage {
 export interface UnreadMessage {
   readonly position: number;
   readonly bytes: number;
-  /** Null for one that cannot be read: the conversation goes on without it. */
+  /** Null for a message that cannot be read: the conversation continues without it. */
   readonly read: () => StoredMessage | null;
-  /** As `read`, of a large one a part in each time slice. */
+  /** As `read`, but a large one is read a part in each time slice. */
   readonly readInSlices: () => Promise<StoredMessage | null>;
 }
 
 export interface MessageWrite {
-  /** The seq of the event that brought the message. */
+  /** The seq of the event that added the message. */
   readonly position: number;
-  /** Null for a message that no reply brought. */
+  /** Null for a message that is no part of a reply. */
   readonly reply_id: string | null;
   readonly message: Msg;
   readonly cursor: number;
-  /** When parts of it are on disk already. */
+  /** Set when parts of it are on disk already. */
   readonly staged?: StagedBody;
 }
 

@@ -1,8 +1,8 @@
-// The one alarm of the object: the minimum of a table of timers.
+// The timers of the object: a table, whose earliest time is the object's one alarm.
 /**
- * `watch`: somebody looks whether the session's reply still has a runner and whether D1 has heard of the last one.
- * `expiry`: the call of that id has waited for its answer long enough.
- * `listing`: it is not known yet whether D1 lists the session.
+ * `watch`: the watchdog; checks whether a running reply has an execution, and whether the outbox is empty.
+ * `expiry`: the call of that id stops waiting for its answer.
+ * `listing`: checks whether D1 lists the session.
  */
 export type TimerKind = "watch" | "expiry" | "listing";
 
@@ -12,12 +12,12 @@ export interface Timer {
 }
 
 export interface DueTimer extends Timer {
-  /** How often it was served without being heard of again. */
+  /** How many attempts to handle it have failed or crashed the object. */
   readonly begun: number;
 }
 
-/** The one of the session; see {@link TimerKind}. */
-export const WATCH: Timer = { kind: "watch", id: "session" };
+/** The session's watchdog; see {@link TimerKind}. */
+export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 
 export class Timers {
   readonly #storage: DurableObjectStorage;
@@ -37,7 +37,7 @@ export class Timers {
     this.#arm();
   }
 
-  /** As `set`, but one that is due sooner stays as it is, and that costs nothing. */
+  /** As `set`, but a timer that is due sooner stays as it is, without a write. */
   setBy({ kind, id }: Timer, dueAtMs: number): void {
     const { rowsWritten } = this.#storage.sql.exec(
       `INSERT INTO timers (kind, id, due_at) VALUES (?, ?, ?)
@@ -50,7 +50,7 @@ export class Timers {
     if (rowsWritten > 0) this.#arm();
   }
 
-  /** Costs nothing when there is no such timer. */
+  /** No write when there is no such timer. */
   clear({ kind, id }: Timer): void {
     const { rowsWritten } = this.#storage.sql.exec(
       "DELETE FROM timers WHERE kind = ? AND id = ?",
@@ -75,13 +75,13 @@ export class Timers {
       .toArray();
   }
 
-  /** Those of a kind that are due are about to be served. What kills the machine then is counted once that is on disk. */
+  /** Counts an attempt for the due timers of a kind. A crash during the attempt is counted once this is on disk. */
   begin(kind: TimerKind, nowMs: number): void {
     const query = "UPDATE timers SET begun = begun + 1 WHERE kind = ? AND due_at <= ?";
     this.#storage.sql.exec(query, kind, nowMs);
   }
 
-  /** It is tried again later, and was tried as often as it was. @param dueAtMs Unix time in milliseconds. */
+  /** Retries it later; its count of attempts stays. @param dueAtMs Unix time in milliseconds. */
   putOff({ kind, id }: Timer, dueAtMs: number): void {
     const query = "UPDATE timers SET due_at = ? WHERE kind = ? AND id = ?";
     this.#storage.sql.exec(query, dueAtMs, kind, id);
@@ -94,7 +94,7 @@ export class Timers {
     await this.#storage.sync();
   }
 
-  /** An alarm that could not be written, or that the platform has given up, is set again. Costs nothing without timers. */
+  /** Sets an alarm again that could not be written, or that the platform has given up. No write without timers. */
   async restore(): Promise<void> {
     const { count } = this.#storage.sql
       .exec<{ count: number }>("SELECT count(*) AS count FROM timers")
@@ -102,7 +102,7 @@ export class Timers {
     if (count > 0 && (await this.#storage.getAlarm()) === null) this.#arm();
   }
 
-  /** An alarm was delivered, which is then no longer set, due or not. */
+  /** Sets the alarm again after one has fired. */
   rearm(): void {
     this.#arm();
   }

@@ -1,4 +1,4 @@
-// The client tokens that were minted for this session and are not over yet.
+// The client tokens that were minted for this session and have not expired.
 import type { ClientTokenRecord, LiveToken, Verb } from "../../protocol/api/client-tokens.ts";
 
 interface TokenRow extends Record<string, SqlStorageValue> {
@@ -18,7 +18,7 @@ export class TokenTable {
     this.#sql = sql;
   }
 
-  /** Forgets those that have expired: nobody needs to know them any more. */
+  /** Adds a token, and deletes those that have expired. */
   add(token: ClientTokenRecord, nowMs: number): void {
     const { id, expires_at, verbs, allowed_origins, created_at = null, key_id = null } = token;
     this.#sql.exec("DELETE FROM client_tokens WHERE expires_at <= ?", nowMs);
@@ -41,7 +41,7 @@ export class TokenTable {
     return row.expires_at;
   }
 
-  /** Those that open something now, newest first. @param before Ids below this one. */
+  /** The valid tokens, newest first. @param before Ids below this one. */
   live(
     before: string | null,
     limit: number,
@@ -65,7 +65,7 @@ export class TokenTable {
       }));
   }
 
-  /** Revoking twice is revoking once. @returns False when there is no such token. */
+  /** Idempotent. @returns False when there is no such token. */
   revoke(id: string, nowMs: number): boolean {
     const row = this.#find(id);
     if (!row) return false;
@@ -75,7 +75,7 @@ export class TokenTable {
     return true;
   }
 
-  /** Revokes what these keys have minted. @returns The ids of the tokens that opened something until now. */
+  /** Revokes the tokens that these keys have minted. @returns The ids of those that were not revoked before. */
   revokeOf(keyIds: readonly string[], nowMs: number): readonly string[] {
     return this.#sql
       .exec<{ id: string }>(

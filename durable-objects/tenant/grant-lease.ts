@@ -8,12 +8,12 @@ const DAY_MS = 86_400_000;
 
 export interface LeaseCircumstances {
   readonly standing: Standing;
-  /** The tenant's other sessions. */
+  /** The use of the tenant's other sessions. */
   readonly others: Running;
-  /** The session that asks counts as running already. */
+  /** Whether the session that asks counts as running already. */
   readonly isRunning: boolean;
   readonly tokensOfDay: number;
-  /** As D1 last said; null when it has not. */
+  /** As last read from D1; null before that. */
   readonly storedBytes: number | null;
   readonly nowMs: number;
 }
@@ -53,14 +53,14 @@ function refuseStopped(status: Exclude<Standing["status"], "active">): Result<ne
     : refuse("not_found", "there is no such session");
 }
 
-/** What makes room, for each quota that is told about while something is under way. */
+/** How to get below a quota, for the text of a refusal. */
 const WAYS_OUT: Partial<Record<QuotaName, string>> = {
   running_replies: "wait until one has ended",
   tokens_per_day: "the day ends at 00:00 UTC",
   stored_bytes: "delete sessions or agents",
 };
 
-/** @param options.retryAfterMs When it may be otherwise by itself. */
+/** @param options.retryAfterMs When a retry may succeed without any action. */
 function refuseQuota(
   quota: QuotaName,
   most: number,

@@ -19,16 +19,16 @@ import type {
 } from "../api/tenant-api.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 
-/** What the tenant's side does to its session. */
+/** Actions on the session. */
 export interface TenantCallbacks {
-  /** The tenant is suspended or closed: what runs ends, and streams do. */
+  /** The tenant is suspended or closed: interrupts replies and closes streams. */
   readonly stop: () => void;
-  /** Keys were revoked before the session held a lease with which it would have been told. */
-  readonly hear: (news: TenantNews) => void;
+  /** Keys were revoked while the session held no lease and was not notified. */
+  readonly notify: (news: TenantNews) => void;
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
-/** As much as is told of a reply: all that it has used so far. */
+/** A reply with all that it has used so far. */
 interface UsedReply {
   readonly reply_id: string;
   readonly usage: Usage | null;
@@ -36,7 +36,7 @@ interface UsedReply {
 
 interface Granted {
   readonly atMs: number;
-  /** The reply's tokens up to which it may go on. */
+  /** The number of tokens up to which the reply may continue. */
   readonly upTo: number;
   /** Null until the reply that it was granted for has begun. */
   readonly replyId: string | null;
@@ -48,16 +48,16 @@ export class SessionTenant {
   readonly #sessionId: string;
   readonly #tenant: () => TenantApi;
   readonly #callbacks: TenantCallbacks;
-  /** When the tenant's object was last heard of, or this object began. */
-  #heardAtMs = Date.now();
-  /** When it was last asked in vain. */
+  /** When the tenant's object last answered, or this object started. */
+  #answeredAtMs = Date.now();
+  /** When the last request to it failed. */
   #failedAtMs = -Infinity;
   #granted: Granted | null = null;
   #readAtMs = 0;
-  /** Grows when what was granted before is worth nothing. */
+  /** Grows when earlier grants become invalid. */
   #generation = 0;
 
-  /** @param tenant The tenant's object. While it does not answer, replies go on for {@link LEASE_GRACE_MS}. */
+  /** @param tenant The tenant's object. While it does not answer, replies may run for {@link LEASE_GRACE_MS}. */
   constructor(sessionId: string, tenant: () => TenantApi, callbacks: TenantCallbacks) {
     this.#sessionId = sessionId;
     this.#tenant = tenant;
@@ -77,7 +77,7 @@ export class SessionTenant {
     return accept(null);
   }
 
-  /** Before a model call. Asks only when what was granted is used up, or some time ago. */
+  /** Before a model call. Asks only when the granted tokens are used up, or the lease is due for renewal. */
   async check(reply: CountedReply): Promise<SpentQuota | null> {
     if (this.#isGranted(reply)) return null;
     const lease = await this.#ask({ use: "running", reply });
@@ -87,14 +87,14 @@ export class SessionTenant {
     return null;
   }
 
-  /** At the watch: a long model call or tool keeps its lease. Contract: never rejects. */
+  /** Called by the watchdog: renews the lease during a long model call or tool call. Contract: never rejects. */
   async renew(reply: CountedReply): Promise<void> {
     const lease = await this.#ask({ use: "running", reply });
     if (lease?.ok) this.#grant(reply, lease.value);
     else if (lease) this.#refused(lease.refusal);
   }
 
-  /** A stream is open. Costs nothing while the reading lease is new. */
+  /** A stream is open: renews the reading lease when it is half over; else makes no request. */
   noteReader(): void {
     const nowMs = Date.now();
     if (nowMs - this.#readAtMs < READING_LEASE_MS / 2) return;
@@ -108,14 +108,14 @@ export class SessionTenant {
     this.#readAtMs = 0;
   }
 
-  /** A reply was let in that has not begun. */
+  /** Whether a reply was admitted that has not begun. */
   get isAdmitted(): boolean {
     return this.#granted !== null && this.#granted.replyId === null;
   }
 
-  /** What replies have used that have ended or wait. @throws when the tenant's object does not take it. */
+  /** Reports the usage of replies that have ended or wait. @throws when the tenant's object does not accept it. */
   async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
-    // The lease ends with this: a reply that waits asks for another one when it was answered.
+    // The lease ends with this: a waiting reply needs a new one once it is answered.
     if (!isRunning) this.#forgetGranted();
     const replies = entries.map(({ reply_id, usage }) => ({
       reply_id,
@@ -125,15 +125,17 @@ export class SessionTenant {
       this.#tenant().settle({ session_id: this.#sessionId, replies, is_running: isRunning }),
       LEASE_WAIT_MS,
     );
-    this.#heardAtMs = Date.now();
+    this.#answeredAtMs = Date.now();
   }
 
-  /** The session is erased. Contract: never rejects; its lease ends by itself when the tenant's object is not reached. */
+  /**
+   * The session is erased. Contract: never rejects; its lease ends by itself when the tenant's object is not reached.
+   */
   async leave(entries: readonly UsedReply[]): Promise<void> {
     try {
       await this.settle(entries, false);
     } catch (error) {
-      console.warn("the tenant's object was not told of an erased session", {
+      console.warn("could not report an erased session to the tenant's object", {
         session_id: this.#sessionId,
         error: String(error),
       });
@@ -144,20 +146,20 @@ export class SessionTenant {
     const lease = await this.#ask({ use: "reading" });
     if (!lease) this.#readAtMs = 0;
     else if (!lease.ok) this.#refused(lease.refusal);
-    else for (const news of lease.value.news ?? []) this.#callbacks.hear(news);
+    else for (const news of lease.value.news ?? []) this.#callbacks.notify(news);
   }
 
-  /** An answer that is on its way was given before. */
+  /** Also invalidates an answer that is on its way, which was granted before. */
   #forgetGranted(): void {
     this.#generation += 1;
     this.#granted = null;
   }
 
   get #isInGrace(): boolean {
-    return Date.now() - this.#heardAtMs < LEASE_GRACE_MS;
+    return Date.now() - this.#answeredAtMs < LEASE_GRACE_MS;
   }
 
-  /** A new reply takes what was granted when it was let in. */
+  /** Whether the grant covers the reply. A new reply takes over the grant of its admission. */
   #isGranted({ reply_id, tokens }: CountedReply): boolean {
     const granted = this.#granted;
     if (!granted || (granted.replyId !== null && granted.replyId !== reply_id)) return false;
@@ -169,7 +171,7 @@ export class SessionTenant {
     this.#granted = { atMs: Date.now(), upTo: tokens + lease.tokens, replyId: reply_id };
   }
 
-  /** Null when the reply is stopped instead. */
+  /** The quota that is used up; null when the tenant is stopped, and with it the reply. */
   #refused({ code, extensions }: Refusal): SpentQuota | null {
     this.#granted = null;
     if (code !== "quota_exceeded") {
@@ -180,19 +182,22 @@ export class SessionTenant {
     return { quota, retry_after_ms };
   }
 
-  /** Null when there is no answer in time, and for {@link LEASE_RETRY_MS} after that: a hanging object is not waited for again. */
+  /**
+   * Null when there is no answer in time, and for {@link LEASE_RETRY_MS} after that, so that a hanging object is waited
+   * for only once.
+   */
   async #ask(request: Omit<LeaseRequest, "session_id">): Promise<Result<Lease> | null> {
     const failedAgoMs = Date.now() - this.#failedAtMs;
-    // Less than nothing when the clock was set back.
+    // Negative when the clock was set back.
     if (failedAgoMs >= 0 && failedAgoMs < LEASE_RETRY_MS) return null;
     try {
       const asked = this.#tenant().lease({ session_id: this.#sessionId, ...request });
       const lease = await withinDeadline(asked, LEASE_WAIT_MS);
-      this.#heardAtMs = Date.now();
+      this.#answeredAtMs = Date.now();
       return lease;
     } catch (error) {
       this.#failedAtMs = Date.now();
-      console.warn("the tenant's object could not be asked", {
+      console.warn("could not get a lease from the tenant's object", {
         session_id: this.#sessionId,
         error: String(error),
       });

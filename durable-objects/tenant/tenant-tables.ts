@@ -1,4 +1,5 @@
-// The tables of a tenant's object: what the operator has set, which sessions run and are read, what was used today.
+// The tables of a tenant's object: its status and quotas, the leases of its sessions, today's usage, and pending
+// notifications.
 import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
@@ -11,7 +12,7 @@ const SCHEMA = `
     quotas TEXT NOT NULL,
     revision INTEGER NOT NULL
   );
-  -- What D1 last said of what the tenant holds.
+  -- The tenant's stored bytes as last read from D1.
   CREATE TABLE IF NOT EXISTS held (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     stored_bytes INTEGER NOT NULL
@@ -19,14 +20,14 @@ const SCHEMA = `
   -- Sessions in use. Times are Unix milliseconds.
   CREATE TABLE IF NOT EXISTS leases (
     session_id TEXT PRIMARY KEY,
-    -- Until when a reply of it counts as running; 0 when none does.
+    -- Until when the session counts as running a reply; 0 when it runs none.
     running_until INTEGER NOT NULL DEFAULT 0,
     -- Until when it may have open streams; 0 when it has none.
     reading_until INTEGER NOT NULL DEFAULT 0,
-    -- Tokens that its reply was granted and has not used, as far as is known.
+    -- Tokens that were granted to its reply and are not reported as used.
     reserved INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
-  -- What was counted of a reply, so that nothing is counted twice.
+  -- The tokens that were counted for a reply, so that none are counted twice.
   CREATE TABLE IF NOT EXISTS replies (
     id TEXT PRIMARY KEY,
     tokens INTEGER NOT NULL,
@@ -34,15 +35,15 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   -- Tokens by day of UTC.
   CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
-  -- Keys that were revoked with what they have made.
+  -- Keys that were revoked together with the tokens that they minted.
   CREATE TABLE IF NOT EXISTS revoked_makers (key_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
-  -- Keys that were revoked, as long as a Worker may believe them: sessions that held no lease were not told.
+  -- Revoked keys, as long as a Worker may have them cached: sessions without a lease were not notified.
   CREATE TABLE IF NOT EXISTS cut_keys (
     key_id TEXT PRIMARY KEY,
     with_tokens INTEGER NOT NULL,
     until INTEGER NOT NULL
   ) WITHOUT ROWID;
-  -- Sessions that have not been told yet of a change.
+  -- Pending notifications of sessions.
   CREATE TABLE IF NOT EXISTS untold (
     session_id TEXT NOT NULL,
     news TEXT NOT NULL,
@@ -58,7 +59,7 @@ export class TenantTables {
     sql.exec(SCHEMA);
   }
 
-  /** Null before it was told. */
+  /** Null before it was first set. */
   standing(): Standing | null {
     const [row] = this.#sql
       .exec<{ status: TenantStatus; quotas: string; revision: number }>(
@@ -83,7 +84,7 @@ export class TenantTables {
     );
   }
 
-  /** Null before D1 has said it. */
+  /** Null before it was first read from D1. */
   storedBytes(): number | null {
     const [row] = this.#sql
       .exec<{ stored_bytes: number }>("SELECT stored_bytes FROM held")
@@ -112,7 +113,7 @@ export class TenantTables {
       .one();
   }
 
-  run(sessionId: string, untilMs: number, reserved: number): void {
+  putRunningLease(sessionId: string, untilMs: number, reserved: number): void {
     this.#sql.exec(
       `INSERT INTO leases (session_id, running_until, reserved) VALUES (?1, ?2, ?3)
        ON CONFLICT (session_id) DO UPDATE SET running_until = ?2, reserved = ?3`,
@@ -122,7 +123,7 @@ export class TenantTables {
     );
   }
 
-  read(sessionId: string, untilMs: number): void {
+  putReadingLease(sessionId: string, untilMs: number): void {
     this.#sql.exec(
       `INSERT INTO leases (session_id, reading_until) VALUES (?1, ?2)
        ON CONFLICT (session_id) DO UPDATE SET reading_until = ?2`,
@@ -131,7 +132,7 @@ export class TenantTables {
     );
   }
 
-  endRun(sessionId: string, nowMs: number): void {
+  endRunningLease(sessionId: string, nowMs: number): void {
     this.#sql.exec(
       "DELETE FROM leases WHERE session_id = ? AND reading_until <= ?",
       sessionId,
@@ -143,12 +144,12 @@ export class TenantTables {
     );
   }
 
-  /** The session neither runs nor is read any more. */
-  end(sessionId: string): void {
+  /** Ends both leases of the session. */
+  endLeases(sessionId: string): void {
     this.#sql.exec("DELETE FROM leases WHERE session_id = ?", sessionId);
   }
 
-  /** Counts what is new of a reply's tokens, on the day of `nowMs`. */
+  /** Counts the tokens of a reply that were not counted before, on the day of `nowMs`. */
   count({ reply_id, tokens }: CountedReply, nowMs: number): void {
     const [known] = this.#sql
       .exec<{ tokens: number }>("SELECT tokens FROM replies WHERE id = ?", reply_id)
@@ -187,7 +188,7 @@ export class TenantTables {
       .map(({ key_id }) => key_id);
   }
 
-  /** What was cut with its tokens once stays so. */
+  /** A key that was revoked with its tokens once stays so. */
   cutKey(keyId: string, withTokens: boolean, untilMs: number): void {
     this.#sql.exec(
       `INSERT INTO cut_keys (key_id, with_tokens, until) VALUES (?1, ?2, ?3)
@@ -206,8 +207,8 @@ export class TenantTables {
       .map(({ key_id, with_tokens }) => ({ id: key_id, withTokens: with_tokens === 1 }));
   }
 
-  /** Each session that holds a lease has to hear of it. */
-  owe(news: string, nowMs: number): void {
+  /** Adds a notification for each session that holds a lease. */
+  addNews(news: string, nowMs: number): void {
     this.#sql.exec(
       `INSERT OR REPLACE INTO untold (session_id, news) SELECT session_id, ?2 FROM leases
        WHERE running_until > ?1 OR reading_until > ?1`,
@@ -216,12 +217,12 @@ export class TenantTables {
     );
   }
 
-  /** What was to be told is true no more. */
-  oweNothing(): void {
+  /** Deletes all pending notifications, which are outdated. */
+  clearNews(): void {
     this.#sql.exec("DELETE FROM untold");
   }
 
-  untold(most: number): readonly { readonly session_id: string; readonly news: string }[] {
+  pendingNews(most: number): readonly { readonly session_id: string; readonly news: string }[] {
     return this.#sql
       .exec<{ session_id: string; news: string }>(
         "SELECT session_id, news FROM untold ORDER BY session_id LIMIT ?",
@@ -230,13 +231,13 @@ export class TenantTables {
       .toArray();
   }
 
-  told(sessionId: string, news: string): void {
+  removeNews(sessionId: string, news: string): void {
     const query = "DELETE FROM untold WHERE session_id = ? AND news = ?";
     this.#sql.exec(query, sessionId, news);
   }
 
-  /** Those that could not be told, and hold no lease any more, learn it when they ask for one. */
-  forgetUntold(nowMs: number): void {
+  /** Deletes notifications of sessions that hold no lease any more: these get the news when they ask for one. */
+  dropStaleNews(nowMs: number): void {
     this.#sql.exec(
       `DELETE FROM untold WHERE NOT EXISTS (SELECT 1 FROM leases
        WHERE leases.session_id = untold.session_id AND (running_until > ?1 OR reading_until > ?1))`,
@@ -244,13 +245,13 @@ export class TenantTables {
     );
   }
 
-  /** Everything but the standing. */
+  /** Deletes everything but the status and quotas. */
   eraseUse(): void {
     const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
     for (const table of tables) this.#sql.exec(`DELETE FROM ${table}`);
   }
 
-  /** Forgets a bounded part of what is over. @returns whether there was any, so that there may be more. */
+  /** Deletes a bounded number of expired rows. @returns whether any were deleted: there may be more. */
   purge(nowMs: number): boolean {
     const most = TENANT_PURGED_ROWS;
     const leases = this.#sql.exec(
@@ -260,7 +261,7 @@ export class TenantTables {
       most,
     );
     const replies = this.#sql.exec(
-      // Ids sort by time: the oldest are looked at, and no more.
+      // Ids sort by time: only the oldest are read.
       `DELETE FROM replies WHERE id IN (SELECT id FROM (SELECT id, counted_at FROM replies
        ORDER BY id LIMIT ?2) WHERE counted_at <= ?1)`,
       nowMs - COUNTED_REPLY_MS,

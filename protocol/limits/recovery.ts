@@ -1,19 +1,19 @@
 // Limits of recovery: watchdog, timers, restarts of replies, and objects whose machine dies while they wake. Each with
 // its unit and its reason.
 
-/** Milliseconds between two checks whether a running reply still has a runner. */
+/** Milliseconds between two checks whether a running reply still has an execution. */
 export const WATCHDOG_INTERVAL_MS = 30_000;
 /** Milliseconds before the first retry of a timer whose handler failed; doubled each time. */
 export const TIMER_RETRY_MS = 30_000;
 /** Longest delay between retries of a timer in milliseconds. */
 export const TIMER_RETRY_MAX_MS = 3_600_000;
 /**
- * Machines that may die while resuming one item (a reply, a queued reply, an outbox entry, a timer) before it is given
- * up. One death may be caused by a deploy or by another object; three at separate times are caused by the item itself.
+ * Crashes of the object while it handles one item (a reply, a queued reply, an outbox entry, a timer) before it is given
+ * up. One crash may be caused by a deploy or by another object; three at separate times are caused by the item itself.
  */
-export const MAX_LOST_WAKES = 3;
+export const MAX_CRASHES_WHILE_WAKING = 3;
 /**
- * Milliseconds over which the next attempt is spread at random, so that objects that died together, because of one of
+ * Milliseconds over which the next attempt is spread at random, so that objects that crashed together, because of one of
  * them, do not resume together. Requests to the session wait for as long.
  */
 export const WAKE_SPREAD_MS = 2_000;

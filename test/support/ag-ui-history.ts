@@ -42,7 +42,7 @@ export function sessionTranslator(log: readonly LoggedEvent[], options?: AgUiOpt
     frames.map((frame) => ({ ...frame, event: whole(frame.event) }));
   return {
     push: (event: LoggedEvent) => framed(translator.push(event)),
-    rest: () => framed(translator.rest()),
+    flush: () => framed(translator.flush()),
     join: () => translator.join().map(whole),
   };
 }

@@ -1,16 +1,16 @@
 // A short-lived cache of tenants' status per isolate, for client tokens and callback URLs; see
 // docs/decisions/2026-11-22-the-stop-button.md.
-import type { TenantDoor } from "../../durable-objects/api/tenant-api.ts";
+import type { TenantAccess } from "../../durable-objects/api/tenant-api.ts";
 import { MAX_CACHED_TENANTS, STANDING_CACHE_MS } from "../../protocol/limits/quotas.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
-interface CachedDoor {
-  readonly door: TenantDoor;
+interface CachedAccess {
+  readonly access: TenantAccess;
   readonly readAtMs: number;
 }
 
 export class TenantCache {
-  readonly #doors = new Map<string, CachedDoor>();
+  readonly #doors = new Map<string, CachedAccess>();
   readonly #capacity: number;
   readonly #now: () => number;
 
@@ -23,19 +23,19 @@ export class TenantCache {
    * The tenant's status, at most {@link STANDING_CACHE_MS} old. Contract: never rejects. While the object does not
    * answer, the last known status of any age; null when there is none.
    */
-  async find(tenantId: string, ask: () => Promise<TenantDoor>): Promise<TenantDoor | null> {
+  async find(tenantId: string, ask: () => Promise<TenantAccess>): Promise<TenantAccess | null> {
     const cached = this.#doors.get(tenantId);
-    if (cached && this.#now() - cached.readAtMs < STANDING_CACHE_MS) return cached.door;
+    if (cached && this.#now() - cached.readAtMs < STANDING_CACHE_MS) return cached.access;
     try {
-      const door = await withLookupDeadline(ask());
-      this.#put(tenantId, { door, readAtMs: this.#now() });
-      return door;
+      const access = await withLookupDeadline(ask());
+      this.#put(tenantId, { access, readAtMs: this.#now() });
+      return access;
     } catch (error) {
       console.warn("tenant status: the tenant object did not answer; using the last known status", {
         tenant_id: tenantId,
         error: String(error),
       });
-      return cached?.door ?? null;
+      return cached?.access ?? null;
     }
   }
 
@@ -44,7 +44,7 @@ export class TenantCache {
     this.#doors.delete(tenantId);
   }
 
-  #put(tenantId: string, cached: CachedDoor): void {
+  #put(tenantId: string, cached: CachedAccess): void {
     this.#doors.delete(tenantId);
     this.#doors.set(tenantId, cached);
     const [oldest] = this.#doors.keys();

@@ -1,5 +1,5 @@
 import type { AppContext } from "../app-env.ts";
-import { openEventStream, type StreamRequest } from "./event-stream.ts";
+import { fetchEventStream, type StreamQuery } from "./event-stream.ts";
 import { unwrap } from "../http-error.ts";
 import type { SessionStub } from "./session-stub.ts";
 
@@ -11,10 +11,10 @@ import type { SessionStub } from "./session-stub.ts";
 export async function answerStream(
   context: AppContext,
   stub: SessionStub,
-  range: StreamRequest,
+  range: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const response = unwrap(await openEventStream(stub, range, headers), headers);
+  const response = unwrap(await fetchEventStream(stub, range, headers), headers);
   if (context.req.method !== "HEAD") return response;
   // The stream behind the headers must not stay open unread.
   await response.body?.cancel();

@@ -14,7 +14,8 @@ export const EVENT_STREAM_HEADERS = {
   "X-Accel-Buffering": "no",
 } as const;
 
-export interface StreamRequest {
+/** The query parameters of the internal request, which the object parses as its `StreamRequest`. */
+export interface StreamQuery {
   /** The reader's position, or a seq that the platform gives; null for a reader that has nothing and joins. */
   readonly after: StreamPosition | number | null;
   readonly format: EventFormat;
@@ -41,9 +42,9 @@ export interface StreamRequest {
  * cursor says where the client wrote it.
  * @param headers More headers of the answer.
  */
-export async function openEventStream(
+export async function fetchEventStream(
   stub: SessionStub,
-  { after, run, ...range }: StreamRequest,
+  { after, run, ...range }: StreamQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result<Response>> {
   const url = new URL(STREAM_URL);

@@ -56,7 +56,7 @@ export class AgUiTranslator {
     }
     // Positioned after the event at which the reply began to wait, so that live readers and replays get the same
     // positions.
-    const late = this.#framesOf(isOwn ? reply.restBefore(event) : []);
+    const late = this.#framesOf(isOwn ? reply.flushBefore(event) : []);
     const isInRun = reply?.end === null;
     const held = this.#held;
     const told = held.length > 0 ? this.#translateHeld() : [];
@@ -73,8 +73,8 @@ export class AgUiTranslator {
    * Call when no event follows for now, because the stream has ended or is idle: if calls wait, the run then ends with
    * an interrupt. Before that it may be undecided whether the reply waits or starts further calls.
    */
-  rest(): readonly AgUiFrame[] {
-    const frames = this.#framesOf(this.#reply?.rest() ?? []);
+  flush(): readonly AgUiFrame[] {
+    const frames = this.#framesOf(this.#reply?.flush() ?? []);
     if (frames.length > 0) this.#translateHeld();
     return frames;
   }

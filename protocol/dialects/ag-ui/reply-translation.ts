@@ -100,12 +100,12 @@ export class ReplyTranslation {
   }
 
   /** Ends the run with an interrupt if calls wait and no event has followed. */
-  rest(): AgUiEvent[] {
+  flush(): AgUiEvent[] {
     return this.#mayBeParked ? this.#park(false) : [];
   }
 
-  /** As {@link rest}, if `event`, the next one, shows that the reply was parked. */
-  restBefore(event: AgentEvent): AgUiEvent[] {
+  /** As {@link flush}, if `event`, the next one, shows that the reply was parked. */
+  flushBefore(event: AgentEvent): AgUiEvent[] {
     if (!this.#mayBeParked) return [];
     const wasParked = confirmsPark(event, this.#fold.message, this.#answered);
     const events = wasParked ? this.#park(false) : [];

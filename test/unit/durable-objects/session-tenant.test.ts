@@ -20,7 +20,7 @@ function setUp(answer: (request: LeaseRequest) => Promise<Result<Lease>>) {
   } as Partial<TenantApi> as TenantApi;
   const session = new SessionTenant("ses_1", () => tenant, {
     stop: stopped,
-    hear: () => {},
+    notify: () => {},
     inBackground: (work) => background.push(work),
   });
   return { session, asked, stopped, background };

@@ -24,7 +24,7 @@ function read(log: readonly LoggedEvent[], cut: number): string {
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));
-  return agUiBody([...prelude, ...[...frames, ...translator.rest()].map(({ event }) => event)]);
+  return agUiBody([...prelude, ...[...frames, ...translator.flush()].map(({ event }) => event)]);
 }
 
 async function expectSame(log: readonly LoggedEvent[], cut: number): Promise<void> {

@@ -24,7 +24,7 @@ function frames(
   for (const event of log.slice(0, joinAfter)) translator.push(event);
   const joined = translator.join().map((event): AgUiFrame => ({ seq: 0, k: 0, event }));
   const rest = log.slice(joinAfter).flatMap((event) => translator.push(event));
-  return [...joined, ...rest, ...translator.rest()].map(({ seq, k, event }) => {
+  return [...joined, ...rest, ...translator.flush()].map(({ seq, k, event }) => {
     const { timestamp: _, ...shown } = event;
     return [`${seq}.${k}`, shown];
   });
@@ -310,7 +310,7 @@ describe("a reader that joins", () => {
     const log = agUiLog(START, ...call("c1"), ...call("c2"), asked("c1"), change);
     const translator = sessionTranslator(log);
     for (const event of log) translator.push(event);
-    expect(translator.rest().map(({ event }) => event.type)).toEqual([
+    expect(translator.flush().map(({ event }) => event.type)).toEqual([
       "MESSAGES_SNAPSHOT",
       "RUN_FINISHED",
     ]);

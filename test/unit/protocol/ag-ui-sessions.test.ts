@@ -21,7 +21,7 @@ function read(log: readonly LoggedEvent[], cut = 0, end = log.length, isRaw = fa
   for (const event of shown.slice(0, cut)) translator.push(event);
   const joined = translator.join().map((event) => ({ seq: cut, k: 0, event }));
   const frames = shown.slice(cut).flatMap((event) => translator.push(event));
-  return [...joined, ...frames, ...translator.rest()];
+  return [...joined, ...frames, ...translator.flush()];
 }
 
 function eventsOf(frames: readonly AgUiFrame[]): AgUiEvent[] {

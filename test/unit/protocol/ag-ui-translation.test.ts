@@ -16,7 +16,7 @@ const RUN = { threadId: "ses_1", runId: "rep_1" };
 function translate(...events: readonly object[]): AgUiFrame[] {
   const log = agUiLog(...events);
   const translator = sessionTranslator(log);
-  return [...log.flatMap((event) => translator.push(event)), ...translator.rest()];
+  return [...log.flatMap((event) => translator.push(event)), ...translator.flush()];
 }
 
 function eventsOf(frames: readonly AgUiFrame[]): object[] {

@@ -57,7 +57,7 @@ function readFrom(log: readonly LoggedEvent[], cut: number): AgUiEvent[] {
   for (const event of log.slice(0, cut)) translator.push(event);
   const prelude = translator.join();
   const frames = log.slice(cut).flatMap((event) => translator.push(event));
-  return [...prelude, ...[...frames, ...translator.rest()].map(({ event }) => event)];
+  return [...prelude, ...[...frames, ...translator.flush()].map(({ event }) => event)];
 }
 
 describe("the translation of any events", () => {

@@ -41,7 +41,7 @@ export async function countWrites(scenario: Scenario, opener: Opener): Promise<r
   const session = await prepare(scenario, opener);
   const watch = watchWrites(session.id, null);
   await begin(scenario, session);
-  await session.rest();
+  await session.settled();
   // The reply's last words for D1 come after its rest.
   await session.quiet();
   endWatch(session.id);
@@ -135,7 +135,7 @@ async function prepare(scenario: Scenario, opener: Opener): Promise<CrashSession
   if (scenario.from === "start") return session;
   if (scenario.from === "answer") {
     await session.say();
-    await session.rest();
+    await session.settled();
     await session.quiet();
     return session;
   }
@@ -157,7 +157,7 @@ async function begin(scenario: Scenario, session: CrashSession): Promise<void> {
 async function finish(session: CrashSession): Promise<void> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
-    const rest = await session.rest();
+    const rest = await session.settled();
     if (rest === null) await session.say();
     else if (rest.startsWith("awaiting_")) await session.answer();
     else return;

@@ -25,7 +25,7 @@ declare module "vitest" {
   }
 }
 
-/** What is not at rest then never will be. */
+/** What is not settled then never will be. */
 const REST_MS = 60_000;
 const LOOK_MS = 25;
 
@@ -179,7 +179,7 @@ export class CrashSession {
   }
 
   /** Null when the reply was never started. Looks into the storage alone, so that no request wakes anything. */
-  async rest(): Promise<string | null> {
+  async settled(): Promise<string | null> {
     const until = Date.now() + REST_MS;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop

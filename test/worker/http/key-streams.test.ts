@@ -47,7 +47,7 @@ describe("a stream of an API key", () => {
     ];
     const other = await send("GET", `${path}/events?after=0`, { ...call, headers: STREAM });
     const ended = Promise.all(opened.map((stream) => readToEnd(stream)));
-    await sessionStub(env, tenantId, session.id).hear({ cut_keys: [key.id], with_tokens: true });
+    await sessionStub(env, tenantId, session.id).notify({ cut_keys: [key.id], with_tokens: true });
 
     expect(await ended).toEqual([200, 200, 200]);
     let rest = "";
@@ -120,7 +120,7 @@ describe("a client token", () => {
     const mine = await mintToken(path, { key: key.api_key }, { verbs: ["read"] });
     const other = await mintToken(path, call);
     const { json: before } = await ask<Page<LiveToken>>("GET", `${path}/tokens`, call);
-    await sessionStub(env, tenantId, session.id).hear({ cut_keys: [key.id], with_tokens: true });
+    await sessionStub(env, tenantId, session.id).notify({ cut_keys: [key.id], with_tokens: true });
     const { json: after } = await ask<Page<LiveToken>>("GET", `${path}/tokens`, call);
 
     const { token: _, ...shown } = mine;

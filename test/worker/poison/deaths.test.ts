@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import {
   MAX_RECOVERIES_WITHOUT_PROGRESS,
-  MAX_LOST_WAKES,
+  MAX_CRASHES_WHILE_WAKING,
 } from "../../../protocol/limits/recovery.ts";
 import { installFailpoints, LOG_READ, type WritePoint } from "../crash/failpoint.ts";
 import { alarmOf, rowsOf } from "../session/parked.ts";
@@ -38,7 +38,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
     const ended = await readReply(init, replyId);
 
     // The fold as often as it may, and once the look at what is open.
-    expect(deaths).toBe(MAX_LOST_WAKES + 1);
+    expect(deaths).toBe(MAX_CRASHES_WHILE_WAKING + 1);
     expect(ended).toMatchObject({ status: "error", error: { type: "internal" }, pending: [] });
     expect((await allEvents(init)).at(-1)).toMatchObject({
       type: "REPLY_END",
@@ -59,7 +59,7 @@ describe.each(STATES)("a reply that %s, and whose fold kills each machine", (_, 
       alarms.push((await alarmOf(poisoned.init)) !== null);
     });
 
-    expect(alarms).toEqual(Array.from({ length: MAX_LOST_WAKES + 1 }, () => true));
+    expect(alarms).toEqual(Array.from({ length: MAX_CRASHES_WHILE_WAKING + 1 }, () => true));
   });
 
   it("leaves a session that goes on, tells D1 and can be erased", async () => {
@@ -89,7 +89,7 @@ describe("a reply whose fold killed machines and then does not", () => {
   it("goes on, and forgets them", async () => {
     const poisoned = await lostReply();
     const { init, replyId } = poisoned;
-    await poison(poisoned, `UPDATE replies SET begun = ${MAX_LOST_WAKES - 1}`);
+    await poison(poisoned, `UPDATE replies SET begun = ${MAX_CRASHES_WHILE_WAKING - 1}`);
 
     expect(await readReply(init, replyId, 10_000)).toMatchObject({ status: "completed" });
     expect(await rowsOf(init, "SELECT begun FROM replies")).toEqual([{ begun: 0 }]);
@@ -99,7 +99,7 @@ describe("a reply whose fold killed machines and then does not", () => {
     const poisoned = await waitingReply();
     const { init, replyId } = poisoned;
     const before = await readReply(init, replyId);
-    await poison(poisoned, `UPDATE replies SET begun = ${MAX_LOST_WAKES - 1}`);
+    await poison(poisoned, `UPDATE replies SET begun = ${MAX_CRASHES_WHILE_WAKING - 1}`);
 
     expect(await readReply(init, replyId)).toEqual(before);
     expect(await rowsOf(init, "SELECT begun FROM replies")).toEqual([{ begun: 0 }]);
@@ -109,7 +109,7 @@ describe("a reply whose fold killed machines and then does not", () => {
 const RECOVERY = "reply_recovered + TEXT_BLOCK_END + MODEL_CALL_END";
 const STEPS: readonly (readonly [WritePoint["side"], string, number])[] = [
   // As often as it may; then its end is said at once, in another commit.
-  ["before", RECOVERY, MAX_LOST_WAKES],
+  ["before", RECOVERY, MAX_CRASHES_WHILE_WAKING],
   // It was taken up, and is not again.
   ["after", RECOVERY, 1],
   // It runs: these are losses like any other of its runner.

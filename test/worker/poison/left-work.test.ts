@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import { Timers } from "../../../durable-objects/tables/timers.ts";
-import { TIMER_RETRY_MS, MAX_LOST_WAKES } from "../../../protocol/limits/recovery.ts";
+import { TIMER_RETRY_MS, MAX_CRASHES_WHILE_WAKING } from "../../../protocol/limits/recovery.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { abortObject, endWatch, installFailpoints, watchWrites } from "../crash/failpoint.ts";
 import { withHeldSession, wokenSession } from "../session/held-session.ts";
@@ -24,8 +24,8 @@ beforeEach(() => {
 
 describe("a queued reply that an earlier machine has left", () => {
   const LEFT = [
-    ["runs when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, "completed"],
-    ["ends with an error when it has cost as many", MAX_LOST_WAKES, "error"],
+    ["runs when it has cost fewer machines than it may", MAX_CRASHES_WHILE_WAKING - 1, "completed"],
+    ["ends with an error when it has cost as many", MAX_CRASHES_WHILE_WAKING, "error"],
   ] as const;
 
   it.each(LEFT)("%s", async (_, begun, status) => {
@@ -67,9 +67,14 @@ describe("a queued reply that an earlier machine has left", () => {
 
 describe("an entry for D1 that an earlier machine has left", () => {
   const LEFT = [
-    ["is told whole when it has cost fewer machines than it may", MAX_LOST_WAKES - 1, 1, 1],
-    ["is told without its message when it has cost as many", MAX_LOST_WAKES, 1, 0],
-    ["is dropped when that has cost as many again", 2 * MAX_LOST_WAKES, 0, 0],
+    [
+      "is told whole when it has cost fewer machines than it may",
+      MAX_CRASHES_WHILE_WAKING - 1,
+      1,
+      1,
+    ],
+    ["is told without its message when it has cost as many", MAX_CRASHES_WHILE_WAKING, 1, 0],
+    ["is dropped when that has cost as many again", 2 * MAX_CRASHES_WHILE_WAKING, 0, 0],
   ] as const;
 
   it.each(LEFT)("%s", (_, begun, states, usages) =>
@@ -124,7 +129,10 @@ describe("a call that cannot be expired", () => {
   it("ends its reply with an error when it has been tried as often as it may", async () => {
     const poisoned = await waitingReply();
     const { init, replyId } = poisoned;
-    await poison(poisoned, `UPDATE timers SET begun = ${MAX_LOST_WAKES} WHERE kind = 'expiry'`);
+    await poison(
+      poisoned,
+      `UPDATE timers SET begun = ${MAX_CRASHES_WHILE_WAKING} WHERE kind = 'expiry'`,
+    );
     await makeDue(init, "expiry");
     await wake(poisoned);
 

@@ -91,13 +91,13 @@ async function dieAt(poisoned: Poisoned, point: WritePoint): Promise<boolean> {
   const watch = watchWrites(init.session_id, point);
   // What stops does not answer any more.
   void wake(poisoned).catch(() => undefined);
-  let isAtRest = false;
-  while (!watch.isReached && !isAtRest) {
+  let isSettled = false;
+  while (!watch.isReached && !isSettled) {
     // oxlint-disable-next-line no-await-in-loop
     await pauseMs(LOOK_MS);
     // oxlint-disable-next-line no-await-in-loop
     const [row] = await rowsOf(poisoned.init, REPLY);
-    isAtRest = ENDED.has(String(row?.["status"]));
+    isSettled = ENDED.has(String(row?.["status"]));
     // oxlint-disable-next-line no-await-in-loop
     if (Number(row?.["not_before"]) > Date.now()) await endBackOff(poisoned);
   }

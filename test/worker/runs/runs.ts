@@ -108,7 +108,7 @@ export async function shownRuns(
 async function framesOf(init: SessionInit): Promise<readonly AgUiFrame[]> {
   const translator = new AgUiTranslator({ stateAt: () => ({}) });
   const events = await allEvents(init);
-  return [...events.flatMap((event) => translator.push(event)), ...translator.rest()];
+  return [...events.flatMap((event) => translator.push(event)), ...translator.flush()];
 }
 
 export function runRows(init: SessionInit): Promise<Record<string, unknown>[]> {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { runDueTimers } from "../../../durable-objects/lifecycle/run-due-timers.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { Timers, WATCH } from "../../../durable-objects/tables/timers.ts";
+import { Timers, WATCHDOG } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS, TIMER_RETRY_MS } from "../../../protocol/limits/recovery.ts";
 import { failingDatabase } from "./failing-database.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
@@ -175,20 +175,20 @@ describe("the alarm", () => {
         await session.control.readReply(started.value.id, 60_000);
         let isOver = false;
         const handlers = {
-          watch: () => void session.control.watch().then(() => (isOver = true)),
+          watch: () => void session.control.runWatchdog().then(() => (isOver = true)),
           expiry: () => {},
           listing: () => {},
         };
         for (let time = 0; time < 3; time += 1) {
-          timers.set(WATCH, 1);
+          timers.set(WATCHDOG, 1);
           await runDueTimers(timers, handlers, () => false);
         }
-        expect([isOver, timers.has(WATCH), failing.atOnce]).toEqual([false, true, 1]);
+        expect([isOver, timers.has(WATCHDOG), failing.atOnce]).toEqual([false, true, 1]);
         expect(await state.storage.getAlarm()).toBeGreaterThan(Date.now());
 
         failing.mode = "up";
         failing.release();
-        await expect.poll(() => timers.has(WATCH)).toBe(false);
+        await expect.poll(() => timers.has(WATCHDOG)).toBe(false);
         expect((await databaseRows("usage", session.init)).length).toBe(1);
         expect(await state.storage.getAlarm()).toBeNull();
       },
@@ -206,7 +206,7 @@ describe("a timer whose handler fails", () => {
       let isBroken = true;
       const handlers = {
         watch: () => {
-          timers.clear(WATCH);
+          timers.clear(WATCHDOG);
           served.push("watch");
         },
         expiry: () => {
@@ -218,7 +218,7 @@ describe("a timer whose handler fails", () => {
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);
-      timers.set(WATCH, 2);
+      timers.set(WATCHDOG, 2);
       await runDueTimers(timers, handlers, () => false);
       expect(served).toEqual(["watch"]);
       expect(await storage.getAlarm()).toBeGreaterThanOrEqual(before + TIMER_RETRY_MS);

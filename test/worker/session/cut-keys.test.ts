@@ -58,7 +58,7 @@ describe("cutting keys", () => {
       );
     const cut = ["&key_id=key_leaked", "&key_id=key_child", "&token_id=tok_1"].map(openWith);
     const kept = ["&key_id=key_other", "&token_id=tok_2", "&token_id=tok_3", ""].map(openWith);
-    await stubOf(init).hear({ cut_keys: ["key_leaked", "key_child"], with_tokens: true });
+    await stubOf(init).notify({ cut_keys: ["key_leaked", "key_child"], with_tokens: true });
     const seen = await Promise.all(cut);
     await stubOf(init).act("interrupt", {});
     const all = await allEvents(init);
@@ -71,7 +71,7 @@ describe("cutting keys", () => {
     const init = await createdSession();
     await mint(init, "tok_1", "key_leaked");
     await mint(init, "tok_2", "key_other");
-    await stubOf(init).hear({ cut_keys: ["key_leaked"], with_tokens: true });
+    await stubOf(init).notify({ cut_keys: ["key_leaked"], with_tokens: true });
     await evictDurableObject(objectOf(init));
 
     expect(await stubOf(init).admitsToken("tok_1")).toBe(false);
@@ -85,7 +85,7 @@ describe("cutting keys", () => {
   it("leaves the tokens alone when only the keys are over", async () => {
     const init = await createdSession();
     await mint(init, "tok_1", "key_1");
-    await stubOf(init).hear({ cut_keys: ["key_1"] });
+    await stubOf(init).notify({ cut_keys: ["key_1"] });
 
     expect(await stubOf(init).admitsToken("tok_1")).toBe(true);
   });
@@ -93,7 +93,7 @@ describe("cutting keys", () => {
   it("opens no stream with a key that was cut, though a Worker still believes it", async () => {
     const init = await createdSession();
     await reply(init, "/say hi");
-    await stubOf(init).hear({ cut_keys: ["key_1"] });
+    await stubOf(init).notify({ cut_keys: ["key_1"] });
 
     expect([
       await statusOf(init, "after=0&key_id=key_1"),
@@ -106,7 +106,7 @@ describe("cutting keys", () => {
 
   it("takes no token that such a key has minted since", async () => {
     const init = await createdSession();
-    await stubOf(init).hear({ cut_keys: ["key_1"], with_tokens: true });
+    await stubOf(init).notify({ cut_keys: ["key_1"], with_tokens: true });
 
     expect(await mint(init, "tok_1", "key_1")).toMatchObject({
       refusal: { code: "unauthenticated" },
@@ -116,7 +116,7 @@ describe("cutting keys", () => {
 
   it("does nothing to a session that there is not", async () => {
     expect(
-      await stubOf(sessionInit({})).hear({ cut_keys: ["key_1"], with_tokens: true }),
+      await stubOf(sessionInit({})).notify({ cut_keys: ["key_1"], with_tokens: true }),
     ).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
-import { untoldUsage } from "../../../durable-objects/conversation/untold-usage.ts";
+import { unreportedUsage } from "../../../durable-objects/conversation/unreported-usage.ts";
 import { SessionLog } from "../../../durable-objects/log/session-log.ts";
 import { assembleSession } from "../../../durable-objects/session/assemble-session.ts";
 import { migrate } from "../../../durable-objects/tables/schema.ts";
@@ -65,7 +65,7 @@ it("the usage of an open reply is the sum of its model calls, and nothing but th
     state.storage.sql.exec(
       "UPDATE events SET frames = X'00' WHERE seq = (SELECT max(seq) FROM events)",
     );
-    return untoldUsage(assembleSession(state, env, init));
+    return unreportedUsage(assembleSession(state, env, init));
   });
 
   expect(usage).toMatchObject([

@@ -12,7 +12,7 @@ it.each(["agentscope", "ag-ui", "agentscope-java"])(
   (format) =>
     withHeldSession({}, async ({ session }) => {
       await session.control.startReply({ input: "/say hi", on_busy: "reject" });
-      await session.active?.rest;
+      await session.active?.settled;
       const query = `${STREAM_URL}?after=0&follow=session&format=${format}`;
       const stream = valueOf(openStream(session, parseStreamRequest(query)));
       const reader = (stream ?? new ReadableStream<Uint8Array>()).getReader();

@@ -195,7 +195,7 @@ describe("a queued reply whose object dies", () => {
       );
       hold(true);
       void session.control.interrupt();
-      void session.control.watch();
+      void session.control.runWatchdog();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and not known to be on disk; the second has not begun.

@@ -7,7 +7,7 @@ import { FencedError } from "../../../agent/ports.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
 import { ReplyLog } from "../../../durable-objects/reply/reply-log.ts";
-import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
+import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
 import { foldEvents } from "../../../protocol/fold/append-event.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { GATE, holdGates } from "../support/held-timers.ts";
@@ -51,8 +51,9 @@ describe("a runner whose reply was taken over", () => {
       const reply = session.active!;
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
-      new ReplyRuns({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
-        state.waitUntil(work),
+      new ReplyExecutions(
+        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        (work) => state.waitUntil(work),
       ).recover(reply);
 
       const text = { type: "TEXT_BLOCK_DELTA", reply_id, block_id: "b", delta: "late" } as const;

@@ -54,7 +54,7 @@ describe("the watch timer", () => {
       await session.control.startReply({ input: "/rate 50\n/words 20000", on_busy: "reject" });
       await pauseMs(20);
       hold(true);
-      const watching = session.control.watch();
+      const watching = session.control.runWatchdog();
       // As a runner does whose last append comes a microtask later.
       queueMicrotask(() => void session.control.interrupt());
       await watching;

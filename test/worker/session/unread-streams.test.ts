@@ -33,7 +33,7 @@ function beat(session: OpenSession, times: number): void {
 
 async function reply(session: OpenSession, input: string): Promise<void> {
   await session.control.startReply({ input, on_busy: "reject" });
-  await session.active?.rest;
+  await session.active?.settled;
 }
 
 /** What a model would say in the reply that runs, without the time that it takes. */

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/session/open-session.ts";
 import { postEvent } from "../../../durable-objects/answers/post-event.ts";
-import { ReplyRuns } from "../../../durable-objects/reply/reply-runs.ts";
+import { ReplyExecutions } from "../../../durable-objects/reply/reply-executions.ts";
 import { performAct } from "../../../durable-objects/acts/perform-act.ts";
-import { WATCH } from "../../../durable-objects/tables/timers.ts";
+import { WATCHDOG } from "../../../durable-objects/tables/timers.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../../protocol/limits/recovery.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { failingDatabase } from "./failing-database.ts";
@@ -60,7 +60,7 @@ describe("an interrupt of a reply that waits", () => {
           Date.now() + WATCHDOG_INTERVAL_MS,
         );
         failing.mode = "up";
-        await session.control.watch();
+        await session.control.runWatchdog();
         expect(await databaseRows("session_states", session.init)).toMatchObject([
           { status: "idle" },
         ]);
@@ -81,7 +81,7 @@ describe("an interrupt of a reply that waits", () => {
       await postEvent(session, interruption(second.id) as never, KEY);
       hold(true);
       void session.control.interrupt();
-      void session.control.watch();
+      void session.control.runWatchdog();
       await waitFor(() => expect(session.outbox.isEmpty).toBe(true));
       await pauseMs(20);
       // Dead: the end of the first is written and told, and the second, which is not going to run, has not begun.
@@ -101,7 +101,7 @@ describe("the time at which the watch comes", () => {
     withHeldSession({}, async ({ session, state }) => {
       await session.control.startReply({ input: SLOW, on_busy: "reject" });
       const dueAt = Date.now() + 5_000;
-      session.tables.timers.set(WATCH, dueAt);
+      session.tables.timers.set(WATCHDOG, dueAt);
       await session.control.startReply({ input: "/say 2", on_busy: "queue" });
 
       expect(watchDueAt(state)).toBe(dueAt);
@@ -124,7 +124,7 @@ describe("the time at which the watch comes", () => {
           if (call?.type !== "tool_call") throw new Error("no call was made");
           expect([session.isRunning, call.state]).toEqual([true, "asking"]);
           const dueAt = Date.now() + 5_000;
-          session.tables.timers.set(WATCH, dueAt);
+          session.tables.timers.set(WATCHDOG, dueAt);
           const since = Date.now() - 60_000;
           state.storage.sql.exec("UPDATE replies SET running_since = ?", since);
 
@@ -147,8 +147,9 @@ describe("a run after a restart", () => {
       await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
       const reply = session.active!;
       hold(true);
-      new ReplyRuns({ ...session, newId: session.newId, env: { ENVIRONMENT: "local" } }, (work) =>
-        state.waitUntil(work),
+      new ReplyExecutions(
+        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        (work) => state.waitUntil(work),
       ).recover(reply);
       await release();
 

@@ -10,7 +10,7 @@ import { isId } from "../../../protocol/ids.ts";
 import { answerStream } from "../../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { authorizeEvent } from "../../auth/authorize-event.ts";
-import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
+import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
 import { fieldError, unwrap } from "../../http-error.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 import {
@@ -101,7 +101,7 @@ const postEvent: RouteHandler = async (context) => {
   const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
   const range = { after, format, reply_id, ...readerOf(context) };
   // A refusal names the reply too: it continues whether its stream is read or not.
-  return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
+  return unwrap(await fetchEventStream(pathSessionStub(context), range, headers), headers);
 };
 
 export const eventRoutes = { readEvents, postEvent };

@@ -9,7 +9,7 @@ import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
 import { REPLY_WAIT_MS } from "../../../protocol/limits/replies.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
-import { acceptsEventStream, openEventStream } from "../../sessions/event-stream.ts";
+import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
 import { unwrap } from "../../http-error.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { lastEventId } from "../../request/last-event-id.ts";
@@ -48,7 +48,7 @@ const createReply: RouteHandler = async (context) => {
       ...readerOf(context),
     };
     // A refusal names the reply too: it runs whether its stream is read or not.
-    return unwrap(await openEventStream(pathSessionStub(context), range, headers), headers);
+    return unwrap(await fetchEventStream(pathSessionStub(context), range, headers), headers);
   }
   const reply = unwrap(
     await tryActOnSession(context, "readReply", { reply_id: started.id, wait_ms: REPLY_WAIT_MS }),

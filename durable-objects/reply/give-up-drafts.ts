@@ -1,4 +1,4 @@
-// What is left to say of a reply that the platform gives up.
+// The events with which the platform ends a reply that it gives up.
 import { budgetError } from "../../agent/state/budget.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { takeUp } from "../../agent/recovery/recovery.ts";
@@ -12,8 +12,8 @@ const CLOSING = {
   metadata: { budget: "attempts" },
 } as const;
 
-/** What was open is taken back, what nobody knows the outcome of is said to be so, and the reply ends. */
-export function lastWords(state: ReplyState, session_id: string): readonly EventDraft[] {
+/** Discards blocks that were left open, gives calls of unknown outcome a result that says so, and ends the reply. */
+export function giveUpDrafts(state: ReplyState, session_id: string): readonly EventDraft[] {
   const lost = takeUp(state);
   const at = new Date().toISOString();
   const after = lost.reduce(
@@ -23,7 +23,7 @@ export function lastWords(state: ReplyState, session_id: string): readonly Event
   return [...lost, ...closeReply(after, { ...CLOSING, session_id })];
 }
 
-/** The last of them alone. */
-export function replyEnd(reply_id: string, session_id: string): EventDraft {
+/** The last of these events alone, for a reply whose state cannot be read. */
+export function replyEndDraft(reply_id: string, session_id: string): EventDraft {
   return { type: "REPLY_END", session_id, reply_id, ...CLOSING };
 }

@@ -4,15 +4,15 @@ import { startMessage } from "../../protocol/fold/start-message.ts";
 import type { UsageEntry } from "../../storage/outbox/usage-delivery.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
-import { standInStart } from "../reply/restore-reply.ts";
+import { placeholderStart } from "../reply/restore-reply.ts";
 
 /**
- * What a session that is about to be erased has used and D1 has not heard of. It may not have been woken: then its open
- * reply is not folded for this. Contract: never throws; what cannot be read is not billed.
+ * Usage of a session that is about to be erased, as far as D1 does not have it. The session may not have been woken:
+ * its open reply is not folded for this. Contract: never throws; usage that cannot be read is not billed.
  */
-export function untoldUsage(session: OpenSession): readonly UsageEntry[] {
+export function unreportedUsage(session: OpenSession): readonly UsageEntry[] {
   try {
-    return session.outbox.untoldUsage(openUsage(session), session.log.lastSeq);
+    return session.outbox.unreportedUsage(openUsage(session), session.log.lastSeq);
   } catch (error) {
     console.warn("the last usage of an erased session cannot be read", { error: String(error) });
     return [];
@@ -26,9 +26,9 @@ function openUsage(session: OpenSession): Pick<UsageEntry, "reply_id" | "usage">
   return row && { reply_id: row.id, usage: usageInLog(session, row) };
 }
 
-/** From the ends of its model calls alone, the only events of it that are parsed. */
+/** Sums the usage of the reply's MODEL_CALL_END events; no other event is parsed. */
 function usageInLog(session: OpenSession, row: ReplyRow): Usage | null {
-  let message = startMessage(standInStart(session, row));
+  let message = startMessage(placeholderStart(session, row));
   for (const event of session.log.modelCallEnds(row.start_cursor)) {
     message = appendEvent(message, event);
   }

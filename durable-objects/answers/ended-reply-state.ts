@@ -2,8 +2,8 @@
 import { startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-/** Its message is whole; what only a running reply needs is as at its start. */
-export function closedReplyState(message: Msg): ReplyState {
+/** The message is complete; members that only a running reply needs have their initial values. */
+export function endedReplyState(message: Msg): ReplyState {
   const { id, name, role, created_at } = message;
   const start = startReplyState({
     type: "REPLY_START",

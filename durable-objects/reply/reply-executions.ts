@@ -1,4 +1,4 @@
-// Runs the session's reply: one runner at a time, a new one when the old one was lost with its machine.
+// The executions of the session's reply: one at a time, and a new one when the last one was lost in a crash.
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { budgetError } from "../../agent/state/budget.ts";
 import type { SpentQuota, TenantQuota } from "../../agent/ports.ts";
@@ -8,52 +8,52 @@ import { QUOTA_RETRY_MS } from "../../protocol/limits/quotas.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import { DEFAULT_REPLY_SECONDS } from "../../protocol/limits/replies.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { lastWords } from "./last-words.ts";
+import { giveUpDrafts } from "./give-up-drafts.ts";
 import { ReplyLog } from "./reply-log.ts";
-import { runActiveReply, type RunnerContext } from "./run-active-reply.ts";
+import { runActiveReply, type ReplyExecutionContext } from "./run-active-reply.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import type { SessionTenant } from "../tenant/session-tenant.ts";
-import { WATCH } from "../tables/timers.ts";
+import { WATCHDOG } from "../tables/timers.ts";
 
-interface RunsContext extends Omit<
-  RunnerContext,
+interface ExecutionsContext extends Omit<
+  ReplyExecutionContext,
   "trace" | "isRestart" | "isConfirmed" | "quotaOf"
 > {
   readonly tenant: Pick<SessionTenant, "check">;
 }
-type RunOptions = Pick<RunnerContext, "trace" | "isRestart">;
+type ExecutionOptions = Pick<ReplyExecutionContext, "trace" | "isRestart">;
 
-export class ReplyRuns {
-  readonly #context: RunsContext;
+export class ReplyExecutions {
+  readonly #context: ExecutionsContext;
   readonly #inBackground: (work: Promise<void>) => void;
-  /** A reply with the status `running` that has no runner: until its back-off is over, or because its runner ended. */
-  #unattended: ActiveReply | null = null;
-  /** The reply whose readers were told that it waits for a quota. */
-  #toldOf: ActiveReply | null = null;
+  /** A `running` reply without an execution: its back-off is not over, or its execution has ended without an end. */
+  #withoutExecution: ActiveReply | null = null;
+  /** The reply that has its `quota_exceeded` event. */
+  #notified: ActiveReply | null = null;
 
   /** @param inBackground Keeps the object awake while something runs. */
-  constructor(context: RunsContext, inBackground: (work: Promise<void>) => void) {
+  constructor(context: ExecutionsContext, inBackground: (work: Promise<void>) => void) {
     this.#context = context;
     this.#inBackground = inBackground;
   }
 
-  /** Runs a reply, from the end of its log, once that is on disk. */
-  start(reply: ActiveReply, options: RunOptions): void {
-    this.#unattended = null;
+  /** Starts an execution, from the end of the log, once that is on disk. */
+  start(reply: ActiveReply, options: ExecutionOptions): void {
+    this.#withoutExecution = null;
     this.#inBackground(this.#run(reply, options));
   }
 
   /**
-   * Takes a reply over whose runner was lost. One commit says what is taken back and counts the attempt, before
-   * anything else can be read or written; then the reply runs on, at once or after a back-off, or is ended.
+   * Recovers a reply whose execution was lost. One commit discards what was left open and counts the attempt, before
+   * anything else can be read or written; then the reply continues, at once or after a back-off, or is ended.
    */
   recover(reply: ActiveReply): void {
     const { tables, settings } = this.#context;
     const row = tables.replies.journal(reply.id);
     const nowMs = Date.now();
-    // Recovered before, and lost again while it waited for its turn: nothing has happened since.
+    // Recovered before, and the object was lost during the back-off: nothing has happened since.
     if (row.not_before !== null) return this.#waitOn(reply, row.not_before, nowMs);
-    // The time without a machine is not counted.
+    // The time between the crash and now is not counted.
     const ran_ms = row.run_ms + runningMs(row.running_since, reply.lastEventAtMs);
     const tools = sessionTools(settings.replyInit, tables);
     const { events, next, ...counts } = recover(
@@ -73,21 +73,21 @@ export class ReplyRuns {
       const steps_at_recovery = state.completed_steps;
       const recovered = { ...counts, epoch, steps_at_recovery, not_before, run_ms: ran_ms };
       tables.replies.recovered(reply.id, recovered);
-      tables.timers.set(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+      tables.timers.set(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
     });
     if (next.type === "end") this.#end(log, next.budget);
     else this.#runAt(reply, not_before);
   }
 
   /**
-   * Part of the watch: a reply whose back-off is over runs on, one without a runner is recovered, one that has run for
-   * too long is ended. One that has its runner is left alone.
+   * The watchdog's check: a reply whose back-off is over continues, one without an execution is recovered, one that has
+   * run for too long is ended. One that has an execution is left alone.
    */
-  attend(reply: ActiveReply): void {
+  check(reply: ActiveReply): void {
     const { tables } = this.#context;
-    if (this.#unattended === reply) return this.recover(reply);
+    if (this.#withoutExecution === reply) return this.recover(reply);
     const leftMs = this.#leftMs(reply);
-    if (leftMs > 0) return this.#lookAgainIn(leftMs);
+    if (leftMs > 0) return this.#checkIn(leftMs);
     reply.fence();
     tables.replies.setEpoch(reply.id, reply.epoch);
     this.#end(new ReplyLog(this.#context, reply), "time");
@@ -98,7 +98,7 @@ export class ReplyRuns {
     reply.fence();
     const { tables, settings } = this.#context;
     tables.replies.setEpoch(reply.id, reply.epoch);
-    new ReplyLog(this.#context, reply).append(lastWords(reply.state, settings.init.session_id));
+    new ReplyLog(this.#context, reply).append(giveUpDrafts(reply.state, settings.init.session_id));
   }
 
   #quotaOf(reply: ActiveReply): TenantQuota {
@@ -111,39 +111,39 @@ export class ReplyRuns {
     };
   }
 
-  /** Its readers are told once; then the watch lets it look again now and then. */
+  /** Appends `quota_exceeded` once; the watchdog then checks the quota again from time to time. */
   #waitForQuota(reply: ActiveReply, { quota, retry_after_ms = QUOTA_RETRY_MS }: SpentQuota): void {
     const { tables } = this.#context;
     const nowMs = Date.now();
     const atMs = nowMs + Math.min(retry_after_ms, QUOTA_RETRY_MS);
     const value = { reply_id: reply.id, quota };
-    const isNews = this.#toldOf !== reply && !this.#hasJustTold(reply);
-    this.#toldOf = reply;
+    const isNews = this.#notified !== reply && !this.#isNewestEvent(reply);
+    this.#notified = reply;
     new ReplyLog(this.#context, reply).append(
       isNews ? [{ type: "CUSTOM", name: QUOTA_EXCEEDED, reply_id: reply.id, value }] : [],
       () => {
         tables.replies.wait(reply.id, atMs, nowMs);
-        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+        tables.timers.setBy(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
       },
     );
     this.#runAt(reply, atMs);
   }
 
-  /** Its session was let go of while it waited: nothing has been written since. */
-  #hasJustTold({ id }: ActiveReply): boolean {
+  /** The object was restarted while the reply waited for its quota: its event is still the newest. */
+  #isNewestEvent({ id }: ActiveReply): boolean {
     const { log } = this.#context;
     const newest = [...log.events(log.lastSeq - 1)].at(-1)?.item;
     return newest?.type === "CUSTOM" && newest.name === QUOTA_EXCEEDED && newest.reply_id === id;
   }
 
-  /** What is cut from a wait is on disk, or each look would begin it anew. */
+  /** A shortened wait is stored, or each check would begin it anew. */
   #waitOn(reply: ActiveReply, notBeforeMs: number, nowMs: number): void {
     const { log, tables } = this.#context;
     const atMs = limitWait(notBeforeMs, nowMs);
     if (atMs < notBeforeMs) {
       const write = () => {
         tables.replies.setNotBefore(reply.id, atMs);
-        tables.timers.setBy(WATCH, nowMs + WATCHDOG_INTERVAL_MS);
+        tables.timers.setBy(WATCHDOG, nowMs + WATCHDOG_INTERVAL_MS);
       };
       log.append([], { write });
     }
@@ -154,32 +154,32 @@ export class ReplyRuns {
     const waitMs = atMs - Date.now();
     const trace = this.#context.tables.replies.trace(reply.id);
     if (waitMs <= 0) return this.start(reply, { isRestart: true, trace });
-    this.#unattended = reply;
-    this.#lookAgainIn(waitMs);
+    this.#withoutExecution = reply;
+    this.#checkIn(waitMs);
   }
 
-  /** The watch comes anyway; this is for what has to happen before. */
-  #lookAgainIn(waitMs: number): void {
+  /** Sets the watchdog for a time before its next regular check. */
+  #checkIn(waitMs: number): void {
     if (waitMs < WATCHDOG_INTERVAL_MS)
-      this.#context.tables.timers.setBy(WATCH, Date.now() + waitMs);
+      this.#context.tables.timers.setBy(WATCHDOG, Date.now() + waitMs);
   }
 
-  async #run(reply: ActiveReply, options: RunOptions): Promise<void> {
+  async #run(reply: ActiveReply, options: ExecutionOptions): Promise<void> {
     const { log, tables, settings } = this.#context;
     const { epoch } = reply;
     const isConfirmed = settings.confirmCredentials();
     await log.settled();
     if (log.isClosed || reply.epoch !== epoch) return;
     if (options.isRestart) {
-      // On disk before anything is done: what kills the machine right away is then a loss that counts, each time.
-      log.append([], { write: () => tables.replies.beginRun(reply.id, Date.now()) });
+      // On disk before anything is done, so that a crash right at the start is counted each time.
+      log.append([], { write: () => tables.replies.beginExecution(reply.id, Date.now()) });
       await log.settled();
       if (log.isClosed || reply.epoch !== epoch) return;
     }
-    this.#lookAgainIn(this.#leftMs(reply));
+    this.#checkIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
     await runActiveReply(reply, { ...this.#context, ...options, isConfirmed, quotaOf });
-    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#unattended = reply;
+    if (!log.isClosed && reply.isRunning && reply.epoch === epoch) this.#withoutExecution = reply;
   }
 
   #end(log: ReplyLog, budget: Parameters<typeof budgetError>[0]): void {
