@@ -15,7 +15,7 @@ import {
 } from "../protocol/limits/quotas.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
-import { readStanding } from "../storage/tenants/read-standing.ts";
+import { readStanding } from "../storage/tenants/read-tenant-settings.ts";
 import { grantLease } from "./tenant/grant-lease.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { applyMigrations } from "./apply-migrations.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { requireFreePort } from "./port-check.ts";
-import { startWalks } from "./start-walks.ts";
+import { startWalks } from "./start-sweeps.ts";
 import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
 

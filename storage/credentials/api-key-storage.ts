@@ -19,7 +19,7 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import { apiKeys } from "../tables/schema.ts";
 
 /** What a rotation replaces. */

@@ -9,7 +9,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 
 /** What an agent that names it has to fit. */

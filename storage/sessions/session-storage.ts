@@ -9,7 +9,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
 import { webhookAnnouncements } from "../tables/webhook-schema.ts";
 

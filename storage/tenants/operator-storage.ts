@@ -12,7 +12,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { KeyRecord } from "../credentials/key-record.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */

@@ -11,9 +11,9 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { overdueAfter } from "./webhook-places.ts";
+import { overdueAfter } from "./webhook-leases.ts";
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -26,7 +26,7 @@ interface DeliveryFilter {
   readonly type?: WebhookEventType;
 }
 
-/** What became of the messages; the attempts themselves are `claim-webhook.ts`. */
+/** What became of the messages; the attempts themselves are `claim-delivery.ts`. */
 export interface WebhookDeliveryStorage {
   /** Newest first. Null when there is no such endpoint. */
   list(

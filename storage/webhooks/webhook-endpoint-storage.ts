@@ -11,7 +11,7 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runKeeping } from "../statements/run-in-batch.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/webhook-schema.ts";
 
 interface WebhookRotation {

@@ -10,7 +10,7 @@ import {
   WEBHOOK_FAILING_MS,
   WEBHOOK_KEPT_MS,
 } from "../../protocol/limits/webhooks.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "./claim-webhook.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "./claim-delivery.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import {
   callWaiting,
@@ -18,7 +18,7 @@ import {
   jobsOf,
   leavePlace,
   overdueAfter,
-} from "./webhook-places.ts";
+} from "./webhook-leases.ts";
 
 /** How an attempt ended. */
 export interface AttemptOutcome {

@@ -5,7 +5,7 @@ import { MAX_QUEUE_BATCH } from "../../protocol/limits/queues.ts";
 import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
 import { matchesWebhookFilter } from "../../protocol/api/webhooks/webhook-filter.ts";
 import { stableId } from "../statements/stable-id.ts";
-import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-places.ts";
+import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-leases.ts";
 
 export interface WebhookMessage {
   /** The `webhook-id`. The same event has the same id, however often it is published. */

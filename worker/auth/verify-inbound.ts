@@ -2,8 +2,8 @@
 // enumerated.
 import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
-import type { InboundDoor } from "../../storage/webhooks/inbound-door.ts";
-import { findInboundDoor } from "../../storage/webhooks/inbound-door.ts";
+import type { InboundDoor } from "../../storage/webhooks/inbound-requests.ts";
+import { findInboundDoor } from "../../storage/webhooks/inbound-requests.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signature.ts";
 import { refuseStopped } from "./admit-tenant.ts";

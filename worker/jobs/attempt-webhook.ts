@@ -5,7 +5,7 @@ import { readRetryAfterMs } from "../../model/openai/read-retry-after.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-webhook.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { finishWebhook, markTold } from "../../storage/webhooks/webhook-outcome.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";

@@ -5,8 +5,8 @@ import {
   MAX_ATTEMPTS_IN_A_ROW,
   WEBHOOK_FAULT_DELAY_MS,
 } from "../../protocol/limits/webhooks.ts";
-import type { ClaimedDelivery } from "../../storage/webhooks/claim-webhook.ts";
-import { claimWebhook } from "../../storage/webhooks/claim-webhook.ts";
+import type { ClaimedDelivery } from "../../storage/webhooks/claim-delivery.ts";
+import { claimWebhook } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import {

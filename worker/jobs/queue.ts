@@ -11,7 +11,7 @@ import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
-import { walk } from "./walk.ts";
+import { walk } from "./sweep.ts";
 
 /**
  * Acknowledges or retries each message separately, so that none repeats or delays another; delivery attempts continue

@@ -2,8 +2,8 @@
 import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
 import { isId } from "../../protocol/ids.ts";
-import type { InboundClaim } from "../../storage/webhooks/inbound-door.ts";
-import { claimWebhook, releaseWebhook } from "../../storage/webhooks/inbound-door.ts";
+import type { InboundClaim } from "../../storage/webhooks/inbound-requests.ts";
+import { claimWebhook, releaseWebhook } from "../../storage/webhooks/inbound-requests.ts";
 import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";

@@ -1,5 +1,5 @@
 import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/quotas.ts";
-import { readStanding } from "../../storage/tenants/read-standing.ts";
+import { readStanding } from "../../storage/tenants/read-tenant-settings.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";
 import { namedTenant } from "../auth/named-tenant.ts";

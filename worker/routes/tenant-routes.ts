@@ -5,7 +5,7 @@ import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
@@ -17,7 +17,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { setStanding } from "../auth/set-standing.ts";
+import { setStanding } from "../auth/push-tenant-status.ts";
 
 const createTenant: RouteHandler = async (context) => {
   const { name, metadata = {}, quotas = {} } = await readBody(context, TenantCreateSchema);

@@ -7,7 +7,7 @@ import {
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";

@@ -11,7 +11,7 @@ import {
   MAX_SCANNED_AUDIT_ENTRIES,
   MAX_PURGED_AUDIT_ENTRIES,
 } from "../../../protocol/limits/audit.ts";
-import { walk } from "../../../worker/jobs/walk.ts";
+import { walk } from "../../../worker/jobs/sweep.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
 import { ask, makeAgent, makeSession, OPERATOR, refusalOf } from "../support/api.ts";

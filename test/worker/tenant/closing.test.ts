@@ -8,7 +8,7 @@ import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits/queues.ts";
 import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";
-import { scheduled } from "../../../worker/jobs/walk.ts";
+import { scheduled } from "../../../worker/jobs/sweep.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
 import { WEBHOOK_FAILING_MS } from "../../../protocol/limits/webhooks.ts";
 import { ask } from "../support/api.ts";

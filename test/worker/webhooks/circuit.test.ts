@@ -7,7 +7,7 @@ import {
   CIRCUIT_RETRY_MS,
   MAX_CIRCUIT_RETRY_MS,
 } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import {

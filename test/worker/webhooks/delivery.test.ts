@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 
 import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";

@@ -19,7 +19,7 @@ import { stableId } from "../../../storage/statements/stable-id.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { publishWebhooks } from "../../../storage/webhooks/webhook-publisher.ts";
 import { queue } from "../../../worker/jobs/queue.ts";
-import { scheduled } from "../../../worker/jobs/walk.ts";
+import { scheduled } from "../../../worker/jobs/sweep.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant } from "../support/api.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../../protocol/limits/queues.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
   expectNothing,
   findWaitingTenants,

@@ -1,6 +1,6 @@
 import { MAX_TENANT_ATTEMPTS } from "../../protocol/limits/webhooks.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { callWaiting, type DueDelivery, jobsOf } from "./webhook-places.ts";
+import { callWaiting, type DueDelivery, jobsOf } from "./webhook-leases.ts";
 import { sendJobs, type WebhookBindings } from "./webhook-publisher.ts";
 
 /**

@@ -6,7 +6,7 @@ import { MAX_WALKED_TENANTS, WALK_AT_START } from "../../../protocol/limits/queu
 import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
 import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
 import { takeUnfinished } from "../../../storage/sessions/unfinished-removals.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
 import { findUntold } from "../../../storage/webhooks/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";

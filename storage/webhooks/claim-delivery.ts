@@ -3,7 +3,7 @@
 import { WEBHOOK_LEASE_MS } from "../../protocol/limits/webhooks.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { leavePlace, MAX_WEBHOOK_ATTEMPTS, takePlace } from "./webhook-places.ts";
+import { leavePlace, MAX_WEBHOOK_ATTEMPTS, takePlace } from "./webhook-leases.ts";
 
 export interface ClaimedDelivery {
   readonly job: WebhookJob;
