@@ -15,15 +15,16 @@ export interface TenantRemovalJob {
   readonly chain: string;
 }
 
-/** That a walk over what the queues have lost has not come to its end. */
-export interface WalkJob {
+/** The next step of a cron sweep. */
+export interface SweepJob {
+  /** A sweep's former name: jobs that are in the queue during a deployment carry it. */
   readonly kind: "walk";
-  /** The tenant whom the step before came to; empty to begin. */
+  /** The last tenant of the previous step, by id; empty for the first step. */
   readonly after: string;
 }
 
 /** What the platform's queues carry. Any of them may come by any queue: an older version had but one. */
-export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | WalkJob;
+export type QueueJob = WebhookJob | RemovalJob | TenantRemovalJob | SweepJob;
 
 /** Takes whatever a queue may hold. */
 export function isRemovalJob(job: unknown): job is RemovalJob {
@@ -36,7 +37,7 @@ export function isTenantRemovalJob(job: unknown): job is TenantRemovalJob {
 }
 
 /** Takes whatever a queue may hold. */
-export function isWalkJob(job: unknown): job is WalkJob {
+export function isSweepJob(job: unknown): job is SweepJob {
   return kindOf(job) === "walk";
 }
 

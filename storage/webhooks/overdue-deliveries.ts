@@ -35,7 +35,7 @@ export async function findWaitingTenants(
   return results.map(({ id }) => id);
 }
 
-/** The job of a delivery is given up: the next walk takes the delivery, if it is still to be sent. */
+/** The job of a delivery is given up: the next sweep takes the delivery, if it is still to be sent. */
 export async function expectSoon(
   database: D1Database,
   { tenant_id, delivery_id }: WebhookJob,

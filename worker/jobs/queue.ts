@@ -4,14 +4,14 @@ import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/lim
 import {
   isRemovalJob,
   isTenantRemovalJob,
-  isWalkJob,
+  isSweepJob,
   type QueueJob,
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
 import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
-import { walk } from "./sweep.ts";
+import { sweep } from "./sweep.ts";
 
 /**
  * Acknowledges or retries each message separately, so that none repeats or delays another; delivery attempts continue
@@ -51,7 +51,7 @@ async function take(
 }
 
 async function work(job: QueueJob, env: Env): Promise<TakenJob> {
-  if (isWalkJob(job)) await walk(env, job);
+  if (isSweepJob(job)) await sweep(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
   else if (isTenantRemovalJob(job)) await continueErasure(env, job);
   else return deliverWebhook(env, job);

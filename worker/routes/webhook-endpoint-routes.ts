@@ -89,7 +89,7 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
   const endpoint = await endpoints.update(target, whole, nowTimestamp(), audit);
   if (!endpoint) throw notFound("webhook endpoint");
   if (change.url !== undefined || change.disabled === false) {
-    // Its circuit is closed by that: what waits for it need not wait for the walk.
+    // Its circuit is closed by that: what waits for it need not wait for the sweep.
     inBackground("a call of deliveries", callTenants(context.env, [tenantOf(context)]));
   }
   return context.json(endpoint);

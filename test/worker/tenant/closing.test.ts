@@ -159,7 +159,7 @@ describe("closing a tenant", () => {
     expect(send.mock.calls.filter(([, options]) => options === undefined)).toHaveLength(1);
   });
 
-  test("one whose jobs were all lost is found by the walk", async () => {
+  test("one whose jobs were all lost is found by the sweep", async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call);
     await addRows(id, agent.id, 250);

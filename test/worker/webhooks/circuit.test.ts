@@ -100,7 +100,7 @@ describe("a circuit", () => {
     await letRetryCome(shop);
     const halfOpen = await shownCircuit(shop);
 
-    await shop.walk();
+    await shop.sweep();
     const called = shop.held.take();
     await shop.consume(called);
     await shop.consume(shop.held.take());
@@ -136,7 +136,7 @@ describe("a circuit", () => {
     for (let tried = 0; tried < 6; tried += 1) {
       await shop.publish(crypto.randomUUID());
       await letRetryCome(shop);
-      await shop.walk();
+      await shop.sweep();
       const before = Date.now();
       await shop.consume(shop.held.take());
       const [, retryAt] = await shownCircuit(shop);
