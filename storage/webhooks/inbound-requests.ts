@@ -9,7 +9,7 @@ import { openDatabase } from "../statements/database.ts";
 import { tenantKeys, tenants } from "../tables/schema.ts";
 import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
 
-export interface InboundDoor {
+export interface InboundEndpointRecord {
   readonly tenant_id: string;
   readonly tenant_key: WrappedKey;
   readonly tenant_status: TenantStatus;
@@ -20,11 +20,11 @@ export interface InboundDoor {
 }
 
 /** Whose endpoint this is; null for one that never was, was deleted, or belonged to a deleted tenant. */
-export async function findInboundDoor(
+export async function findInboundEndpoint(
   binding: D1Database,
   endpointId: string,
   now: string,
-): Promise<InboundDoor | null> {
+): Promise<InboundEndpointRecord | null> {
   const [row] = await openDatabase(binding)
     .select({
       tenant_id: inboundEndpoints.tenant_id,
@@ -60,7 +60,7 @@ export interface InboundClaim {
  * signatures nobody would believe any more.
  * @returns False when it was taken before.
  */
-export async function claimWebhook(
+export async function claimInboundMessage(
   binding: D1Database,
   { tenantId, endpointId, webhookId }: InboundClaim,
   nowMs: number,
@@ -88,7 +88,7 @@ export async function claimWebhook(
 }
 
 /** Gives the id back: nothing was done for it. */
-export async function releaseWebhook(
+export async function releaseInboundMessage(
   binding: D1Database,
   { tenantId, endpointId, webhookId }: InboundClaim,
 ): Promise<void> {

@@ -3,7 +3,10 @@ import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
 import { isId } from "../../protocol/ids.ts";
 import type { InboundClaim } from "../../storage/webhooks/inbound-requests.ts";
-import { claimWebhook, releaseWebhook } from "../../storage/webhooks/inbound-requests.ts";
+import {
+  claimInboundMessage,
+  releaseInboundMessage,
+} from "../../storage/webhooks/inbound-requests.ts";
 import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";
@@ -25,7 +28,7 @@ const receiveWebhook: RouteHandler = async (context) => {
     throw fieldError("not_found", "#/session_id", "there is no such session");
   }
   const claim: InboundClaim = { tenantId, endpointId, webhookId };
-  if (!(await claimWebhook(context.env.DB, claim, Date.now()))) {
+  if (!(await claimInboundMessage(context.env.DB, claim, Date.now()))) {
     throw new HttpError("webhook_replayed", "a webhook with this webhook-id was taken before");
   }
   let isAccepted = false;
@@ -45,7 +48,7 @@ const receiveWebhook: RouteHandler = async (context) => {
     };
     return context.json(receipt, 202);
   } finally {
-    if (!isAccepted) await releaseWebhook(context.env.DB, claim);
+    if (!isAccepted) await releaseInboundMessage(context.env.DB, claim);
   }
 };
 
