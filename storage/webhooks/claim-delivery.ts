@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly tenant_key: WrappedKey;
 }
 
-export type WebhookClaim =
+export type DeliveryClaim =
   | { readonly kind: "claimed"; readonly delivery: ClaimedDelivery }
   /** Not due before this moment, or somebody else is at it until then. */
   | { readonly kind: "later"; readonly due_at: string }
@@ -65,11 +65,11 @@ interface DeliveryRow extends Omit<ClaimedDelivery, "job" | "attempts_in_run"> {
 }
 
 /** One attempt for whoever gets it, and for as long as the lease lasts. One call of D1 in the usual case. */
-export async function claimWebhook(
+export async function claimDelivery(
   database: D1Database,
   job: WebhookJob,
   nowMs: number,
-): Promise<WebhookClaim> {
+): Promise<DeliveryClaim> {
   const now = new Date(nowMs).toISOString();
   const leaseEnd = new Date(nowMs + WEBHOOK_LEASE_MS).toISOString();
   const results = await database.batch<unknown>([
@@ -101,7 +101,7 @@ function over({
   disabled_at,
   disabled_reason: reason,
   disabled_untold,
-}: DeliveryRow): WebhookClaim {
+}: DeliveryRow): DeliveryClaim {
   const isTold = disabled_untold !== 1;
   if (isTold || disabled_at === null || reason === null || reason === "tenant") {
     return { kind: "over" };

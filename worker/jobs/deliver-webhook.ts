@@ -6,7 +6,7 @@ import {
   WEBHOOK_FAULT_DELAY_MS,
 } from "../../protocol/limits/webhooks.ts";
 import type { ClaimedDelivery } from "../../storage/webhooks/claim-delivery.ts";
-import { claimWebhook } from "../../storage/webhooks/claim-delivery.ts";
+import { claimDelivery } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import {
@@ -28,7 +28,7 @@ export type TakenJob =
  * @throws when D1 or the queue fails; the queue then delivers the job again.
  */
 export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<TakenJob> {
-  const claim = await claimWebhook(env.DB, job, Date.now());
+  const claim = await claimDelivery(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
       if (claim.disabled) await publishEndpointDisabled(env, job.tenant_id, claim.disabled);
@@ -62,7 +62,7 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
       const isLast = left === 0 || Date.now() >= untilMs;
       const next = isLast ? undefined : called[0];
       await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, next ? called.slice(1) : called);
-      const claim = next && (await claimWebhook(env.DB, next, Date.now()));
+      const claim = next && (await claimDelivery(env.DB, next, Date.now()));
       delivery = claim?.kind === "claimed" ? claim.delivery : null;
       // oxlint-enable no-await-in-loop
     }

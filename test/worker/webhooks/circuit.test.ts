@@ -7,7 +7,7 @@ import {
   CIRCUIT_RETRY_MS,
   MAX_CIRCUIT_RETRY_MS,
 } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import {
@@ -123,7 +123,7 @@ describe("a circuit", () => {
     const claims = [];
     for (const { id: delivery_id } of waiting) {
       const job = { tenant_id: shop.tenantId, delivery_id, attempt: 1 };
-      claims.push((await claimWebhook(env.DB, job, Date.now())).kind);
+      claims.push((await claimDelivery(env.DB, job, Date.now())).kind);
     }
 
     expect(claims).toEqual(["claimed", "waiting"]);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook, type ClaimedDelivery } from "../../../storage/webhooks/claim-delivery.ts";
+import { claimDelivery, type ClaimedDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
 import { meteredDatabase } from "../storage/noted-database.ts";
@@ -22,7 +22,7 @@ async function claimAll(jobs: readonly WebhookJob[]) {
   const kinds: string[] = [];
   const claimed: ClaimedDelivery[] = [];
   for (const job of jobs) {
-    const claim = await claimWebhook(env.DB, job, Date.now());
+    const claim = await claimDelivery(env.DB, job, Date.now());
     kinds.push(claim.kind);
     if (claim.kind === "claimed") claimed.push(claim.delivery);
   }
@@ -196,7 +196,7 @@ describe("an attempt", () => {
       await env.DB.prepare(COPIES).bind(waiting, shop.endpoint.id).run();
       const metas: D1Meta[] = [];
       const database = meteredDatabase(metas);
-      const claim = await claimWebhook(database, job!, Date.now());
+      const claim = await claimDelivery(database, job!, Date.now());
       const before = metas.length;
       if (claim.kind === "claimed") await finish(claim.delivery, database);
       const sum = (part: readonly D1Meta[], name: "rows_read" | "rows_written") =>

@@ -6,7 +6,7 @@ import { MAX_SWEPT_TENANTS, SWEEP_AT_START } from "../../../protocol/limits/queu
 import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
 import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
 import { takeUnfinished } from "../../../storage/sessions/unfinished-removals.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-delivery.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { findUntold } from "../../../storage/webhooks/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";
@@ -95,7 +95,7 @@ describe("deliveries that the queue has lost", () => {
     const shop = await makeShop();
     await publishMany(shop, 1);
     const [job] = shop.held.take();
-    await claimWebhook(env.DB, job!, Date.now());
+    await claimDelivery(env.DB, job!, Date.now());
     await shop.sweep();
     const early = shop.held.take();
     await shop.letTimePass();
@@ -114,7 +114,7 @@ describe("deliveries that the queue has lost", () => {
 
     let attempts = 0;
     for (let [job] = shop.held.take(); job; [job] = shop.held.take()) {
-      attempts += (await claimWebhook(env.DB, job, Date.now())).kind === "claimed" ? 1 : 0;
+      attempts += (await claimDelivery(env.DB, job, Date.now())).kind === "claimed" ? 1 : 0;
       await shop.letTimePass();
       await shop.sweep();
     }
@@ -143,7 +143,7 @@ describe("deliveries that the queue has lost", () => {
     await publishMany(shop, MAX_ENDPOINT_ATTEMPTS + 3);
     const jobs = shop.held.take();
     await shop.consume(jobs.slice(0, 1));
-    for (const job of jobs.slice(1)) await claimWebhook(env.DB, job, Date.now());
+    for (const job of jobs.slice(1)) await claimDelivery(env.DB, job, Date.now());
     shop.held.take();
 
     await shop.sweep(SWEEP_AT_START);
