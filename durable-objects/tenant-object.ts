@@ -24,7 +24,7 @@ import type {
   Settlement,
   Standing,
   TenantApi,
-  TenantDoor,
+  TenantAdmission,
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
@@ -59,7 +59,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#storedBytes = this.#tables.storedBytes();
   }
 
-  async door(): Promise<TenantDoor> {
+  async admission(): Promise<TenantAdmission> {
     const standing = await this.#known();
     return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }

@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** What the Worker has to know of a tenant before it lets a client token or a callback address in. */
-export interface TenantDoor extends Standing {
+export interface TenantAdmission extends Standing {
   /** Keys that were revoked with all that was made with them, as long as a token of theirs may live. */
   readonly revoked_makers: readonly string[];
 }
@@ -60,7 +60,7 @@ export interface TenantUse {
 }
 
 export interface TenantApi {
-  door(): Promise<TenantDoor>;
+  admission(): Promise<TenantAdmission>;
   /** @returns a refusal `quota_exceeded` with the quota, or `tenant_suspended`. */
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is told; the session's running lease ends unless it runs on. */

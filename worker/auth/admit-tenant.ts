@@ -1,6 +1,6 @@
 // Checks whether a tenant is active. For API keys the key's record tells; for client tokens, callbacks and tickets the
 // tenant's object is asked, which works while D1 is down.
-import type { TenantDoor } from "../../durable-objects/api/tenant-api.ts";
+import type { TenantAdmission } from "../../durable-objects/api/tenant-api.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { HttpError } from "../http-error.ts";
 import { knownTenants } from "./known-tenants.ts";
@@ -8,8 +8,11 @@ import { unauthenticated } from "./unauthenticated.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
 /** The tenant's status from its object, cached for up to 30 seconds; null when unknown. */
-function findTenantDoor(env: Pick<Env, "TENANT">, tenantId: string): Promise<TenantDoor | null> {
-  return knownTenants.find(tenantId, () => tenantStub(env, tenantId).door());
+function findTenantAdmission(
+  env: Pick<Env, "TENANT">,
+  tenantId: string,
+): Promise<TenantAdmission | null> {
+  return knownTenants.find(tenantId, () => tenantStub(env, tenantId).admission());
 }
 
 /**
@@ -22,16 +25,16 @@ export async function admitTenant(
   env: Pick<Env, "TENANT">,
   tenantId: string,
   makerId?: string,
-): Promise<TenantDoor | null> {
-  const door = await findTenantDoor(env, tenantId);
-  if (!door) return null;
-  refuseStopped(door.status);
-  if (makerId !== undefined && door.revoked_makers.includes(makerId)) {
+): Promise<TenantAdmission | null> {
+  const admission = await findTenantAdmission(env, tenantId);
+  if (!admission) return null;
+  refuseStopped(admission.status);
+  if (makerId !== undefined && admission.revoked_makers.includes(makerId)) {
     throw unauthenticated(
       "the API key that minted this credential was revoked together with everything created with it",
     );
   }
-  return door;
+  return admission;
 }
 
 /** @throws HttpError for a tenant that is not active. */

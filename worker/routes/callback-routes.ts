@@ -54,9 +54,9 @@ async function openAddress(context: AppContext): Promise<CallbackClaims> {
   if (opened.ok) {
     const { claims } = opened;
     const id = `${claims.tenant_id} ${claims.message_id}`;
-    const door = await admitTenant(context.env, claims.tenant_id);
+    const admission = await admitTenant(context.env, claims.tenant_id);
     const handedOut = { kind: "callback address", id } as const;
-    await limitApp(context, claims.tenant_id, handedOut, door?.quotas.requests);
+    await limitApp(context, claims.tenant_id, handedOut, admission?.quotas.requests);
     return claims;
   }
   await limitUnauthenticated(context);

@@ -220,6 +220,6 @@ describe("closing a tenant", () => {
     const resumed = await changeTenant(id, { status: "active" });
 
     expect([first.status, again.status, resumed.status]).toEqual([204, 204, 404]);
-    expect((await env.TENANT.getByName(id).door()).status).toBe("closed");
+    expect((await env.TENANT.getByName(id).admission()).status).toBe("closed");
   });
 });
