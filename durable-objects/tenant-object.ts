@@ -11,18 +11,18 @@ import {
   PUSH_RETRY_MS,
   PUSH_SESSIONS,
   READING_LEASE_MS,
-  STANDING_REFRESH_MS,
+  TENANT_STATUS_REFRESH_MS,
 } from "../protocol/limits/quotas.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
-import { readStanding } from "../storage/tenants/read-tenant-settings.ts";
+import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { grantLease } from "./tenant/grant-lease.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   Lease,
   LeaseRequest,
   Settlement,
-  Standing,
+  TenantSettings,
   TenantApi,
   TenantAdmission,
   TenantNews,
@@ -34,14 +34,14 @@ import { withinDeadline } from "../runtime/within-deadline.ts";
 const PURGE_MS = 3_600_000;
 
 /** Of a tenant that D1 was never heard of: what is not forbidden is allowed. */
-const UNTOLD: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
+const UNTOLD: TenantSettings = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 const NO_ERASURE = { chain: "", untilMs: 0 };
 
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
-  #standing: Standing | null;
+  #settings: TenantSettings | null;
   /** As D1 last said. Kept, since an object that has just woken would let everybody begin. */
   #storedBytes: number | null;
   #refreshedAtMs = 0;
@@ -55,17 +55,17 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     super(ctx, env);
     this.#tenantId = ctx.id.name ?? "";
     this.#tables = new TenantTables(ctx.storage.sql);
-    this.#standing = this.#tables.standing();
+    this.#settings = this.#tables.settings();
     this.#storedBytes = this.#tables.storedBytes();
   }
 
   async admission(): Promise<TenantAdmission> {
-    const standing = await this.#known();
-    return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
+    const settings = await this.#known();
+    return { ...settings, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
 
   async lease({ session_id, use, reply }: LeaseRequest): Promise<Result<Lease>> {
-    const standing = await this.#known();
+    const settings = await this.#known();
     const nowMs = Date.now();
     const tables = this.#tables;
     return this.ctx.storage.transactionSync(() => {
@@ -73,7 +73,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       if (reply) tables.count(reply, nowMs);
       this.#purge(nowMs);
       const granted = grantLease(use, {
-        standing,
+        settings,
         others: tables.running(session_id, nowMs),
         isRunning: tables.isRunning(session_id, nowMs),
         tokensOfDay: tables.tokensOfDay(nowMs),
@@ -107,8 +107,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return { running_replies: replies, tokens_per_day: this.#tables.tokensOfDay(nowMs) };
   }
 
-  async setStanding(standing: Standing): Promise<void> {
-    this.#take(standing);
+  async setSettings(settings: TenantSettings): Promise<void> {
+    this.#take(settings);
     await this.ctx.storage.sync();
   }
 
@@ -126,7 +126,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   async erase(): Promise<void> {
     this.#erasure = NO_ERASURE;
-    if (this.#standing?.status !== "closed") return;
+    if (this.#settings?.status !== "closed") return;
     this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
     await this.ctx.storage.deleteAlarm();
   }
@@ -150,26 +150,26 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   /** What was last heard, read from D1 when nothing was. Contract: never rejects, and waits for {@link LEASE_WAIT_MS} at most. */
-  async #known(): Promise<Standing> {
-    const isDue = Date.now() - this.#refreshedAtMs >= STANDING_REFRESH_MS;
+  async #known(): Promise<TenantSettings> {
+    const isDue = Date.now() - this.#refreshedAtMs >= TENANT_STATUS_REFRESH_MS;
     if (isDue && !this.#refreshing) {
       this.#refreshedAtMs = Date.now();
       this.#refreshing = this.#refresh().finally(() => (this.#refreshing = null));
       this.ctx.waitUntil(this.#refreshing);
     }
-    if (!this.#standing && this.#refreshing) await this.#refreshing;
-    return this.#standing ?? UNTOLD;
+    if (!this.#settings && this.#refreshing) await this.#refreshing;
+    return this.#settings ?? UNTOLD;
   }
 
   /** What a request that has written D1 did not live to tell is found here. */
   async #refresh(): Promise<void> {
     try {
-      const read = readStanding(this.env.DB, this.#tenantId);
+      const read = readTenantSettings(this.env.DB, this.#tenantId);
       const stored = await withinDeadline(read, LEASE_WAIT_MS);
       if (!stored) return;
-      const { counts, ...standing } = stored;
+      const { counts, ...settings } = stored;
       this.#takeStoredBytes(counts.stored_bytes);
-      this.#take(standing);
+      this.#take(settings);
     } catch (error) {
       console.warn("what the operator has set for a tenant could not be read", {
         tenant_id: this.#tenantId,
@@ -184,17 +184,17 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#storedBytes = bytes;
   }
 
-  #take(standing: Standing): void {
-    const known = this.#standing;
-    if (known && known.revision >= standing.revision) return;
+  #take(settings: TenantSettings): void {
+    const known = this.#settings;
+    if (known && known.revision >= settings.revision) return;
     const nowMs = Date.now();
     this.ctx.storage.transactionSync(() => {
-      this.#tables.putStanding(standing);
-      if (standing.status === (known?.status ?? "active")) return;
+      this.#tables.putSettings(settings);
+      if (settings.status === (known?.status ?? "active")) return;
       this.#tables.oweNothing();
-      if (standing.status !== "active") this.#owe({ stopped: standing.status }, nowMs);
+      if (settings.status !== "active") this.#owe({ stopped: settings.status }, nowMs);
     });
-    this.#standing = standing;
+    this.#settings = settings;
   }
 
   /** Part of a transaction. The alarm goes on should this machine die of it, or a session not be reached. */

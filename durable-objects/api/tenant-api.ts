@@ -4,7 +4,7 @@ import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import type { Result } from "../../protocol/errors.ts";
 
 /** What the operator has set, as the object was last told. */
-export interface Standing {
+export interface TenantSettings {
   readonly status: TenantStatus;
   readonly quotas: Quotas;
   /** Of D1's row: an older one is no news. */
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** What the Worker has to know of a tenant before it lets a client token or a callback address in. */
-export interface TenantAdmission extends Standing {
+export interface TenantAdmission extends TenantSettings {
   /** Keys that were revoked with all that was made with them, as long as a token of theirs may live. */
   readonly revoked_makers: readonly string[];
 }
@@ -67,7 +67,7 @@ export interface TenantApi {
   settle(settlement: Settlement): Promise<void>;
   readUse(): Promise<TenantUse>;
   /** What was written to D1. Sessions that hold leases hear of a status that stops them; resolves before they all have. */
-  setStanding(standing: Standing): Promise<void>;
+  setSettings(settings: TenantSettings): Promise<void>;
   /** Whether this chain of steps may take its next one: the first, or when the one before it was not heard of again. */
   claimErasure(chain: string): Promise<boolean>;
   /** A step has failed: another chain may go on. */

@@ -2,7 +2,7 @@
 import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
-import type { CountedReply, Running, Standing } from "../api/tenant-api.ts";
+import type { CountedReply, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS standing (
@@ -59,7 +59,7 @@ export class TenantTables {
   }
 
   /** Null before it was told. */
-  standing(): Standing | null {
+  settings(): TenantSettings | null {
     const [row] = this.#sql
       .exec<{ status: TenantStatus; quotas: string; revision: number }>(
         "SELECT status, quotas, revision FROM standing",
@@ -69,12 +69,12 @@ export class TenantTables {
     // A quota that an older version did not know has its default.
     const quotas = {
       ...DEFAULT_QUOTAS,
-      ...(JSON.parse(row.quotas) as Partial<Standing["quotas"]>),
+      ...(JSON.parse(row.quotas) as Partial<TenantSettings["quotas"]>),
     };
     return { status: row.status, quotas, revision: row.revision };
   }
 
-  putStanding({ status, quotas, revision }: Standing): void {
+  putSettings({ status, quotas, revision }: TenantSettings): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO standing (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
       status,
@@ -244,7 +244,7 @@ export class TenantTables {
     );
   }
 
-  /** Everything but the standing. */
+  /** Everything but the settings. */
   eraseUse(): void {
     const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
     for (const table of tables) this.#sql.exec(`DELETE FROM ${table}`);

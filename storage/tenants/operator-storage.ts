@@ -81,7 +81,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
     },
 
     async updateTenant(tenantId, { quotas, ...changes }, audit) {
-      const isNewStanding = quotas !== undefined || changes.status !== undefined;
+      const isNewRevision = quotas !== undefined || changes.status !== undefined;
       const updated = database
         .update(tenants)
         .set({
@@ -89,7 +89,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           ...(quotas && {
             quotas: sql`json_patch(${tenants.quotas}, ${JSON.stringify(quotaValues(quotas))})`,
           }),
-          revision: isNewStanding ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
+          revision: isNewRevision ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
         })
         .where(isOpen(tenantId))
         .returning();

@@ -7,7 +7,7 @@ import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantCounts, tenants } from "../tables/schema.ts";
 
-export interface StoredStanding {
+export interface StoredTenantSettings {
   readonly status: TenantStatus;
   readonly quotas: Quotas;
   readonly revision: number;
@@ -20,10 +20,10 @@ const NOTHING = Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, 0])) as R
 >;
 
 /** Null for a tenant that never was. */
-export async function readStanding(
+export async function readTenantSettings(
   binding: D1Database,
   tenantId: string,
-): Promise<StoredStanding | null> {
+): Promise<StoredTenantSettings | null> {
   const [row] = await openDatabase(binding)
     .select({
       status: tenants.status,

@@ -1,7 +1,7 @@
 // A short-lived cache of tenants' status per isolate, for client tokens and callback URLs; see
 // docs/decisions/2026-11-22-the-stop-button.md.
 import type { TenantAdmission } from "../../durable-objects/api/tenant-api.ts";
-import { MAX_CACHED_TENANTS, STANDING_CACHE_MS } from "../../protocol/limits/quotas.ts";
+import { MAX_CACHED_TENANTS, TENANT_STATUS_CACHE_MS } from "../../protocol/limits/quotas.ts";
 import { withLookupDeadline } from "./with-lookup-deadline.ts";
 
 interface CachedAdmission {
@@ -20,7 +20,7 @@ export class TenantCache {
   }
 
   /**
-   * The tenant's status, at most {@link STANDING_CACHE_MS} old. Contract: never rejects. While the object does not
+   * The tenant's status, at most {@link TENANT_STATUS_CACHE_MS} old. Contract: never rejects. While the object does not
    * answer, the last known status of any age; null when there is none.
    */
   async find(
@@ -28,7 +28,7 @@ export class TenantCache {
     ask: () => Promise<TenantAdmission>,
   ): Promise<TenantAdmission | null> {
     const cached = this.#admissions.get(tenantId);
-    if (cached && this.#now() - cached.readAtMs < STANDING_CACHE_MS) return cached.admission;
+    if (cached && this.#now() - cached.readAtMs < TENANT_STATUS_CACHE_MS) return cached.admission;
     try {
       const admission = await withLookupDeadline(ask());
       this.#put(tenantId, { admission, readAtMs: this.#now() });
@@ -42,7 +42,7 @@ export class TenantCache {
     }
   }
 
-  /** Invalidates the entry after a change: at once in this isolate, within {@link STANDING_CACHE_MS} in others. */
+  /** Invalidates the entry after a change: at once in this isolate, within {@link TENANT_STATUS_CACHE_MS} in others. */
   forget(tenantId: string): void {
     this.#admissions.delete(tenantId);
   }

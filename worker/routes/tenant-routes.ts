@@ -17,7 +17,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { setStanding } from "../auth/push-tenant-status.ts";
+import { pushTenantStatus } from "../auth/push-tenant-status.ts";
 
 const createTenant: RouteHandler = async (context) => {
   const { name, metadata = {}, quotas = {} } = await readBody(context, TenantCreateSchema);
@@ -91,7 +91,7 @@ const updateTenant: RouteHandler = async (context) => {
   });
   const updated = await storage.updateTenant(tenantId, changed, audit);
   if (!updated) throw notFound("tenant");
-  if (status || changes.quotas) await setStanding(env, updated);
+  if (status || changes.quotas) await pushTenantStatus(env, updated);
   // What had to wait while the tenant was suspended.
   if (status === "active") await callTenants(env, [tenantId]);
   return context.json(updated.tenant);
@@ -109,7 +109,7 @@ const deleteTenant: RouteHandler = async (context) => {
   if (!closed) throw notFound("tenant");
   const job = { kind: "tenant_removal", tenant_id: tenantId, chain: crypto.randomUUID() } as const;
   await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
-  await setStanding(env, closed);
+  await pushTenantStatus(env, closed);
   if ((await continueErasure(env, job)) === "done") return context.body(null, 204);
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };

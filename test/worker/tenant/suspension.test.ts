@@ -137,7 +137,7 @@ describe("a suspended tenant", () => {
     // What another isolate has cached is not forgotten by this one's PATCH: it is told behind its back.
     const tenant = env.TENANT.getByName(tenantId);
     const admission = await tenant.admission();
-    await tenant.setStanding({
+    await tenant.setSettings({
       ...admission,
       status: "suspended",
       revision: admission.revision + 1,
@@ -159,7 +159,7 @@ describe("a suspended tenant", () => {
     advanceClock(30_001);
     const stale = await ask("GET", path, { ...call, bindings });
 
-    await tenant.setStanding({
+    await tenant.setSettings({
       ...admission,
       status: "suspended",
       revision: admission.revision + 1,
@@ -209,7 +209,7 @@ describe("a suspended tenant", () => {
     await changeTenant(tenantId, SUSPENDED);
     await changeTenant(tenantId, ACTIVE);
 
-    await tenant.setStanding({ ...before, status: "suspended", revision: before.revision + 1 });
+    await tenant.setSettings({ ...before, status: "suspended", revision: before.revision + 1 });
 
     expect((await tenant.admission()).status).toBe("active");
     expect((await ask("GET", path, call)).status).toBe(200);
