@@ -2,24 +2,24 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm"
 
 import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/api/agents.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { agents, agentVersions } from "../tables/schema.ts";
 
 /** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
 const REMOVED_VERSIONS = 50;
 
 export interface AgentStorage {
-  /** Writes version 1. @param keepFor What keeps the answer that shows it. */
+  /** Writes version 1. @param answerStatement Makes the statement that stores the answer under the idempotency key. */
   insert(
     agentId: string,
     definition: AgentDefinition,
     createdAt: string,
-    keepFor?: (agent: Agent) => KeepAnswer | undefined,
+    answerStatement?: (agent: Agent) => KeepAnswer | undefined,
     audit?: WriteAudit,
   ): Promise<Agent>;
   /** The current version, or null when there is no such agent or it was deleted. */
@@ -119,7 +119,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   }
 
   return {
-    async insert(agentId, definition, createdAt, keepFor, audit) {
+    async insert(agentId, definition, createdAt, answerStatement, audit) {
       const agent = {
         id: agentId,
         tenant_id: tenantId,
@@ -129,11 +129,11 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         deleted_at: null,
       };
       const shown = toAgent({ agent, definition });
-      const keep = keepFor?.(shown);
+      const keep = answerStatement?.(shown);
       await database.batch([
         database.insert(agents).values(agent),
         insertVersion(agentId, 1, { definition, createdAt }),
-        ...behind(database, audit, keep),
+        ...recordStatements(database, audit, keep),
       ]);
       return shown;
     },
@@ -181,7 +181,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         const [rows] = await database.batch([
           inserted,
           database.update(agents).set({ version, updated_at: updatedAt }).where(isCurrent),
-          ...behind(database, audit),
+          ...recordStatements(database, audit),
         ]);
         if (rows.length === 0) return null;
       } catch (error) {
@@ -218,7 +218,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         .set({ deleted_at: deletedAt })
         .where(isOurs(agentId))
         .returning({ id: agents.id });
-      const rows = await runKeeping(database, hide, undefined, audit);
+      const rows = await runInBatch(database, hide, undefined, audit);
       // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
       const removed = await removeVersions(agentId);
       return rows.length > 0 || removed > 0;

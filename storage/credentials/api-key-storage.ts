@@ -19,7 +19,7 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { apiKeys } from "../tables/schema.ts";
 
 /** What a rotation replaces. */
@@ -95,7 +95,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         .insert(apiKeys)
         .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isNotRevoked(key.created_by)}`)
         .returning({ id: apiKeys.id });
-      const rows = await runKeeping(database, inserted, keep, audit);
+      const rows = await runInBatch(database, inserted, keep, audit);
       return rows.length > 0;
     },
 
@@ -126,7 +126,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         })
         .where(and(isOurs(keyId), isNull(apiKeys.revoked_at), isNotRevoked(rotatedBy)))
         .returning();
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ? withoutHash(row) : null;
     },
 

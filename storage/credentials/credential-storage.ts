@@ -9,7 +9,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 
 /** What an agent that names it has to fit. */
@@ -79,7 +79,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
 
     async insert(credential, sealed, keep, audit) {
       const row = { ...credential, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(credentials).values(row), keep, audit);
+      await runInBatch(database, database.insert(credentials).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -126,7 +126,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
         })
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, updated, undefined, audit);
+      const [row] = await runInBatch(database, updated, undefined, audit);
       return row ?? null;
     },
 
@@ -135,7 +135,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
         .delete(credentials)
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning({ id: credentials.id });
-      const rows = await runKeeping(database, removed, undefined, audit);
+      const rows = await runInBatch(database, removed, undefined, audit);
       return rows.length > 0;
     },
   };

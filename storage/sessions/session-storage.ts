@@ -9,7 +9,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
 import { webhookAnnouncements } from "../tables/webhook-schema.ts";
 
@@ -89,7 +89,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         )
         .onConflictDoNothing()
         .returning({ id: sessions.id });
-      const rows = await runKeeping(database, inserted, keep, audit);
+      const rows = await runInBatch(database, inserted, keep, audit);
       return rows.length > 0;
     },
 

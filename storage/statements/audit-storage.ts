@@ -51,8 +51,11 @@ export function writeAudit(entry: NewAuditEntry): WriteAudit {
   };
 }
 
-/** The statements that are written with an act, in the order in which they have to follow it. */
-export function behind(
+/**
+ * The statements that record an act, in the order in which they follow it in its batch: the audit entry, then the answer
+ * under the idempotency key. Each is skipped when undefined.
+ */
+export function recordStatements(
   database: Database,
   ...statements: readonly (((database: Database) => BatchItem<"sqlite">) | undefined)[]
 ): readonly BatchItem<"sqlite">[] {

@@ -6,13 +6,13 @@ import type { Page } from "../../protocol/api/schemas/common.ts";
 import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { KeyRecord } from "../credentials/key-record.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
@@ -71,7 +71,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       await database.batch([
         database.insert(tenants).values({ ...tenant, deleted_at: null }),
         database.insert(apiKeys).values({ ...key, hash }),
-        ...behind(database, audit, keep),
+        ...recordStatements(database, audit, keep),
       ]);
     },
 
@@ -93,7 +93,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
         })
         .where(isOpen(tenantId))
         .returning();
-      const [row] = await runKeeping(database, updated, undefined, audit);
+      const [row] = await runInBatch(database, updated, undefined, audit);
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
@@ -119,7 +119,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           })
           .where(isOpen(tenantId))
           .returning(),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
       ]);
       const [row] = closed

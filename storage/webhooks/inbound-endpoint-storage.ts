@@ -3,12 +3,12 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
 
 /** The endpoints of one tenant. Nothing here opens a secret. */
@@ -52,7 +52,7 @@ export function inboundEndpointStorage(
   return {
     async insert(endpoint, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep, audit);
+      await runInBatch(database, database.insert(inboundEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -81,7 +81,7 @@ export function inboundEndpointStorage(
         })
         .where(isOurs(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ?? null;
     },
 
@@ -91,7 +91,7 @@ export function inboundEndpointStorage(
           .delete(inboundEndpoints)
           .where(isOurs(endpointId))
           .returning({ id: inboundEndpoints.id }),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         database
           .delete(inboundMessages)
           .where(

@@ -11,7 +11,7 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import { overdueAfter } from "./webhook-leases.ts";
 import {
@@ -164,7 +164,7 @@ export function webhookDeliveryStorage(
           ),
         )
         .returning(SHOWN);
-      const [delivery] = await runKeeping(database, redelivered, keep);
+      const [delivery] = await runInBatch(database, redelivered, keep);
       if (!delivery) return null;
       const attempt = delivery.attempt_count + 1;
       const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt };

@@ -6,12 +6,12 @@ import type {
   WebhookEndpointUpdate,
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-in-batch.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/webhook-schema.ts";
 
 interface WebhookRotation {
@@ -83,7 +83,7 @@ export function webhookEndpointStorage(
   return {
     async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep, audit);
+      await runInBatch(database, database.insert(webhookEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -134,7 +134,7 @@ export function webhookEndpointStorage(
         .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
       const [rows] = await database.batch([
         changed,
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         ...(disabled === true ? [ended] : []),
       ]);
       return rows[0] ? toEndpoint(rows[0]) : null;
@@ -151,7 +151,7 @@ export function webhookEndpointStorage(
         })
         .where(isThis(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ? toEndpoint(row) : null;
     },
 
@@ -167,7 +167,7 @@ export function webhookEndpointStorage(
           .delete(webhookEndpoints)
           .where(isThis(endpointId))
           .returning({ id: webhookEndpoints.id }),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
       ]);
       return removed.length > 0;
     },

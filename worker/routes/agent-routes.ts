@@ -9,7 +9,7 @@ import { checkAddresses } from "../request/check-addresses.ts";
 import { checkCodeTools } from "../request/check-code-tools.ts";
 import { checkCredentials } from "../request/check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -31,7 +31,7 @@ const createAgent: RouteHandler = async (context) => {
     id,
     definition,
     nowTimestamp(),
-    (body) => keepFor(context, { status: 201, location, body }),
+    (body) => answerStatement(context, { status: 201, location, body }),
     auditFor(context, {
       action: "agent.created",
       target: id,

@@ -19,7 +19,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { cutKeys } from "../auth/cut-keys.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
-import { keepFor, keepRepeatable } from "../request/keep-answer.ts";
+import { answerStatement, keepRepeatable } from "../request/keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -55,7 +55,7 @@ const createApiKey: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
-  const keep = keepFor(context, { status: 201, body: key });
+  const keep = answerStatement(context, { status: 201, body: key });
   const audit = auditFor(context, {
     action: "api_key.created",
     target: key.id,
@@ -117,7 +117,7 @@ const rotateApiKey: RouteHandler = async (context) => {
       oldSecretExpiresAt: old_secret_expires_at,
       rotatedBy: principal.kind === "tenant" ? principal.keyId : null,
     },
-    keepFor(context, { status: 200, body: shown }),
+    answerStatement(context, { status: 200, body: shown }),
     auditFor(context, {
       action: "api_key.rotated",
       target: keyId,

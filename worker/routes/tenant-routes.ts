@@ -12,7 +12,7 @@ import { auditFor } from "../audit/audit.ts";
 import { continueErasure } from "../jobs/erase-tenant.ts";
 import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../request/read-body.ts";
@@ -48,7 +48,7 @@ const createTenant: RouteHandler = async (context) => {
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
   const location = `/v1/tenants/${tenant.id}`;
-  const keep = keepFor(context, { status: 201, location, body: tenant });
+  const keep = answerStatement(context, { status: 201, location, body: tenant });
   const audit = auditFor(context, {
     action: "tenant.created",
     target: tenant.id,

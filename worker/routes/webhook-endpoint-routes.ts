@@ -15,7 +15,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -49,7 +49,7 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
   await endpoints.insert(
     endpoint,
     await sealForTenant(context, secret, endpoint.id),
-    keepFor(context, { status: 201, location, body: endpoint }),
+    answerStatement(context, { status: 201, location, body: endpoint }),
     auditFor(context, {
       action: "webhook_endpoint.created",
       target: endpoint.id,
@@ -118,7 +118,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   const endpoint = await endpointsOf(context).rotate(
     endpointId,
     { sealed, oldSecretExpiresAt: old_secret_expires_at, updatedAt: updated_at },
-    keepFor(context, { status: 200, body: after }),
+    answerStatement(context, { status: 200, body: after }),
     auditFor(context, {
       action: "webhook_endpoint.secret_rotated",
       target: endpointId,

@@ -4,7 +4,7 @@ import type { NewSession } from "../../storage/sessions/session-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import { inBackground } from "../in-background.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 import { tenantOf } from "../principal.ts";
 import type { SessionStub } from "./session-stub.ts";
@@ -33,7 +33,7 @@ export async function listSession(
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   const { id: session_id } = session;
   const location = `/v1/sessions/${session_id}`;
-  const keep = keepFor(context, { status: 201, location, session_id });
+  const keep = answerStatement(context, { status: 201, location, session_id });
   const isListed =
     (await sessions
       .insert(session, keep, audit)
