@@ -7,8 +7,8 @@ import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { sessions, sessionStates } from "../tables/schema.ts";
-import type { SessionPlace } from "./session-place.ts";
-import { placeKey } from "./session-place.ts";
+import type { SessionPlace } from "./session-position.ts";
+import { placeKey } from "./session-position.ts";
 
 interface SessionFilter {
   readonly agent_id?: string;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import { decodeSessionPlace } from "../../../storage/sessions/session-position.ts";
 import type { SessionListRequest } from "../../../storage/sessions/list-sessions.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

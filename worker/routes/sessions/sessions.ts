@@ -7,7 +7,7 @@ import {
 } from "../../../protocol/api/sessions.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
-import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import { decodeSessionPlace } from "../../../storage/sessions/session-position.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
