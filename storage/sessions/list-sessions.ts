@@ -7,8 +7,8 @@ import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { sessions, sessionStates } from "../tables/schema.ts";
-import type { SessionPlace } from "./session-position.ts";
-import { placeKey } from "./session-position.ts";
+import type { SessionPosition } from "./session-position.ts";
+import { positionKey } from "./session-position.ts";
 
 interface SessionFilter {
   readonly agent_id?: string;
@@ -21,7 +21,7 @@ interface SessionFilter {
 
 export interface SessionListRequest extends SessionFilter {
   /** Sessions behind this place; undefined begins with the newest. */
-  readonly before?: SessionPlace;
+  readonly before?: SessionPosition;
   /** Sessions on the page at most. */
   readonly limit: number;
 }
@@ -64,7 +64,7 @@ export async function listSessions(
     isEqual(sessions.end_user_id, end_user_id, leadsPerson),
     isEqual(sessions.agent_id, agent_id, !leadsStatus && !leadsPerson),
   );
-  const columns = { ...COLUMNS, place_time: sql<string>`${index.time}` };
+  const columns = { ...COLUMNS, position_time: sql<string>`${index.time}` };
   const found = leadsStatus
     ? database
         .select(columns)
@@ -93,10 +93,10 @@ export async function listSessions(
           ),
         );
   const rows = await found.orderBy(desc(index.time), desc(index.id)).limit(limit + 1);
-  const { data, ...page } = toPage(rows, limit, ({ place_time, id }) =>
-    placeKey({ created_at: place_time, id }),
+  const { data, ...page } = toPage(rows, limit, ({ position_time, id }) =>
+    positionKey({ created_at: position_time, id }),
   );
-  return { ...page, data: data.map(({ place_time: _, ...session }) => session) };
+  return { ...page, data: data.map(({ position_time: _, ...session }) => session) };
 }
 
 /**
@@ -127,7 +127,7 @@ function isInRange(
 function earlierEnd({
   before,
   created_before,
-}: Pick<SessionListRequest, "before" | "created_before">): SessionPlace | undefined {
+}: Pick<SessionListRequest, "before" | "created_before">): SessionPosition | undefined {
   if (created_before === undefined) return before;
   const isBefore = before !== undefined && before.created_at < created_before;
   return isBefore ? before : { created_at: created_before, id: "" };

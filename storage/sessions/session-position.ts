@@ -3,7 +3,7 @@
 import { isId } from "../../protocol/ids.ts";
 import { decodeToken } from "../statements/page.ts";
 
-export interface SessionPlace {
+export interface SessionPosition {
   /** Empty behind all sessions that have a time. */
   readonly created_at: string;
   /** Empty before all sessions of the moment: the list goes from the newest to the oldest. */
@@ -11,12 +11,12 @@ export interface SessionPlace {
 }
 
 /** What a page's token is made of. */
-export function placeKey({ created_at, id }: SessionPlace): string {
+export function positionKey({ created_at, id }: SessionPosition): string {
   return `${created_at} ${id}`;
 }
 
 /** The place that a `?page=` stands for, or null when this list never gave such a token. */
-export function decodeSessionPlace(token: string): SessionPlace | null {
+export function decodeSessionPosition(token: string): SessionPosition | null {
   const [created_at = "", id = "", ...more] = decodeToken(token)?.split(" ") ?? [];
   if (more.length > 0 || !isId("ses", id) || !/^(?:[\dT:.-]{23}Z)?$/.test(created_at)) return null;
   return { created_at, id };

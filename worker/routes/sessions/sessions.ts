@@ -7,7 +7,7 @@ import {
 } from "../../../protocol/api/sessions.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
-import { decodeSessionPlace } from "../../../storage/sessions/session-position.ts";
+import { decodeSessionPosition } from "../../../storage/sessions/session-position.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
@@ -38,7 +38,7 @@ const openSession: RouteHandler = async (context) => {
 
 const listSessions: RouteHandler = async (context) => {
   const { page, ...request } = readQuery(context, SessionListQuerySchema);
-  const before = page === undefined ? undefined : decodeSessionPlace(page);
+  const before = page === undefined ? undefined : decodeSessionPosition(page);
   if (before === null) throw badPageToken();
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   return context.json(await sessions.list({ ...request, before }));
