@@ -3,7 +3,7 @@
 import { WEBHOOK_LEASE_MS } from "../../protocol/limits/webhooks.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { leavePlace, MAX_WEBHOOK_ATTEMPTS, takePlace } from "./webhook-leases.ts";
+import { releaseLease, MAX_WEBHOOK_ATTEMPTS, acquireLease } from "./webhook-leases.ts";
 
 export interface ClaimedDelivery {
   readonly job: WebhookJob;
@@ -73,7 +73,7 @@ export async function claimDelivery(
   const now = new Date(nowMs).toISOString();
   const leaseEnd = new Date(nowMs + WEBHOOK_LEASE_MS).toISOString();
   const results = await database.batch<unknown>([
-    ...takePlace(database, job, { now, leaseEnd }),
+    ...acquireLease(database, job, { now, leaseEnd }),
     database.prepare(READ).bind(job.delivery_id, job.tenant_id, job.attempt),
   ]);
   const row = results.at(-1)?.results[0] as DeliveryRow | undefined;
@@ -131,6 +131,6 @@ async function endWithoutAttempt(
          WHERE id = ?1 AND tenant_id = ?2 AND status = 'pending'`,
       )
       .bind(job.delivery_id, job.tenant_id, now),
-    leavePlace(database, endpointId, job),
+    releaseLease(database, endpointId, job),
   ]);
 }

@@ -1,6 +1,6 @@
 import { MAX_TENANT_ATTEMPTS } from "../../protocol/limits/webhooks.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { callWaiting, type DueDelivery, jobsOf } from "./webhook-leases.ts";
+import { promoteWaiting, type DueDelivery, jobsOf } from "./webhook-leases.ts";
 import { sendJobs, type WebhookBindings } from "./webhook-publisher.ts";
 
 /**
@@ -8,19 +8,19 @@ import { sendJobs, type WebhookBindings } from "./webhook-publisher.ts";
  * call of D1, whose statements are one for each tenant.
  * @throws when D1 or the queue fails; what was called and has no job then is overdue later.
  */
-export async function callTenants(
+export async function enqueueWaiting(
   env: WebhookBindings,
   tenantIds: readonly string[],
 ): Promise<void> {
   if (tenantIds.length === 0) return;
   const nowMs = Date.now();
-  const called = await env.DB.batch<DueDelivery>(
+  const promoted = await env.DB.batch<DueDelivery>(
     tenantIds.map((tenantId) =>
-      callWaiting(env.DB, tenantId, { nowMs, most: MAX_TENANT_ATTEMPTS }),
+      promoteWaiting(env.DB, tenantId, { nowMs, most: MAX_TENANT_ATTEMPTS }),
     ),
   );
   const jobs = tenantIds.flatMap((tenantId, index) =>
-    jobsOf(tenantId, called[index]?.results ?? []),
+    jobsOf(tenantId, promoted[index]?.results ?? []),
   );
   await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, jobs);
 }

@@ -46,7 +46,7 @@ const WAIT = `UPDATE webhook_deliveries AS d SET waits = 1, overdue_at = NULL
  * For a batch; the second of their results has a row when the attempt got a place, and else the delivery waits if it is
  * due.
  */
-export function takePlace(
+export function acquireLease(
   database: D1Database,
   { delivery_id, tenant_id, attempt, is_asked_for: isAskedFor }: WebhookJob,
   { now, leaseEnd }: { readonly now: string; readonly leaseEnd: string },
@@ -61,7 +61,7 @@ export function takePlace(
 }
 
 /** Gives the place back, also when the delivery is there no more. */
-export function leavePlace(
+export function releaseLease(
   database: D1Database,
   endpointId: string,
   { delivery_id, tenant_id, attempt }: WebhookJob,
@@ -98,7 +98,7 @@ const CALL = `UPDATE webhook_deliveries SET waits = 0, overdue_at = ?3 WHERE id 
       WHERE tenant_id = ?1 AND expires_at > ?2)))
 ) RETURNING id, attempts`;
 
-/** A row of `callWaiting`, and of whatever else says that a delivery is due. */
+/** A row of `promoteWaiting`, and of whatever else says that a delivery is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempts: number;
@@ -108,7 +108,7 @@ export interface DueDelivery {
  * Those of the tenant's waiting deliveries, `most` of them, for which there is a place. Each is owed a job, which has to
  * find its place like any other: until then somebody else may have come.
  */
-export function callWaiting(
+export function promoteWaiting(
   database: D1Database,
   tenantId: string,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },

@@ -4,7 +4,7 @@ import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import {
   CIRCUIT_FAILURES,
   CIRCUIT_RETRY_MS,
-  MAX_CALLED_DELIVERIES,
+  MAX_PROMOTED_DELIVERIES,
   MAX_CIRCUIT_RETRY_MS,
   MAX_CLEARED_DELIVERIES,
   WEBHOOK_FAILING_MS,
@@ -13,10 +13,10 @@ import {
 import type { ClaimedDelivery, DisabledEndpoint } from "./claim-delivery.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import {
-  callWaiting,
+  promoteWaiting,
   type DueDelivery,
   jobsOf,
-  leavePlace,
+  releaseLease,
   overdueAfter,
 } from "./webhook-leases.ts";
 
@@ -32,14 +32,14 @@ export interface AttemptOutcome {
   /** The receiver wants nothing any more. */
   readonly isGone: boolean;
   /** The platform could not make it, which says nothing of the endpoint. */
-  readonly isOurs?: true;
+  readonly isPlatformFault?: true;
 }
 
 export interface WebhookOutcome {
   /** How the endpoint was disabled by this, or null. */
   readonly disabled: DisabledEndpoint | null;
   /** Deliveries that waited and now have a place: their jobs are still to be given to the queue. */
-  readonly called: readonly WebhookJob[];
+  readonly promoted: readonly WebhookJob[];
 }
 
 const BUSY = 429;
@@ -78,14 +78,14 @@ export async function finishWebhook(
 ): Promise<WebhookOutcome> {
   const { delivery_id, tenant_id, attempt } = job;
   const { at, duration_ms, status, error, next_attempt_at, isGone } = outcome;
-  const judgedUrl = outcome.isOurs ? null : url;
+  const judgedUrl = outcome.isPlatformFault ? null : url;
   const endMs = Date.parse(at) + duration_ms;
   const end = new Date(endMs).toISOString();
   const state = error === null ? "delivered" : next_attempt_at === null ? "failed" : "pending";
   const failingSince = new Date(endMs - WEBHOOK_FAILING_MS).toISOString();
   const overdueAt = next_attempt_at === null ? null : overdueAfter(Date.parse(next_attempt_at));
   const results = await database.batch<unknown>([
-    leavePlace(database, endpoint_id, job),
+    releaseLease(database, endpoint_id, job),
     database
       .prepare(
         `INSERT OR IGNORE INTO webhook_attempts (delivery_id, attempt, tenant_id, at, status, error, duration_ms)
@@ -139,14 +139,14 @@ export async function finishWebhook(
       )
       .bind(endpoint_id, tenant_id, end),
     ...clearOld(database, tenant_id, endpoint_id, endMs),
-    callWaiting(database, tenant_id, { nowMs: endMs, most: MAX_CALLED_DELIVERIES }),
+    promoteWaiting(database, tenant_id, { nowMs: endMs, most: MAX_PROMOTED_DELIVERIES }),
   ]);
   const [disabled] = (results[4]?.results ?? []) as {
     readonly disabled_reason: DisabledEndpoint["reason"];
   }[];
   return {
     disabled: disabled ? { reason: disabled.disabled_reason, disabled_at: end } : null,
-    called: jobsOf(tenant_id, (results.at(-1)?.results ?? []) as DueDelivery[]),
+    promoted: jobsOf(tenant_id, (results.at(-1)?.results ?? []) as DueDelivery[]),
   };
 }
 

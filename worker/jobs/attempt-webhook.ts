@@ -44,14 +44,14 @@ export async function attemptWebhook(
           retryAfterMs: readRetryAfterMs(headers, endMs),
           random: Math.random(),
         });
-  const { disabled, called } = await finishWebhook(env.DB, delivery, {
+  const { disabled, promoted } = await finishWebhook(env.DB, delivery, {
     at: new Date(startMs).toISOString(),
     duration_ms: endMs - startMs,
     status,
     error,
     next_attempt_at: delayMs === null ? null : new Date(endMs + delayMs).toISOString(),
     isGone: status === GONE,
-    ...(!secrets && { isOurs: true }),
+    ...(!secrets && { isPlatformFault: true }),
   });
   if (disabled) {
     await publishEndpointDisabled(env, job.tenant_id, {
@@ -59,7 +59,7 @@ export async function attemptWebhook(
       ...disabled,
     });
   } else if (delayMs !== null) await enqueueJob(env, nextOf(job), delayMs);
-  return called;
+  return promoted;
 }
 
 const UNSIGNED: WebhookAnswer = {

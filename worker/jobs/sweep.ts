@@ -12,7 +12,7 @@ import {
 } from "../../protocol/limits/queues.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
-import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
   expectNothing,
   findWaitingTenants,
@@ -48,7 +48,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   const nowMs = Date.now();
   const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
   const tenants = await findWaitingTenants(env.DB, { after, most: MAX_SWEPT_TENANTS });
-  await callTenants(env, tenants);
+  await enqueueWaiting(env, tenants);
   const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_SWEPT_REMOVALS });
   const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_SWEPT_TENANT_REMOVALS });
   await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);

@@ -5,7 +5,7 @@ import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
-import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
@@ -93,7 +93,7 @@ const updateTenant: RouteHandler = async (context) => {
   if (!updated) throw notFound("tenant");
   if (status || changes.quotas) await pushTenantStatus(env, updated);
   // What had to wait while the tenant was suspended.
-  if (status === "active") await callTenants(env, [tenantId]);
+  if (status === "active") await enqueueWaiting(env, [tenantId]);
   return context.json(updated.tenant);
 };
 

@@ -7,7 +7,7 @@ import {
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import { callTenants } from "../../storage/webhooks/enqueue-waiting.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
@@ -90,7 +90,7 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
   if (!endpoint) throw notFound("webhook endpoint");
   if (change.url !== undefined || change.disabled === false) {
     // Its circuit is closed by that: what waits for it need not wait for the sweep.
-    inBackground("a call of deliveries", callTenants(context.env, [tenantOf(context)]));
+    inBackground("a call of deliveries", enqueueWaiting(context.env, [tenantOf(context)]));
   }
   return context.json(endpoint);
 };
