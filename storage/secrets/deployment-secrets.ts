@@ -27,11 +27,11 @@ export function operatorKeyOf(env: OperatorKeyBindings): RotatedSecret {
  */
 export function threadKeyOf(env: PepperBindings & Pick<Env, "THREAD_KEY">): string {
   const { current, previous } = keyPepperOf(env);
-  return env.THREAD_KEY || (isTakenBack(env) ? current : (previous ?? current));
+  return env.THREAD_KEY || (isPepperRolledBack(env) ? current : (previous ?? current));
 }
 
 /** Whether the pepper was swapped again, to the one before: the one that was announced is now the previous one. */
-export function isTakenBack(env: PepperBindings): boolean {
+export function isPepperRolledBack(env: PepperBindings): boolean {
   const { previous } = keyPepperOf(env);
   return previous !== undefined && previous === env.KEY_PEPPER_NEXT;
 }

@@ -2,8 +2,8 @@
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import type { RemovalJob, TenantRemovalJob } from "./queue-job.ts";
 
-/** As {@link takeUnfinished}, of closed tenants that are not erased. */
-export async function takeUnerased(
+/** As {@link takeUnfinishedRemovals}, of closed tenants that are not erased. */
+export async function takeUnfinishedErasures(
   database: D1Database,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
 ): Promise<readonly TenantRemovalJob[]> {
@@ -31,7 +31,7 @@ interface UnfinishedRow {
 }
 
 /** Jobs for those that are due, oldest first, and marks them: the next look finds others. Reads nothing but them. */
-export async function takeUnfinished(
+export async function takeUnfinishedRemovals(
   database: D1Database,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
 ): Promise<readonly RemovalJob[]> {

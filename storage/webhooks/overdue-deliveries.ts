@@ -36,7 +36,7 @@ export async function findWaitingTenants(
 }
 
 /** The job of a delivery is given up: the next sweep takes the delivery, if it is still to be sent. */
-export async function expectSoon(
+export async function markForSweep(
   database: D1Database,
   { tenant_id, delivery_id }: WebhookJob,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function expectSoon(
  * For a platform whose queue has forgotten everything and in which nothing is under way: a local one that begins. What
  * is due is overdue, what is not will be as soon as it is due, and no attempt holds its place.
  */
-export async function expectNothing(database: D1Database): Promise<void> {
+export async function recoverAfterRestart(database: D1Database): Promise<void> {
   const now = new Date().toISOString();
   await database.batch([
     database

@@ -150,28 +150,28 @@ export async function finishWebhook(
   };
 }
 
-interface UntoldEndpoint extends DisabledEndpoint {
+interface UnpublishedEndpoint extends DisabledEndpoint {
   readonly endpoint_id: string;
   readonly tenant_id: string;
 }
 
 /** Endpoints that the platform has disabled and of which nobody was told yet. */
-export async function findUntold(
+export async function findUnpublishedDisabled(
   database: D1Database,
   most: number,
-): Promise<readonly UntoldEndpoint[]> {
+): Promise<readonly UnpublishedEndpoint[]> {
   const { results } = await database
     .prepare(
       `SELECT id AS endpoint_id, tenant_id, disabled_reason AS reason, disabled_at FROM webhook_endpoints
        WHERE disabled_untold = 1 AND disabled_at IS NOT NULL ORDER BY disabled_at LIMIT ?1`,
     )
     .bind(most)
-    .all<UntoldEndpoint>();
+    .all<UnpublishedEndpoint>();
   return results;
 }
 
 /** The tenant's other endpoints have been told that the platform has disabled this one. */
-export async function markTold(
+export async function markDisabledPublished(
   database: D1Database,
   tenantId: string,
   endpointId: string,

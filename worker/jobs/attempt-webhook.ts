@@ -7,7 +7,7 @@ import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deplo
 import { stableId } from "../../storage/statements/stable-id.ts";
 import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
-import { finishWebhook, markTold } from "../../storage/webhooks/webhook-outcome.ts";
+import { finishWebhook, markDisabledPublished } from "../../storage/webhooks/webhook-outcome.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
@@ -102,7 +102,7 @@ export async function publishEndpointDisabled(
   const event: WebhookEvent = { type: "webhook_endpoint.disabled", timestamp, data: disabled };
   const id = await stableId("whm", Date.parse(timestamp), `${endpoint_id}:${timestamp}`);
   await publishWebhooks(env, tenantId, [{ id, event }]);
-  await markTold(env.DB, tenantId, endpoint_id);
+  await markDisabledPublished(env.DB, tenantId, endpoint_id);
 }
 
 function nextOf({ tenant_id, delivery_id, attempt }: WebhookJob): WebhookJob {

@@ -14,13 +14,16 @@ import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
-  expectNothing,
+  recoverAfterRestart,
   findWaitingTenants,
   markOverdue,
 } from "../../storage/webhooks/overdue-deliveries.ts";
 import type { RemovalJob, TenantRemovalJob, SweepJob } from "../../storage/sessions/queue-job.ts";
-import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-removals.ts";
-import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
+import {
+  takeUnfinishedErasures,
+  takeUnfinishedRemovals,
+} from "../../storage/sessions/unfinished-removals.ts";
+import { findUnpublishedDisabled } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
@@ -35,7 +38,7 @@ export async function scheduled(
   { cron }: Pick<ScheduledController, "cron">,
   env: SweepBindings,
 ): Promise<void> {
-  if (cron === SWEEP_AT_START) await expectNothing(env.DB);
+  if (cron === SWEEP_AT_START) await recoverAfterRestart(env.DB);
   await sweep(env, { kind: "walk", after: "" });
   await logRotation(env);
 }
@@ -49,12 +52,14 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
   const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
   const tenants = await findWaitingTenants(env.DB, { after, most: MAX_SWEPT_TENANTS });
   await enqueueWaiting(env, tenants);
-  const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_SWEPT_REMOVALS });
-  const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_SWEPT_TENANT_REMOVALS });
-  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
-  const untold = await findUntold(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
+  const removals = await takeUnfinishedRemovals(env.DB, { nowMs, most: MAX_SWEPT_REMOVALS });
+  const erasures = await takeUnfinishedErasures(env.DB, { nowMs, most: MAX_SWEPT_TENANT_REMOVALS });
+  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...erasures]);
+  const unpublished = await findUnpublishedDisabled(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
   await Promise.all(
-    untold.map(({ tenant_id, ...disabled }) => publishEndpointDisabled(env, tenant_id, disabled)),
+    unpublished.map(({ tenant_id, ...disabled }) =>
+      publishEndpointDisabled(env, tenant_id, disabled),
+    ),
   );
   const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
   const purged = await purgeAudit(env.DB, {
@@ -67,8 +72,8 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     hasMoreTenants ||
     lost === MAX_LOST_DELIVERIES ||
     removals.length === MAX_SWEPT_REMOVALS ||
-    unerased.length === MAX_SWEPT_TENANT_REMOVALS ||
-    untold.length === MAX_UNPUBLISHED_ENDPOINTS ||
+    erasures.length === MAX_SWEPT_TENANT_REMOVALS ||
+    unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;

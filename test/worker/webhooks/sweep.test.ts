@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "
 import { MAX_SWEPT_TENANTS, SWEEP_AT_START } from "../../../protocol/limits/queues.ts";
 import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
 import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
-import { takeUnfinished } from "../../../storage/sessions/unfinished-removals.ts";
+import { takeUnfinishedRemovals } from "../../../storage/sessions/unfinished-removals.ts";
 import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
-import { findUntold } from "../../../storage/webhooks/webhook-outcome.ts";
+import { findUnpublishedDisabled } from "../../../storage/webhooks/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
@@ -180,8 +180,8 @@ describe("a sweep", () => {
     });
     await markOverdue(metered, { nowMs: Date.now(), most: 100 });
     await findWaitingTenants(metered, { after: "", most: 100 });
-    await takeUnfinished(metered, { nowMs: Date.now(), most: 100 });
-    await findUntold(metered, 100);
+    await takeUnfinishedRemovals(metered, { nowMs: Date.now(), most: 100 });
+    await findUnpublishedDisabled(metered, 100);
 
     expect(read.length).toBe(4);
     expect(Math.max(...read)).toBeLessThanOrEqual(4);
@@ -222,7 +222,7 @@ describe("a sweep", () => {
     const now = Date.now();
     const seen = [];
     for (const afterMs of [0, 3_600_000, 3_600_000, 7_200_000]) {
-      seen.push(await takeUnfinished(env.DB, { nowMs: now + afterMs, most: 10 }));
+      seen.push(await takeUnfinishedRemovals(env.DB, { nowMs: now + afterMs, most: 10 }));
     }
 
     expect([removals.take(), seen]).toEqual([[job], [[], [job], [], [job]]]);

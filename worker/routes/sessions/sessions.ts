@@ -12,7 +12,7 @@ import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
 import { createSession } from "../../sessions/create-session.ts";
-import { expectRemoval } from "../../jobs/finish-removal.ts";
+import { enqueueRemovalCheck } from "../../jobs/finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
@@ -122,7 +122,7 @@ const deleteSession: RouteHandler = async (context) => {
   const { sessions } = tenantStorage(context.env.DB, tenantId);
   const sessionId = pathId(context, "session_id");
   const place = { tenant_id: tenantId, session_id: sessionId };
-  await expectRemoval(context.env, place);
+  await enqueueRemovalCheck(context.env, place);
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
