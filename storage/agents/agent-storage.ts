@@ -10,7 +10,7 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { agents, agentVersions } from "../tables/schema.ts";
 
-/** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
+/** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;
 
 export interface AgentStorage {
@@ -26,8 +26,8 @@ export interface AgentStorage {
   read(agentId: string): Promise<Agent | null>;
   list(request: ListRequest): Promise<Page<Agent>>;
   /**
-   * Makes `definition` the version after `current.version`.
-   * Answers null when the agent has moved on since `current` was read; nothing is written then.
+   * Writes `definition` as the version after `current.version` (optimistic locking).
+   * Null when the agent was changed or deleted since `current` was read; then nothing is written.
    */
   update(
     current: Agent,
@@ -36,16 +36,16 @@ export interface AgentStorage {
     audit?: WriteAudit,
   ): Promise<Agent | null>;
   /**
-   * The newest first; null when there is no such agent or it was deleted.
-   * @param before Versions below this one.
+   * Newest first; null when there is no such agent or it was deleted.
+   * @param before Only versions below this one.
    */
   listVersions(
     agentId: string,
     request: { readonly before?: number; readonly limit: number },
   ): Promise<Page<AgentVersion> | null>;
-  /** Null when there is no such version, or the agent was deleted. */
+  /** Null when there is no such version or the agent was deleted. */
   readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
-  /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
+  /** Returns whether it existed. Its versions are deleted too: open sessions have copies of their own. */
   remove(agentId: string, deletedAt: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -90,7 +90,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     });
   }
 
-  /** Of a deleted agent, some at a time: each may have a megabyte. @returns how many there were. */
+  /** Deletes the versions of a deleted agent in parts, because each may have a megabyte. @returns their number. */
   async function removeVersions(agentId: string): Promise<number> {
     const isDeleted = database
       .select({ id: agents.id })
@@ -160,7 +160,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     async update(current, definition, updatedAt, audit) {
       const version = current.version + 1;
       const isCurrent = and(isOurs(current.id), eq(agents.version, current.version));
-      // Not of an agent that was deleted meanwhile: nobody would remove it.
+      // Not for an agent that was deleted meanwhile: that version would never be removed.
       const inserted = database
         .insert(agentVersions)
         .select(
@@ -176,7 +176,8 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
             .where(isCurrent),
         )
         .returning({ version: agentVersions.version });
-      // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
+      // Concurrent updates of one version collide on the primary key of `agent_versions`: the second batch is rolled
+      // back.
       try {
         const [rows] = await database.batch([
           inserted,
@@ -219,7 +220,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         .where(isOurs(agentId))
         .returning({ id: agents.id });
       const rows = await runInBatch(database, hide, undefined, audit);
-      // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
+      // Sessions have copies of their own. An interrupted deletion continues when it is repeated.
       const removed = await removeVersions(agentId);
       return rows.length > 0 || removed > 0;
     },
@@ -236,7 +237,7 @@ function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVe
   return { agent_id, version, ...definition, created_at };
 }
 
-/** D1 tells constraints apart by its message alone, and drizzle wraps it. */
+/** D1 distinguishes constraints only by the error message, and drizzle wraps the error. */
 function isUniqueViolation(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes("UNIQUE constraint failed")) return true;

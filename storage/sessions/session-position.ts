@@ -1,21 +1,21 @@
-// Where a session stands in the list of sessions: by the time of its creation, and by its id among those of one moment.
-// Its id alone does not say, since a session that a thread's name stands for has no time in it.
+// The position of a session in the list of sessions: its creation time, then its id. The id alone is not enough,
+// because an id derived from a thread's name contains no time.
 import { isId } from "../../protocol/ids.ts";
 import { decodeToken } from "../statements/page.ts";
 
 export interface SessionPosition {
-  /** Empty behind all sessions that have a time. */
+  /** ISO time; empty after all sessions. */
   readonly created_at: string;
-  /** Empty before all sessions of the moment: the list goes from the newest to the oldest. */
+  /** Empty after all sessions of this moment: the list is in descending order. */
   readonly id: string;
 }
 
-/** What a page's token is made of. */
+/** The text that the page token encodes. */
 export function positionKey({ created_at, id }: SessionPosition): string {
   return `${created_at} ${id}`;
 }
 
-/** The place that a `?page=` stands for, or null when this list never gave such a token. */
+/** Decodes the `page` query parameter; null for an invalid token. */
 export function decodeSessionPosition(token: string): SessionPosition | null {
   const [created_at = "", id = "", ...more] = decodeToken(token)?.split(" ") ?? [];
   if (more.length > 0 || !isId("ses", id) || !/^(?:[\dT:.-]{23}Z)?$/.test(created_at)) return null;

@@ -1,4 +1,5 @@
-// What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
+// Access to D1 across tenants: the list of tenants, for the operator, and the look-up of API keys. Tenants' other data
+// is not reachable here.
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../../protocol/api/api-keys.ts";
@@ -22,7 +23,7 @@ type TenantChange = Omit<TenantUpdate, "status"> & {
 
 export interface StoredTenant {
   readonly tenant: Tenant;
-  /** Grows with each change of status or quotas. */
+  /** Incremented by each change of status or quotas. */
   readonly revision: number;
 }
 
@@ -34,11 +35,11 @@ export interface OperatorStorage {
     hash: string,
     { keep, audit }?: { readonly keep?: KeepAnswer; readonly audit?: WriteAudit },
   ): Promise<void>;
-  /** Null for a deleted tenant. */
+  /** Null for a closed or unknown tenant. */
   readTenant(tenantId: string): Promise<Tenant | null>;
   /**
-   * Null for a deleted tenant. What is left out of `changes` stays. A change of status or quotas has a revision of its
-   * own.
+   * Omitted fields are not changed. A change of status or quotas increments the revision. Null for a closed or unknown
+   * tenant.
    */
   updateTenant(
     tenantId: string,
@@ -47,16 +48,16 @@ export interface OperatorStorage {
   ): Promise<StoredTenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
-   * Closes the tenant: its keys are refused from now on, and the key is erased that opens its secrets. The rest is erased
-   * by {@link eraseTenantRows}. The same again answers the same; null for a tenant that never was.
+   * Closes the tenant: its API keys are refused from now on, and its data key is deleted, so that its secrets cannot be
+   * decrypted. The rest is erased by {@link eraseTenantRows}. Idempotent; null for an unknown tenant.
    */
   closeTenant(tenantId: string, closedAt: string, audit?: WriteAudit): Promise<StoredTenant | null>;
   /**
-   * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
-   * deleted. Expiry is the caller's to check.
+   * Finds a key by the hashes of its secret, one per accepted pepper. Null for a revoked key or a closed tenant. The
+   * caller must check the expiry.
    */
   findApiKey(...hashes: readonly string[]): Promise<KeyRecord | null>;
-  /** Notes a use, unless one was noted after `unlessAfter`. */
+  /** Sets `last_used_at`, unless it is later than `unlessAfter`. */
   noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
 }
 
@@ -171,7 +172,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
   };
 }
 
-/** Null is never. */
+/** Null means never. */
 function earlier(left: string | null, right: string | null): string | null {
   if (left === null || right === null) return left ?? right;
   return left < right ? left : right;
@@ -179,7 +180,7 @@ function earlier(left: string | null, right: string | null): string | null {
 
 function toTenant(row: typeof tenants.$inferSelect): Tenant {
   const { id, name, metadata, status, quotas, created_at } = row;
-  // A quota that the row was written without has its default.
+  // Quotas missing in the row have their defaults.
   const all = { ...DEFAULT_QUOTAS, ...quotas };
   return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
 }

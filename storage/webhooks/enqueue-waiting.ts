@@ -4,9 +4,9 @@ import { promoteWaiting, type DueDelivery, jobsOf } from "./webhook-leases.ts";
 import { sendJobs, type WebhookBindings } from "./webhook-publisher.ts";
 
 /**
- * Gives jobs to as many of each tenant's waiting deliveries as may be under way; those that end let in the others. One
- * call of D1, whose statements are one for each tenant.
- * @throws when D1 or the queue fails; what was called and has no job then is overdue later.
+ * Enqueues jobs for as many of each tenant's waiting deliveries as may run concurrently; the others follow as attempts
+ * end. One call of D1, with a statement for each tenant.
+ * @throws when D1 or the queue fails; a promoted delivery without a job becomes overdue, and the cron sweep finds it.
  */
 export async function enqueueWaiting(
   env: WebhookBindings,

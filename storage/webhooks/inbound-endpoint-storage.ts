@@ -11,7 +11,7 @@ import { toPage } from "../statements/page.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
 
-/** The endpoints of one tenant. Nothing here opens a secret. */
+/** A tenant's inbound endpoints. Nothing here decrypts a secret. */
 export interface InboundEndpointStorage {
   insert(
     endpoint: InboundEndpoint,
@@ -21,7 +21,7 @@ export interface InboundEndpointStorage {
   ): Promise<void>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
-  /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
+  /** The replaced secret stays valid until `oldSecretExpiresAt`. Null when there is no such endpoint. */
   rotate(
     endpointId: string,
     sealed: SealedSecret,
@@ -29,7 +29,7 @@ export interface InboundEndpointStorage {
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<InboundEndpoint | null>;
-  /** Answers whether there was one; the ids that it has taken go with it. */
+  /** Returns whether it existed. Deletes the webhook ids that it has accepted too. */
   remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -74,7 +74,7 @@ export function inboundEndpointStorage(
       const rotated = database
         .update(inboundEndpoints)
         .set({
-          // The right sides see the row as it was.
+          // The right side of a SET refers to the row before the update.
           old_sealed: sql`${inboundEndpoints.sealed}`,
           sealed,
           old_secret_expires_at: oldSecretExpiresAt,

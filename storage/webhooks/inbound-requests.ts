@@ -1,4 +1,5 @@
-// What an unsigned stranger's request may ask of D1: whose secrets to check it with, and whether it came before.
+// The queries for a request to an inbound endpoint: the secrets to verify it with, before it is authenticated, and the
+// protection against replays.
 import { and, eq, isNull, lt } from "drizzle-orm";
 
 import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/quotas.ts";
@@ -13,13 +14,16 @@ export interface InboundEndpointRecord {
   readonly tenant_id: string;
   readonly tenant_key: WrappedKey;
   readonly tenant_status: TenantStatus;
-  /** The tenant's quota of requests in ten seconds. */
+  /** The tenant's quota of requests per ten seconds. */
   readonly requests: Quotas["requests"];
-  /** The secrets that are believed now, sealed: one, or two within a rotation's overlap. */
+  /** The accepted secrets, encrypted: one, or two during the overlap of a rotation. */
   readonly sealed: readonly SealedSecret[];
 }
 
-/** Whose endpoint this is; null for one that never was, was deleted, or belonged to a deleted tenant. */
+/**
+ * Null for an unknown or deleted endpoint, and for a closed tenant.
+ * @param now ISO time, to check the old secret's expiry.
+ */
 export async function findInboundEndpoint(
   binding: D1Database,
   endpointId: string,
@@ -43,10 +47,10 @@ export async function findInboundEndpoint(
   const { tenant_id, tenant_key, tenant_status, quotas, ...secrets } = row;
   const { sealed, old_sealed, old_secret_expires_at } = secrets;
   const requests = quotas.requests ?? DEFAULT_QUOTAS.requests;
-  const isOldBelieved =
+  const isOldAccepted =
     old_sealed !== null && old_secret_expires_at !== null && old_secret_expires_at > now;
-  const believed = isOldBelieved ? [sealed, old_sealed] : [sealed];
-  return { tenant_id, tenant_key, tenant_status, requests, sealed: believed };
+  const accepted = isOldAccepted ? [sealed, old_sealed] : [sealed];
+  return { tenant_id, tenant_key, tenant_status, requests, sealed: accepted };
 }
 
 export interface InboundClaim {
@@ -56,9 +60,9 @@ export interface InboundClaim {
 }
 
 /**
- * Takes the webhook's id, so that of two requests with it one is acted on. Forgets this endpoint's ids whose
- * signatures nobody would believe any more.
- * @returns False when it was taken before.
+ * Claims the webhook's id, so that only one of several requests with it is executed. Also deletes this endpoint's ids
+ * that are so old that their signatures are no longer accepted.
+ * @returns false when the id was claimed before.
  */
 export async function claimInboundMessage(
   binding: D1Database,
@@ -87,7 +91,7 @@ export async function claimInboundMessage(
   return taken.length > 0;
 }
 
-/** Gives the id back: nothing was done for it. */
+/** Releases the id, because the request was not executed. */
 export async function releaseInboundMessage(
   binding: D1Database,
   { tenantId, endpointId, webhookId }: InboundClaim,

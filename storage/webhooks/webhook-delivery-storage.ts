@@ -26,7 +26,7 @@ interface DeliveryFilter {
   readonly type?: WebhookEventType;
 }
 
-/** What became of the messages; the attempts themselves are `claim-delivery.ts`. */
+/** A tenant's webhook deliveries, to be listed and repeated; attempts are made through `claim-delivery.ts`. */
 export interface WebhookDeliveryStorage {
   /** Newest first. Null when there is no such endpoint. */
   list(
@@ -35,8 +35,8 @@ export interface WebhookDeliveryStorage {
   ): Promise<Page<WebhookDelivery> | null>;
   read(endpointId: string, deliveryId: string): Promise<ReadWebhookDelivery | null>;
   /**
-   * Makes it due now, with the whole schedule before it. Null when there is none, its endpoint is disabled, or an attempt
-   * is under way: another one beside that would be more than the endpoint may have.
+   * Makes the delivery due now and restarts its retry schedule. Null when there is none, its endpoint is disabled, or
+   * an attempt is under way: a concurrent one would exceed the endpoint's limit.
    */
   redeliver(
     endpointId: string,
@@ -173,7 +173,7 @@ export function webhookDeliveryStorage(
   };
 }
 
-/** The body without the token of its callback address: who may read deliveries may not for that answer calls. */
+/** The body without the token of its callback URL: permission to read deliveries does not include answering calls. */
 function readablePayload(text: string): ReadWebhookDelivery["payload"] {
   const payload = JSON.parse(text) as ReadWebhookDelivery["payload"];
   if (!("callback_url" in payload.data) || payload.data.callback_url === null) return payload;

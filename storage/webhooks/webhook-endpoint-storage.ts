@@ -16,12 +16,12 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/
 
 interface WebhookRotation {
   readonly sealed: SealedSecret;
-  /** The secret until now signs too, up to this moment. */
+  /** Until this time messages are signed with the replaced secret too. */
   readonly oldSecretExpiresAt: string;
   readonly updatedAt: string;
 }
 
-/** Nothing here opens a secret. */
+/** A tenant's webhook endpoints. Nothing here decrypts a secret. */
 export interface WebhookEndpointStorage {
   insert(
     endpoint: WebhookEndpoint,
@@ -31,7 +31,7 @@ export interface WebhookEndpointStorage {
   ): Promise<void>;
   list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
   read(endpointId: string): Promise<WebhookEndpoint | null>;
-  /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
+  /** Omitted fields are not changed. Disabling fails the pending deliveries. Null when there is no such endpoint. */
   update(
     endpointId: string,
     change: WebhookEndpointUpdate,
@@ -44,7 +44,7 @@ export interface WebhookEndpointStorage {
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
-  /** Removes it with its deliveries and attempts. Answers whether there was one. */
+  /** Deletes it with its deliveries and attempts. Returns whether it existed. */
   remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -106,7 +106,7 @@ export function webhookEndpointStorage(
         .update(webhookEndpoints)
         .set({
           ...change,
-          // Another address has failed at nothing yet.
+          // A new URL starts without failures.
           ...(change.url !== undefined && NOTHING_FAILED),
           ...(disabled === true && {
             disabled_at: sql`coalesce(${webhookEndpoints.disabled_at}, ${updatedAt})`,
