@@ -41,7 +41,7 @@ const listCredentials: RouteHandler = async (context) =>
 
 const readCredential: RouteHandler = async (context) => context.json(await findCredential(context));
 
-/** Rotation in place: the id stays, so that agents and sessions take the new secret over by themselves. */
+/** Rotation in place: the id does not change, so agents and sessions use the new secret without an update. */
 const updateCredential: RouteHandler = async (context) => {
   const { secret, allowed_hosts, name } = await readBody(context, CredentialUpdateSchema);
   const hosts = allowed_hosts && normalizeHosts(allowed_hosts);

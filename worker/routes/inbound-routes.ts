@@ -1,4 +1,4 @@
-// Signed webhooks of a tenant's own systems: each is an event for one of its sessions.
+// Signed webhooks from a tenant's systems: each contains an event for one of its sessions.
 import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
 import { isId } from "../../protocol/ids.ts";
@@ -17,8 +17,8 @@ import { sessionStub } from "../sessions/session-stub.ts";
 import { verifyInbound } from "../auth/verify-inbound.ts";
 
 /**
- * The webhook's id is taken before anything is done, and given back unless the event was accepted: a sender may repeat
- * what was refused or has failed, and never does anything twice.
+ * The webhook's id is claimed first, and released unless the event was accepted: a sender can repeat what was refused
+ * or has failed, and nothing is executed twice.
  */
 const receiveWebhook: RouteHandler = async (context) => {
   const endpointId = pathId(context, "inbound_endpoint_id");

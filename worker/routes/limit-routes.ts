@@ -8,7 +8,7 @@ import { tenantStub } from "../auth/tenant-stub.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Rows and bytes as D1 has counted them, what runs and what was used today as the tenant's object has. */
+/** Rows and bytes as counted in D1; running replies and today's tokens as counted by the tenant's object. */
 const readLimits: RouteHandler = async (context) => {
   const { env } = context;
   const { tenant_id } = readQuery(context, LimitsQuerySchema);

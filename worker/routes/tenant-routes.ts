@@ -92,14 +92,14 @@ const updateTenant: RouteHandler = async (context) => {
   const updated = await storage.updateTenant(tenantId, changed, audit);
   if (!updated) throw notFound("tenant");
   if (status || changes.quotas) await pushTenantStatus(env, updated);
-  // What had to wait while the tenant was suspended.
+  // Enqueues the deliveries that waited while the tenant was suspended.
   if (status === "active") await enqueueWaiting(env, [tenantId]);
   return context.json(updated.tenant);
 };
 
 /**
- * Everything of the tenant stops first. Then a first step of its erasure: 204 when that was all, 202 when the queue goes
- * on.
+ * Stops the tenant's replies and streams, then runs the first step of its erasure: 204 when that was all, 202 when the
+ * queue continues.
  */
 const deleteTenant: RouteHandler = async (context) => {
   const { env } = context;

@@ -89,8 +89,11 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
   const endpoint = await endpoints.update(target, whole, nowTimestamp(), audit);
   if (!endpoint) throw notFound("webhook endpoint");
   if (change.url !== undefined || change.disabled === false) {
-    // Its circuit is closed by that: what waits for it need not wait for the sweep.
-    inBackground("a call of deliveries", enqueueWaiting(context.env, [tenantOf(context)]));
+    // Enabling closes the circuit: waiting deliveries are enqueued now rather than by the next sweep.
+    inBackground(
+      "webhooks: enqueue waiting deliveries",
+      enqueueWaiting(context.env, [tenantOf(context)]),
+    );
   }
   return context.json(endpoint);
 };
@@ -131,7 +134,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   return context.json(created);
 };
 
-/** An address that every delivery would be refused for is refused here, where the caller reads the reason. */
+/** Refuses a URL to which no delivery would be allowed, so that the caller gets the reason. */
 function checkUrl(context: AppContext, url: string): void {
   const { ENVIRONMENT, LOOPBACK_PORTS } = context.env;
   const reason = findRefusal(url, ENVIRONMENT, LOOPBACK_PORTS);

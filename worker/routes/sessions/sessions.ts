@@ -27,12 +27,12 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 import { publishSessionDeleted } from "../../jobs/publish-session-deleted.ts";
 
 const openSession: RouteHandler = async (context) => {
-  const { agent_id, ...wished } = await readBody(context, SessionCreateSchema);
-  checkPermissionScope(context, wished);
+  const { agent_id, ...settings } = await readBody(context, SessionCreateSchema);
+  checkPermissionScope(context, settings);
   const { agents } = tenantStorage(context.env.DB, tenantOf(context));
   const agent = await agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
-  const session = await createSession(context, agent, { session_id: newId("ses"), ...wished });
+  const session = await createSession(context, agent, { session_id: newId("ses"), ...settings });
   return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
@@ -47,7 +47,7 @@ const listSessions: RouteHandler = async (context) => {
 const readSession: RouteHandler = async (context) =>
   context.json(await actOnSession(context, "read"));
 
-/** The permission decides what the agent may do, so it takes a scope of its own. */
+/** Permission settings decide what the agent may do, so they require a scope of their own. */
 function checkPermissionScope(
   context: AppContext,
   {
@@ -62,8 +62,8 @@ function checkPermissionScope(
 }
 
 /**
- * What the object may refuse comes first. Then the row: when it cannot be written, asking again helps, as when the
- * object cannot.
+ * The object comes first, because it may refuse the change; then the row in D1. If either write fails, the request can
+ * be repeated.
  */
 const updateSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionUpdateSchema);
@@ -89,7 +89,7 @@ const updateSession: RouteHandler = async (context) => {
   return context.json(await actOnSession(context, "update", { metadata, agent_version, snapshot }));
 };
 
-/** What the agent may do is an administrative act, once it becomes another; the rest is not. */
+/** Only an actual change of the permission settings is an administrative act with an audit entry. */
 async function updateSettings(
   context: AppContext,
   settings: SessionPatch,
@@ -114,8 +114,9 @@ async function updateSettings(
 }
 
 /**
- * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
- * last: until it is gone the same request goes on with a deletion that was cut off, and so does the queue.
+ * First hides the session in D1, so that nothing is changed while D1 is down; then erases the object; then deletes its
+ * rows in D1. The session's row is last: while it exists, the same request or the queue's job completes an interrupted
+ * deletion.
  */
 const deleteSession: RouteHandler = async (context) => {
   const tenantId = tenantOf(context);
@@ -127,7 +128,7 @@ const deleteSession: RouteHandler = async (context) => {
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
-  // A row without its object is left of a deletion that was cut off: this one ends it.
+  // A row without its object remains from an interrupted deletion, which continues here.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
   return context.body(null, 204);
 };
