@@ -17,17 +17,17 @@ import {
 } from "./attempt-webhook.ts";
 
 /** The outcome of a job: done, retry later, or attempts that it has begun. */
-export type TakenJob =
+export type JobOutcome =
   | null
-  | { readonly againInMs: number }
-  | { readonly goOn: () => Promise<void> };
+  | { readonly retryInMs: number }
+  | { readonly background: () => Promise<void> };
 
 /**
  * Idempotent for repeated deliveries of a job. The job is done when this resolves: attempts that are lost with their
  * machine are in D1 and found by the cron sweep.
  * @throws when D1 or the queue fails; the queue then delivers the job again.
  */
-export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<TakenJob> {
+export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<JobOutcome> {
   const claim = await claimDelivery(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
@@ -36,12 +36,12 @@ export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Pr
     case "waiting":
       return null;
     case "later":
-      return { againInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
+      return { retryInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
     case "made":
       await enqueueJob(env, claim.next, Date.parse(claim.due_at) - Date.now());
       return null;
     case "claimed":
-      return { goOn: () => attemptInTurn(env, claim.delivery) };
+      return { background: () => attemptInTurn(env, claim.delivery) };
     default:
       return claim satisfies never;
   }

@@ -8,7 +8,7 @@ import {
   type QueueJob,
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
-import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
+import { deliverWebhook, type JobOutcome } from "./deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { sweep } from "./sweep.ts";
@@ -23,7 +23,7 @@ export async function queue(
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   const isDead = batch.queue === DEAD_LETTER_QUEUE;
-  await Promise.all(batch.messages.map((message) => take(message, { env, context, isDead })));
+  await Promise.all(batch.messages.map((message) => handle(message, { env, context, isDead })));
 }
 
 interface Circumstances {
@@ -32,17 +32,18 @@ interface Circumstances {
   readonly isDead: boolean;
 }
 
-async function take(
+async function handle(
   message: Message<QueueJob>,
   { env, context, isDead }: Circumstances,
 ): Promise<void> {
   try {
-    const taken = isDead
+    const outcome = isDead
       ? await recordDeadLetter(env, message.body)
-      : await work(message.body, env);
-    if (taken && "againInMs" in taken) message.retry({ delaySeconds: toSeconds(taken.againInMs) });
+      : await runJob(message.body, env);
+    if (outcome && "retryInMs" in outcome)
+      message.retry({ delaySeconds: toSeconds(outcome.retryInMs) });
     else message.ack();
-    if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
+    if (outcome && "background" in outcome) context.waitUntil(outcome.background());
   } catch (error) {
     // Logged as it is: a message may have any content.
     console.warn("queue: job failed; will retry", { job: message.body, error: String(error) });
@@ -50,7 +51,7 @@ async function take(
   }
 }
 
-async function work(job: QueueJob, env: Env): Promise<TakenJob> {
+async function runJob(job: QueueJob, env: Env): Promise<JobOutcome> {
   if (isSweepJob(job)) await sweep(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
   else if (isTenantRemovalJob(job)) await continueErasure(env, job);
