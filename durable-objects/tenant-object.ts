@@ -11,20 +11,20 @@ import {
   PUSH_RETRY_MS,
   PUSH_SESSIONS,
   READING_LEASE_MS,
-  STANDING_REFRESH_MS,
+  TENANT_STATUS_REFRESH_MS,
 } from "../protocol/limits/quotas.ts";
 import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
-import { readStanding } from "../storage/tenants/read-standing.ts";
+import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { grantLease } from "./tenant/grant-lease.ts";
 import { sessionObjectName } from "./api/session-api.ts";
 import type {
   Lease,
   LeaseRequest,
   Settlement,
-  Standing,
+  TenantSettings,
   TenantApi,
-  TenantAccess,
+  TenantAdmission,
   TenantNews,
   TenantUse,
 } from "./api/tenant-api.ts";
@@ -34,14 +34,14 @@ import { withinDeadline } from "../runtime/within-deadline.ts";
 const PURGE_MS = 3_600_000;
 
 /** For a tenant whose row was never read from D1: active, with the default quotas. */
-const UNKNOWN_TENANT: Standing = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
+const UNKNOWN_TENANT: TenantSettings = { status: "active", quotas: DEFAULT_QUOTAS, revision: -1 };
 
 const NO_ERASURE = { chain: "", untilMs: 0 };
 
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #tables: TenantTables;
   readonly #tenantId: string;
-  #standing: Standing | null;
+  #settings: TenantSettings | null;
   /** As last read from D1. Stored, because an object that has just woken would otherwise admit every reply. */
   #storedBytes: number | null;
   #refreshedAtMs = 0;
@@ -57,17 +57,17 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     super(ctx, env);
     this.#tenantId = ctx.id.name ?? "";
     this.#tables = new TenantTables(ctx.storage.sql);
-    this.#standing = this.#tables.standing();
+    this.#settings = this.#tables.settings();
     this.#storedBytes = this.#tables.storedBytes();
   }
 
-  async readAccess(): Promise<TenantAccess> {
-    const standing = await this.#known();
-    return { ...standing, revoked_makers: this.#tables.revokedMakers(Date.now()) };
+  async admission(): Promise<TenantAdmission> {
+    const settings = await this.#known();
+    return { ...settings, revoked_makers: this.#tables.revokedMakers(Date.now()) };
   }
 
   async lease({ session_id, use, reply }: LeaseRequest): Promise<Result<Lease>> {
-    const standing = await this.#known();
+    const settings = await this.#known();
     const nowMs = Date.now();
     const tables = this.#tables;
     return this.ctx.storage.transactionSync(() => {
@@ -75,7 +75,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       if (reply) tables.count(reply, nowMs);
       this.#purge(nowMs);
       const granted = grantLease(use, {
-        standing,
+        settings,
         others: tables.running(session_id, nowMs),
         isRunning: tables.isRunning(session_id, nowMs),
         tokensOfDay: tables.tokensOfDay(nowMs),
@@ -109,8 +109,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return { running_replies: replies, tokens_per_day: this.#tables.tokensOfDay(nowMs) };
   }
 
-  async setStanding(standing: Standing): Promise<void> {
-    this.#take(standing);
+  async setSettings(settings: TenantSettings): Promise<void> {
+    this.#take(settings);
     await this.ctx.storage.sync();
   }
 
@@ -128,7 +128,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   async erase(): Promise<void> {
     this.#erasure = NO_ERASURE;
-    if (this.#standing?.status !== "closed") return;
+    if (this.#settings?.status !== "closed") return;
     this.ctx.storage.transactionSync(() => this.#tables.eraseUse());
     await this.ctx.storage.deleteAlarm();
   }
@@ -155,26 +155,26 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
    * The status and quotas as last known; read from D1 when none are. Contract: never rejects, and waits for
    * {@link LEASE_WAIT_MS} at most.
    */
-  async #known(): Promise<Standing> {
-    const isDue = Date.now() - this.#refreshedAtMs >= STANDING_REFRESH_MS;
+  async #known(): Promise<TenantSettings> {
+    const isDue = Date.now() - this.#refreshedAtMs >= TENANT_STATUS_REFRESH_MS;
     if (isDue && !this.#refreshing) {
       this.#refreshedAtMs = Date.now();
       this.#refreshing = this.#refresh().finally(() => (this.#refreshing = null));
       this.ctx.waitUntil(this.#refreshing);
     }
-    if (!this.#standing && this.#refreshing) await this.#refreshing;
-    return this.#standing ?? UNKNOWN_TENANT;
+    if (!this.#settings && this.#refreshing) await this.#refreshing;
+    return this.#settings ?? UNKNOWN_TENANT;
   }
 
-  /** Reads D1: a request may have written a change there and failed before it called `setStanding`. */
+  /** Reads D1: a request may have written a change there and failed before it called `setSettings`. */
   async #refresh(): Promise<void> {
     try {
-      const read = readStanding(this.env.DB, this.#tenantId);
+      const read = readTenantSettings(this.env.DB, this.#tenantId);
       const stored = await withinDeadline(read, LEASE_WAIT_MS);
       if (!stored) return;
-      const { counts, ...standing } = stored;
+      const { counts, ...settings } = stored;
       this.#takeStoredBytes(counts.stored_bytes);
-      this.#take(standing);
+      this.#take(settings);
     } catch (error) {
       console.warn("could not read the tenant's status and quotas from D1", {
         tenant_id: this.#tenantId,
@@ -189,17 +189,17 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#storedBytes = bytes;
   }
 
-  #take(standing: Standing): void {
-    const known = this.#standing;
-    if (known && known.revision >= standing.revision) return;
+  #take(settings: TenantSettings): void {
+    const known = this.#settings;
+    if (known && known.revision >= settings.revision) return;
     const nowMs = Date.now();
     this.ctx.storage.transactionSync(() => {
-      this.#tables.putStanding(standing);
-      if (standing.status === (known?.status ?? "active")) return;
+      this.#tables.putSettings(settings);
+      if (settings.status === (known?.status ?? "active")) return;
       this.#tables.clearNews();
-      if (standing.status !== "active") this.#addNews({ stopped: standing.status }, nowMs);
+      if (settings.status !== "active") this.#addNews({ stopped: settings.status }, nowMs);
     });
-    this.#standing = standing;
+    this.#settings = settings;
   }
 
   /** Part of a transaction. The alarm retries after a crash, and for a session that cannot be reached. */

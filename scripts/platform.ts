@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { applyMigrations } from "./apply-migrations.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { requireFreePort } from "./port-check.ts";
-import { startWalks } from "./start-walks.ts";
+import { startSweeps } from "./start-sweeps.ts";
 import { lockState } from "./state-lock.ts";
 import { endOrphans, linkWorkerd } from "./workerd-program.ts";
 
@@ -115,9 +115,9 @@ async function run(
       await applyMigrations(database, resolve(configPath, "..", folder), stateFolder);
     }
     const worker = await miniflare.getWorker();
-    const endWalks = startWalks((cron) => worker.scheduled({ cron }));
+    const endSweeps = startSweeps((cron) => worker.scheduled({ cron }));
     async function stop(): Promise<void> {
-      endWalks();
+      endSweeps();
       await miniflare.dispose();
       release();
     }

@@ -1,7 +1,7 @@
 // The bindings of wrangler.toml and the secrets, for `env` and `cloudflare:workers`.
 import type { SessionObject } from "../durable-objects/session-object.ts";
 import type { TenantObject } from "../durable-objects/tenant-object.ts";
-import type { RemovalJob, TenantRemovalJob, WalkJob } from "../storage/sessions/queue-job.ts";
+import type { RemovalJob, TenantRemovalJob, SweepJob } from "../storage/sessions/queue-job.ts";
 import type { WebhookJob } from "../storage/webhooks/webhook-job.ts";
 
 declare global {
@@ -11,7 +11,7 @@ declare global {
       readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly DB: D1Database;
       /** Webhook delivery jobs, and further steps of the cron sweep. */
-      readonly WEBHOOK_QUEUE: Queue<WebhookJob | WalkJob>;
+      readonly WEBHOOK_QUEUE: Queue<WebhookJob | SweepJob>;
       /** Deletion jobs, which complete interrupted deletions. */
       readonly REMOVAL_QUEUE: Queue<RemovalJob | TenantRemovalJob>;
       /** `local` allows http:// to loopback; anything else does not. */

@@ -1,7 +1,7 @@
 import type { QueueJob } from "../storage/sessions/queue-job.ts";
 import { app } from "./app.ts";
 import { queue } from "./jobs/queue.ts";
-import { scheduled } from "./jobs/walk.ts";
+import { scheduled } from "./jobs/sweep.ts";
 
 export { SessionObject } from "../durable-objects/session-object.ts";
 export { TenantObject } from "../durable-objects/tenant-object.ts";

@@ -4,7 +4,7 @@ import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import type { Result } from "../../protocol/errors.ts";
 
 /** The tenant's status and quotas as the operator has set them, as far as the object knows. */
-export interface Standing {
+export interface TenantSettings {
   readonly status: TenantStatus;
   readonly quotas: Quotas;
   /** The revision of D1's row; a lower one is ignored. */
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** What the Worker checks before it accepts a client token or a callback token. */
-export interface TenantAccess extends Standing {
+export interface TenantAdmission extends TenantSettings {
   /** Keys that were revoked together with the tokens that they minted, for as long as such a token may live. */
   readonly revoked_makers: readonly string[];
 }
@@ -60,7 +60,7 @@ export interface TenantUse {
 }
 
 export interface TenantApi {
-  readAccess(): Promise<TenantAccess>;
+  admission(): Promise<TenantAdmission>;
   /** @returns a refusal `quota_exceeded` with the quota, or `tenant_suspended`. */
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
@@ -70,7 +70,7 @@ export interface TenantApi {
    * Takes over what was written to D1. Sessions that hold leases are notified of a status that stops them; resolves
    * before all of them are.
    */
-  setStanding(standing: Standing): Promise<void>;
+  setSettings(settings: TenantSettings): Promise<void>;
   /**
    * Whether this chain of steps may take its next one: no other chain holds the claim, or the other's claim has
    * expired.

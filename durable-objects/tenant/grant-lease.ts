@@ -2,12 +2,12 @@
 import type { QuotaName } from "../../protocol/api/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";
-import type { LeaseRequest, Running, Standing } from "../api/tenant-api.ts";
+import type { LeaseRequest, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const DAY_MS = 86_400_000;
 
 export interface LeaseCircumstances {
-  readonly standing: Standing;
+  readonly settings: TenantSettings;
   /** The use of the tenant's other sessions. */
   readonly others: Running;
   /** Whether the session that asks counts as running already. */
@@ -21,9 +21,9 @@ export interface LeaseCircumstances {
 /** @returns the tokens that are granted, or a refusal that says which quota it is and what helps. */
 export function grantLease(
   use: LeaseRequest["use"],
-  { standing, others, isRunning, tokensOfDay, storedBytes, nowMs }: LeaseCircumstances,
+  { settings, others, isRunning, tokensOfDay, storedBytes, nowMs }: LeaseCircumstances,
 ): Result<number> {
-  const { status, quotas } = standing;
+  const { status, quotas } = settings;
   if (status !== "active") return refuseStopped(status);
   if (use === "reading") return { ok: true, value: 0 };
   if (!isRunning && others.replies >= quotas.running_replies) {
@@ -47,7 +47,7 @@ export function grantLease(
   return { ok: true, value: Math.min(free, TOKEN_GRANT) };
 }
 
-function refuseStopped(status: Exclude<Standing["status"], "active">): Result<never> {
+function refuseStopped(status: Exclude<TenantSettings["status"], "active">): Result<never> {
   return status === "suspended"
     ? refuse("tenant_suspended", "the operator has suspended this tenant; nothing was done")
     : refuse("not_found", "there is no such session");

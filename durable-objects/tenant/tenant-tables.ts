@@ -3,10 +3,10 @@
 import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
-import type { CountedReply, Running, Standing } from "../api/tenant-api.ts";
+import type { CountedReply, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS standing (
+  CREATE TABLE IF NOT EXISTS settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     status TEXT NOT NULL,
     quotas TEXT NOT NULL,
@@ -60,24 +60,24 @@ export class TenantTables {
   }
 
   /** Null before it was first set. */
-  standing(): Standing | null {
+  settings(): TenantSettings | null {
     const [row] = this.#sql
       .exec<{ status: TenantStatus; quotas: string; revision: number }>(
-        "SELECT status, quotas, revision FROM standing",
+        "SELECT status, quotas, revision FROM settings",
       )
       .toArray();
     if (!row) return null;
     // A quota that an older version did not know has its default.
     const quotas = {
       ...DEFAULT_QUOTAS,
-      ...(JSON.parse(row.quotas) as Partial<Standing["quotas"]>),
+      ...(JSON.parse(row.quotas) as Partial<TenantSettings["quotas"]>),
     };
     return { status: row.status, quotas, revision: row.revision };
   }
 
-  putStanding({ status, quotas, revision }: Standing): void {
+  putSettings({ status, quotas, revision }: TenantSettings): void {
     this.#sql.exec(
-      "INSERT OR REPLACE INTO standing (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
+      "INSERT OR REPLACE INTO settings (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
       status,
       JSON.stringify(quotas),
       revision,

@@ -1,20 +1,20 @@
-// Limits of the queues and of the cron sweep ("walk"), which finds lost work. Each with its unit and its reason.
+// Limits of the queues and of the cron sweep, which finds lost work. Each with its unit and its reason.
 
 /**
  * Milliseconds between two sweeps, the same as the cron expression in `wrangler.toml`: lost work is delayed by about as
  * much.
  */
-export const WALK_INTERVAL_MS = 60_000;
+export const SWEEP_INTERVAL_MS = 60_000;
 /** Cron expression of the sweep at the start of a local platform, whose queue is in memory and empty. */
-export const WALK_AT_START = "@reboot";
+export const SWEEP_AT_START = "@reboot";
 /** Milliseconds after which the job of a due delivery counts as lost: a queue's usual lag is seconds. */
 export const WEBHOOK_OVERDUE_MS = 600_000;
 /** Lost deliveries that one step of the sweep marks; the next step finds others. */
 export const MAX_LOST_DELIVERIES = 1_000;
 /** Tenants with waiting deliveries per step of the sweep: a statement for each, in one call of D1. */
-export const MAX_WALKED_TENANTS = 50;
+export const MAX_SWEPT_TENANTS = 50;
 /** Unfinished deletions per step of the sweep: as many as one call of the queue takes. */
-export const MAX_WALKED_REMOVALS = 100;
+export const MAX_SWEPT_REMOVALS = 100;
 /** Disabled endpoints published per step of the sweep; each takes some calls of D1. */
 export const MAX_UNPUBLISHED_ENDPOINTS = 10;
 /** Tenants' data keys re-encrypted per step of the sweep: each takes about a tenth of a millisecond. */
@@ -40,6 +40,6 @@ export const ERASED_ROWS = 500;
 /** Statements per step of a tenant's erasure: a queue consumer may make a thousand calls. */
 export const MAX_ERASURE_STATEMENTS = 100;
 /** Closed tenants whose erasure one step of the sweep resumes. */
-export const MAX_WALKED_TENANT_REMOVALS = 20;
+export const MAX_SWEPT_TENANT_REMOVALS = 20;
 /** Milliseconds after which a step of a tenant's erasure counts as lost: it takes one or two seconds. */
 export const ERASURE_STEP_MS = 60_000;

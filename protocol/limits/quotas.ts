@@ -55,9 +55,9 @@ export const QUOTA_RETRY_MS = 30_000;
  * Milliseconds after which a tenant's object rereads the tenant's status from D1, in case a push was lost, while its
  * sessions are in use.
  */
-export const STANDING_REFRESH_MS = 30_000;
+export const TENANT_STATUS_REFRESH_MS = 30_000;
 /** Milliseconds for which an isolate caches a tenant's status: as long as an API key. */
-export const STANDING_CACHE_MS = 30_000;
+export const TENANT_STATUS_CACHE_MS = 30_000;
 /** Tenants in an isolate's cache. */
 export const MAX_CACHED_TENANTS = 5_000;
 /** Sessions that a tenant's object notifies concurrently. */

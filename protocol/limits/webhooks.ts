@@ -41,7 +41,7 @@ export const MAX_ENDPOINT_ATTEMPTS = 4;
 /** Concurrent attempts of one tenant: it takes five hanging endpoints to delay its others. */
 export const MAX_TENANT_ATTEMPTS = 20;
 /** Waiting deliveries that start when an attempt ends: two, so that concurrency grows to its limit. */
-export const MAX_CALLED_DELIVERIES = 2;
+export const MAX_PROMOTED_DELIVERIES = 2;
 /** Consecutive attempts in one run of the consumer while deliveries wait: bounded by its subrequest limit. */
 export const MAX_ATTEMPTS_IN_A_ROW = 20;
 /**

@@ -9,15 +9,15 @@ import {
   type SealedCredentials,
 } from "../credentials/sealed-credentials.ts";
 
-/** One version of an agent with the secrets that it names, sealed: all that a session pins. */
+/** One version of an agent with the credentials that it references, encrypted: what a session pins. */
 export interface AgentSnapshot extends SealedCredentials {
   readonly version: number;
   readonly definition: AgentDefinition;
 }
 
 /**
- * Null when the tenant has no such agent or version. Nothing is left of a deleted one's: sessions that follow it
- * go on with the version that they have. One query, and another when the definition names credentials.
+ * Null when the tenant has no such agent or version, or the agent was deleted: sessions that follow its latest version
+ * then keep the one they have. One query, and a second one when the definition references credentials.
  */
 export async function readAgentSnapshot(
   binding: D1Database,

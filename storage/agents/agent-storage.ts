@@ -2,32 +2,32 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm"
 
 import type { Agent, AgentDefinition, AgentVersion } from "../../protocol/api/agents.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { agents, agentVersions } from "../tables/schema.ts";
 
-/** Versions of a deleted agent that one statement removes: with the largest definitions some dozen megabytes. */
+/** Versions of a deleted agent removed by one statement: some dozen megabytes with the largest definitions. */
 const REMOVED_VERSIONS = 50;
 
 export interface AgentStorage {
-  /** Writes version 1. @param keepFor What keeps the answer that shows it. */
+  /** Writes version 1. @param answerStatement Makes the statement that stores the answer under the idempotency key. */
   insert(
     agentId: string,
     definition: AgentDefinition,
     createdAt: string,
-    keepFor?: (agent: Agent) => KeepAnswer | undefined,
+    answerStatement?: (agent: Agent) => KeepAnswer | undefined,
     audit?: WriteAudit,
   ): Promise<Agent>;
   /** The current version, or null when there is no such agent or it was deleted. */
   read(agentId: string): Promise<Agent | null>;
   list(request: ListRequest): Promise<Page<Agent>>;
   /**
-   * Makes `definition` the version after `current.version`.
-   * Answers null when the agent has moved on since `current` was read; nothing is written then.
+   * Writes `definition` as the version after `current.version` (optimistic locking).
+   * Null when the agent was changed or deleted since `current` was read; then nothing is written.
    */
   update(
     current: Agent,
@@ -36,16 +36,16 @@ export interface AgentStorage {
     audit?: WriteAudit,
   ): Promise<Agent | null>;
   /**
-   * The newest first; null when there is no such agent or it was deleted.
-   * @param before Versions below this one.
+   * Newest first; null when there is no such agent or it was deleted.
+   * @param before Only versions below this one.
    */
   listVersions(
     agentId: string,
     request: { readonly before?: number; readonly limit: number },
   ): Promise<Page<AgentVersion> | null>;
-  /** Null when there is no such version, or the agent was deleted. */
+  /** Null when there is no such version or the agent was deleted. */
   readVersion(agentId: string, version: number): Promise<AgentVersion | null>;
-  /** Answers whether there was such an agent. Its versions stay: sessions were opened with them. */
+  /** Returns whether it existed. Its versions are deleted too: open sessions have copies of their own. */
   remove(agentId: string, deletedAt: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -90,7 +90,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     });
   }
 
-  /** Of a deleted agent, some at a time: each may have a megabyte. @returns how many there were. */
+  /** Deletes the versions of a deleted agent in parts, because each may have a megabyte. @returns their number. */
   async function removeVersions(agentId: string): Promise<number> {
     const isDeleted = database
       .select({ id: agents.id })
@@ -119,7 +119,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
   }
 
   return {
-    async insert(agentId, definition, createdAt, keepFor, audit) {
+    async insert(agentId, definition, createdAt, answerStatement, audit) {
       const agent = {
         id: agentId,
         tenant_id: tenantId,
@@ -129,11 +129,11 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         deleted_at: null,
       };
       const shown = toAgent({ agent, definition });
-      const keep = keepFor?.(shown);
+      const keep = answerStatement?.(shown);
       await database.batch([
         database.insert(agents).values(agent),
         insertVersion(agentId, 1, { definition, createdAt }),
-        ...behind(database, audit, keep),
+        ...recordStatements(database, audit, keep),
       ]);
       return shown;
     },
@@ -160,7 +160,7 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
     async update(current, definition, updatedAt, audit) {
       const version = current.version + 1;
       const isCurrent = and(isOurs(current.id), eq(agents.version, current.version));
-      // Not of an agent that was deleted meanwhile: nobody would remove it.
+      // Not for an agent that was deleted meanwhile: that version would never be removed.
       const inserted = database
         .insert(agentVersions)
         .select(
@@ -176,12 +176,13 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
             .where(isCurrent),
         )
         .returning({ version: agentVersions.version });
-      // Two updates of one version collide on the key of `agent_versions`, and the batch of the second is undone.
+      // Concurrent updates of one version collide on the primary key of `agent_versions`: the second batch is rolled
+      // back.
       try {
         const [rows] = await database.batch([
           inserted,
           database.update(agents).set({ version, updated_at: updatedAt }).where(isCurrent),
-          ...behind(database, audit),
+          ...recordStatements(database, audit),
         ]);
         if (rows.length === 0) return null;
       } catch (error) {
@@ -218,8 +219,8 @@ export function agentStorage(database: Database, tenantId: string): AgentStorage
         .set({ deleted_at: deletedAt })
         .where(isOurs(agentId))
         .returning({ id: agents.id });
-      const rows = await runKeeping(database, hide, undefined, audit);
-      // Its sessions have copies of their own. A deletion that was cut off in here goes on when it is asked for again.
+      const rows = await runInBatch(database, hide, undefined, audit);
+      // Sessions have copies of their own. An interrupted deletion continues when it is repeated.
       const removed = await removeVersions(agentId);
       return rows.length > 0 || removed > 0;
     },
@@ -236,7 +237,7 @@ function toVersion(row: { version: typeof agentVersions.$inferSelect }): AgentVe
   return { agent_id, version, ...definition, created_at };
 }
 
-/** D1 tells constraints apart by its message alone, and drizzle wraps it. */
+/** D1 distinguishes constraints only by the error message, and drizzle wraps the error. */
 function isUniqueViolation(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes("UNIQUE constraint failed")) return true;

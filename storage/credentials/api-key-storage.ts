@@ -19,27 +19,27 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { apiKeys } from "../tables/schema.ts";
 
-/** What a rotation replaces. */
+/** The new secret of a key, and how long the replaced one remains valid. */
 interface KeyRotation {
   readonly hash: string;
   readonly prefix: string;
-  /** Until when the secret that was current works; a secret before it ends at once. */
+  /** When the replaced secret expires. A secret from an earlier rotation expires at once. */
   readonly oldSecretExpiresAt: string;
-  /** The key that rotates it; null for the operator. */
+  /** Id of the API key that requests the rotation; null for the operator. */
   readonly rotatedBy: string | null;
 }
 
 interface KeyRevocation {
   readonly revokedAt: string;
   readonly reason?: RevocationReason;
-  /** With the keys that it made, and those that they made. */
+  /** Whether to revoke the keys created with this one too, recursively. */
   readonly isCascading: boolean;
 }
 
-/** A key that a revocation has reached. */
+/** A key affected by a revocation. */
 interface RevokedKey {
   readonly id: string;
   /** When it was first revoked. */
@@ -48,15 +48,15 @@ interface RevokedKey {
 
 export interface ApiKeyStorage {
   /**
-   * Answers false when the key that makes it was revoked: a Worker may believe that one for a while.
-   * @param hash The key's HMAC in hex; the key itself is never stored.
+   * Returns false when the creating key is revoked: a Worker may have it in its cache as valid.
+   * @param hash The key's HMAC-SHA-256 in hex; the key itself is never stored.
    */
   insert(key: ApiKey, hash: string, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
-  /** Revoked and expired keys are found too. */
+  /** Includes revoked and expired keys. */
   read(keyId: string): Promise<ApiKey | null>;
-  /** Revoked and expired keys stay in the list. */
+  /** Includes revoked and expired keys. */
   list(request: ListRequest): Promise<Page<ApiKey>>;
-  /** Null when there is no such key, it was revoked, or the one that rotates it was. */
+  /** Null when there is no such key, or when it or the key that requests the rotation is revoked. */
   rotate(
     keyId: string,
     rotation: KeyRotation,
@@ -64,8 +64,8 @@ export interface ApiKeyStorage {
     audit?: WriteAudit,
   ): Promise<ApiKey | null>;
   /**
-   * Answers with the key and those that went with it; with none when the tenant has no such key. Revoking twice keeps
-   * the first time and the first reason. @param audit Says which keys were not revoked before.
+   * Returns all affected keys; empty when the tenant has no such key. A repeated revocation keeps the first time and
+   * the first reason. @param audit Its entry lists the keys that this call changes.
    */
   revoke(
     keyId: string,
@@ -95,7 +95,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         .insert(apiKeys)
         .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isNotRevoked(key.created_by)}`)
         .returning({ id: apiKeys.id });
-      const rows = await runKeeping(database, inserted, keep, audit);
+      const rows = await runInBatch(database, inserted, keep, audit);
       return rows.length > 0;
     },
 
@@ -118,7 +118,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
       const rotated = database
         .update(apiKeys)
         .set({
-          // The right side of a SET sees the row as it was.
+          // The right side of a SET refers to the row before the update.
           old_hash: sql`${apiKeys.hash}`,
           old_secret_expires_at: oldSecretExpiresAt,
           hash,
@@ -126,12 +126,12 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         })
         .where(and(isOurs(keyId), isNull(apiKeys.revoked_at), isNotRevoked(rotatedBy)))
         .returning();
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ? withoutHash(row) : null;
     },
 
     async revoke(keyId, { revokedAt, reason, isCascading }, audit) {
-      // UNION looks at each key once, so it comes to an end whatever the rows say.
+      // UNION visits each key once, so the recursion ends even if the rows contain a cycle.
       const descendants = sql`(
         WITH RECURSIVE tree (id) AS (
           SELECT ${keyId}
@@ -143,17 +143,20 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
         eq(apiKeys.tenant_id, tenantId),
         isCascading ? inArray(apiKeys.id, descendants) : eq(apiKeys.id, keyId),
       );
-      const isNews = or(
+      const isChanged = or(
         isNull(apiKeys.revoked_at),
         reason === undefined ? undefined : isNull(apiKeys.revoked_reason),
       );
-      const news = database.select({ id: apiKeys.id }).from(apiKeys).where(and(isReached, isNews));
-      const told = sql`json_object('revoked_at', ${revokedAt}, 'revoked_reason', ${reason ?? null},
-        'revoked_keys', (SELECT count(*) FROM ${news}),
-        'revoked_key_ids', (SELECT json_group_array(id) FROM (SELECT id FROM ${news} LIMIT ${MAX_AUDITED_KEYS})))`;
+      const changed = database
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(and(isReached, isChanged));
+      const after = sql`json_object('revoked_at', ${revokedAt}, 'revoked_reason', ${reason ?? null},
+        'revoked_keys', (SELECT count(*) FROM ${changed}),
+        'revoked_key_ids', (SELECT json_group_array(id) FROM (SELECT id FROM ${changed} LIMIT ${MAX_AUDITED_KEYS})))`;
       const [, reached] = await database.batch([
-        // Before the act: it says what is going to change.
-        audit(database, { when: sql`EXISTS ${news}`, after: told }),
+        // Before the update, because it lists the rows that are about to change.
+        audit(database, { when: sql`EXISTS ${changed}`, after }),
         database
           .update(apiKeys)
           .set({
@@ -170,7 +173,7 @@ export function apiKeyStorage(database: Database, tenantId: string): ApiKeyStora
 
 type Row = typeof apiKeys.$inferSelect;
 
-/** Whether it may still act: true for the operator, and for nobody who is known. */
+/** True also for null (the operator) and for an id that is not a key. */
 function isNotRevoked(keyId: string | null): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM api_keys AS acting
     WHERE acting.id = ${keyId} AND acting.revoked_at IS NOT NULL)`;

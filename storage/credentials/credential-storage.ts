@@ -9,22 +9,22 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 
-/** What an agent that names it has to fit. */
+/** The restrictions on a credential's use, which an agent's definition must satisfy. */
 export type CredentialUse = Pick<Credential, "type" | "allowed_hosts">;
 
-/** What is left out stays as it is. */
+/** Omitted fields are not changed. */
 interface CredentialChange {
   readonly name?: string;
   readonly sealed?: SealedSecret;
   readonly allowed_hosts?: readonly string[];
 }
 
-/** Nothing here opens a secret. */
+/** A tenant's credentials. Secrets are stored and returned encrypted; nothing here decrypts them. */
 export interface CredentialStorage {
-  /** The tenant's wrapped key. `fresh` becomes it when there is none; of two at once one wins. */
+  /** The tenant's encrypted data key. Stores `fresh` if there is none; of concurrent calls one wins. */
   keepTenantKey(fresh: WrappedKey): Promise<WrappedKey>;
   insert(
     credential: Credential,
@@ -35,16 +35,16 @@ export interface CredentialStorage {
   list(request: ListRequest): Promise<Page<Credential>>;
   /** Null when there is no such credential. */
   read(credentialId: string): Promise<Credential | null>;
-  /** What those of `ids` are for that exist. */
+  /** By id; unknown ids are missing in the result. */
   findUses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUse>>;
-  /** The credential as it is then, with the next version when its secret or its hosts are others; null for none. */
+  /** The changed credential, with the next version if its secret or its hosts have changed; null when there is none. */
   update(
     credentialId: string,
     change: CredentialChange,
     updatedAt: string,
     audit?: WriteAudit,
   ): Promise<Credential | null>;
-  /** Answers whether there was one. Sessions that have pinned it are refused it from their next reply on. */
+  /** Returns whether it existed. Sessions that pinned it cannot use it from their next reply on. */
   remove(credentialId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ const SHOWN = {
   allowed_hosts: credentials.allowed_hosts,
   version: credentials.version,
   created_at: credentials.created_at,
-  /** Rows from before this was kept have not been changed. */
+  /** Null in a row written before the column existed and never changed since. */
   updated_at: sql<string>`COALESCE(${credentials.updated_at}, ${credentials.created_at})`,
 };
 
@@ -79,7 +79,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
 
     async insert(credential, sealed, keep, audit) {
       const row = { ...credential, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(credentials).values(row), keep, audit);
+      await runInBatch(database, database.insert(credentials).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -126,7 +126,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
         })
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, updated, undefined, audit);
+      const [row] = await runInBatch(database, updated, undefined, audit);
       return row ?? null;
     },
 
@@ -135,7 +135,7 @@ export function credentialStorage(database: Database, tenantId: string): Credent
         .delete(credentials)
         .where(and(isOurs, eq(credentials.id, credentialId)))
         .returning({ id: credentials.id });
-      const rows = await runKeeping(database, removed, undefined, audit);
+      const rows = await runInBatch(database, removed, undefined, audit);
       return rows.length > 0;
     },
   };

@@ -2,15 +2,15 @@ import type { Scope } from "../../protocol/api/api-keys.ts";
 import type { Quotas } from "../../protocol/api/quotas.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 
-/** What a request's key says about its sender. */
+/** The data of an API key, and of its tenant, that authenticating a request needs. */
 export interface KeyRecord {
   readonly id: string;
   readonly tenant_id: string;
   readonly scopes: readonly Scope[];
-  /** The end of the key or of the secret that was given, whichever comes first. */
+  /** Expiry of the key or of the presented secret, whichever is earlier; null for neither. */
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly tenant_status: TenantStatus;
-  /** The tenant's quota of requests in ten seconds. */
+  /** The tenant's quota of requests per ten seconds. */
   readonly requests: Quotas["requests"];
 }

@@ -6,19 +6,19 @@ import {
 } from "../../protocol/api/agents.ts";
 import type { CredentialType } from "../../protocol/api/credentials.ts";
 
-/** A place in an agent's definition that names a credential. */
+/** A reference to a credential in an agent's definition. */
 export interface NamedCredential {
   readonly id: string;
   readonly type: CredentialType;
-  /** RFC 6901, in URI fragment form. */
+  /** JSON Pointer (RFC 6901) in URI fragment form. */
   readonly pointer: string;
-  /** Where it would be sent from there. */
+  /** URL of the model or tool that the credential is sent to. */
   readonly address: string;
 }
 
 type CredentialUsers = Partial<Pick<AgentDefinition, "model" | "fallback_models" | "tools">>;
 
-/** Every place, in the definition's order. */
+/** All references, in the order of the definition. */
 export function namedCredentials({
   model,
   fallback_models = [],
@@ -33,7 +33,7 @@ export function namedCredentials({
   ];
 }
 
-/** The ids of all that the definition names, each once. */
+/** The referenced ids, without duplicates. */
 export function credentialIds(agent: CredentialUsers): readonly string[] {
   return [...new Set(namedCredentials(agent).map(({ id }) => id))];
 }

@@ -3,23 +3,23 @@ import { MasterKeyMissing, openSecret } from "../secrets/credential-cipher.ts";
 import type { RotatedSecret } from "../secrets/rotated-secret.ts";
 import type { SealedCredentials } from "./sealed-credentials.ts";
 
-/** What a session keeps of its agent's credentials, so that a reply needs no database. */
+/** The encrypted credentials that a session stores with its agent, so that a reply needs no query of D1. */
 export interface PinnedCredentials extends Partial<SealedCredentials> {
   readonly tenant_id: string;
 }
 
-/** A credential in the clear, with the hosts that it may be sent to; null when it has none yet. */
+/** A decrypted credential, and the hosts that it may be sent to; null for any host. */
 interface OpenedCredential {
   readonly secret: string;
   readonly allowed_hosts: readonly string[] | null;
 }
 
 /**
- * The credentials by id; empty when the session has none, whatever the master key is. One that was deleted is not in
- * it. One that a version without hosts has pinned may be sent to any, as it could be then.
- * @param readTenantKey Asked when the pinned key was wrapped by a master key that is gone: the tenant's own row has
- *   followed each rotation since. Null when there is none any more.
- * @throws Error when a secret does not open: the master key is another one.
+ * Decrypts the credentials, by id. Empty when the session has none, whatever the master key is; deleted credentials are
+ * missing. One that was pinned before credentials had allowed hosts may be sent to any host, as before.
+ * @param readTenantKey Called when the pinned data key is encrypted with a retired master key: the tenant's row is
+ *   re-encrypted in each rotation. Null when the row is deleted.
+ * @throws Error when decryption fails, for example with another master key.
  */
 export async function openPinnedCredentials(
   pinned: PinnedCredentials,

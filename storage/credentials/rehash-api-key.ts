@@ -1,13 +1,13 @@
-// The hashes of API keys while KEY_PEPPER is rotated, across tenants.
+// The hashes of API keys during a rotation of KEY_PEPPER, across tenants.
 import { and, count, eq, gt, inArray, isNull, like, not, or } from "drizzle-orm";
 
 import { openDatabase } from "../statements/database.ts";
 import { apiKeys, tenants } from "../tables/schema.ts";
 
 /**
- * Stores a secret's hash anew, under another pepper. Doing it again changes nothing.
- * @param olderHashes Of the same secret, as it may stand there: as its key's own, or as the one before the key's last
- *   rotation.
+ * Replaces the stored hash of a secret by the one with the current pepper. Idempotent.
+ * @param olderHashes Hashes of the same secret with the other accepted peppers. It may be its key's current secret or
+ *   the one before the key's last rotation.
  */
 export async function rehashApiKey(
   binding: D1Database,
@@ -23,8 +23,8 @@ export async function rehashApiKey(
 }
 
 /**
- * How many keys that are good for something are not stored under the pepper with this id: nobody has used them since the
- * rotation began, and they end with the previous pepper. Reads a row for each key.
+ * The number of valid keys whose hash does not use the pepper with this id. They were not used since the rotation
+ * began, and become invalid when the previous pepper is removed. Reads one row per key.
  */
 export async function countOlderApiKeys(
   binding: D1Database,

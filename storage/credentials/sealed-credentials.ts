@@ -5,17 +5,17 @@ import type { Database } from "../statements/database.ts";
 import { isOneOf } from "../statements/is-one-of.ts";
 import { credentials, tenantKeys } from "../tables/schema.ts";
 
-/** Secrets of one tenant as D1 has them at one moment: what a session pins of them. */
+/** Encrypted credentials of one tenant, read at one moment: the part of them that a session pins. */
 export interface SealedCredentials {
-  /** By credential id. A credential that was deleted is not in it. */
+  /** By credential id, without deleted ones. */
   readonly credentials: Readonly<Record<string, SealedSecret>>;
-  /** The hosts that each may be sent to; null for one that has none yet, and for those of sessions from before. */
+  /** Allowed hosts by credential id; null for any host. Missing in sessions that pinned before hosts existed. */
   readonly credential_hosts?: Readonly<Record<string, readonly string[] | null>>;
-  /** The tenant's key that they are sealed with; left out when there are none. */
+  /** The tenant's data key, itself encrypted; omitted without credentials. */
   readonly tenant_key?: WrappedKey;
 }
 
-/** Of `ids` those that there are. No query for none, and else one round trip. */
+/** Reads those of `ids` that exist: one round trip, or no query for an empty list. */
 export async function readSealedCredentials(
   database: Database,
   tenantId: string,

@@ -1,4 +1,5 @@
-// The tenants' wrapped keys, across tenants: for the rotation of the master key, and for sessions that have an old copy.
+// The tenants' encrypted data keys, across tenants: for the rotation of the master key, and for sessions with an
+// outdated copy.
 import { and, count, eq, like, not, sql } from "drizzle-orm";
 
 import type { WrappedKey } from "../secrets/credential-cipher.ts";
@@ -10,7 +11,7 @@ export interface StoredTenantKey {
   readonly wrapped: WrappedKey;
 }
 
-/** Null for a tenant that has none, or was deleted. */
+/** Null for a tenant that has none or is closed. */
 export async function readTenantKey(
   binding: D1Database,
   tenantId: string,
@@ -23,9 +24,9 @@ export async function readTenantKey(
 }
 
 /**
- * Some of the keys that begin otherwise. In no order, so that those which cannot be opened keep none from its turn.
- * Reads a row for each tenant.
- * @param start Of the current master key.
+ * Up to `most` keys that are not encrypted with the current master key, in random order, so that keys that cannot be
+ * decrypted do not block the others. Reads one row per tenant.
+ * @param start The prefix of keys encrypted with the current master key.
  */
 export async function findOlderTenantKeys(
   binding: D1Database,
@@ -40,7 +41,7 @@ export async function findOlderTenantKeys(
     .limit(most);
 }
 
-/** Replaces keys, except those that somebody else has replaced meanwhile. One call of D1. */
+/** Replaces keys, except those that were replaced concurrently. One call of D1. */
 export async function replaceTenantKeys(
   binding: D1Database,
   replaced: readonly { readonly stored: StoredTenantKey; readonly fresh: WrappedKey }[],
@@ -55,7 +56,7 @@ export async function replaceTenantKeys(
   if (first) await database.batch([first, ...rest]);
 }
 
-/** How many begin otherwise. Reads a row for each tenant. */
+/** The number of keys without the prefix `start`. Reads one row per tenant. */
 export async function countOlderTenantKeys(binding: D1Database, start: string): Promise<number> {
   const [row] = await openDatabase(binding)
     .select({ rows: count() })

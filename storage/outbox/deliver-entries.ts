@@ -4,8 +4,8 @@ import { publishOutbox } from "./publish-outbox.ts";
 import type { PublicUrlBindings } from "../webhooks/read-public-url.ts";
 
 /**
- * Everything that an outbox's entries are for: D1 first, then whoever wants to hear of it.
- * @throws when either fails; delivering the same entries again does nothing twice.
+ * Delivers a session's outbox entries: to D1 first, then to the tenant's webhook endpoints. Idempotent.
+ * @throws when either fails; the same entries must then be delivered again.
  */
 export async function deliverEntries(
   env: PublicUrlBindings & Pick<Env, "DB" | "WEBHOOK_QUEUE" | "KEY_PEPPER">,

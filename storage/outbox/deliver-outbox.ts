@@ -1,31 +1,31 @@
-// The D1 side of a session's outbox. Plain SQL: each statement asks whether the session is still there, and
-// whether what stands in the row is older.
+// Writes a session's outbox entries to D1. Plain SQL, because each statement checks that the session still exists and
+// that the stored row is older.
 import type { PendingCall, ReplyStatus } from "../../protocol/api/replies.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { putPending } from "./put-pending.ts";
 import { putUsage, type UsageEntry } from "./usage-delivery.ts";
 
-/** How a reply stood when it ended or began to wait. */
+/** The state of a reply when it ended, began to wait or was answered. */
 export interface OutboxEntry extends UsageEntry {
   readonly agent_version: number;
   readonly end_user_id: string | null;
   readonly reply_status: ReplyStatus;
   readonly session_status: SessionStatus;
-  /** Calls that wait for somebody outside. */
+  /** Calls that wait for a confirmation or an external result. */
   readonly pending: readonly PendingCall[];
-  /** `https://host` that addresses sent out begin with; null when the session does not know one. */
+  /** `https://host`, the origin of callback URLs; null when the session does not know it. */
   readonly origin: string | null;
   readonly cursor: number;
-  /** Of the object's database. */
+  /** Size of the object's database. */
   readonly bytes: number;
-  /** Of a reply that failed. */
+  /** The error of a failed reply. */
   readonly error: Msg["error"];
 }
 
 /**
- * While the session is listed: what comes after its deletion has begun must not bring anything back. With the time of the
- * session's creation, in whose order the index of states is.
+ * Only while the session is listed, so that a late delivery does not restore rows of a deleted session. Copies the
+ * session's creation time, for the order of the index.
  */
 const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, status, agent_version,
   bytes, session_created_at)
@@ -37,9 +37,9 @@ const PUT_STATE = `INSERT INTO session_states (session_id, tenant_id, entry, sta
   WHERE excluded.entry > session_states.entry`;
 
 /**
- * Writes the entries, all or none, in order. Delivering twice or out of order changes nothing, and of a session whose
- * deletion has begun only the usage is taken. One batch, which is one transaction and one call.
- * @throws when D1 does not take them.
+ * Writes the entries in order, all or none, in one batch (one transaction, one call). Repeated and out-of-order
+ * deliveries have no effect. Of a session whose deletion has begun only the usage is written.
+ * @throws when D1 fails or refuses a row.
  */
 export async function deliverOutbox(
   database: D1Database,

@@ -1,5 +1,5 @@
-// What the outside is told when a reply has ended or begun to wait. Runs after D1 has the entry, and as often as the
-// outbox delivers it: ids are made from the entry, so that a repetition publishes nothing twice.
+// Publishes webhook events for replies that ended or began to wait. Runs after D1 has the entry, each time that the
+// outbox delivers it: message ids are derived from the entry, so that a repetition publishes nothing twice.
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import type { CallbackVerb } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import { MAX_CALLBACK_TOKEN_CHARACTERS } from "../../protocol/limits/inbound.ts";
@@ -24,7 +24,7 @@ const CALL_EVENTS = {
   external_result: "external_execution.required",
 } as const satisfies Record<PendingCall["kind"], WebhookEvent["type"]>;
 
-/** What an endpoint's addresses have to be for, to be sent with a message about such calls. */
+/** The verb that an endpoint must allow to get a callback URL for such calls. */
 const CALL_VERBS = {
   permission: "confirm",
   external_result: "tool_result",
@@ -39,20 +39,20 @@ interface CallbackAddress {
 const NO_ADDRESS: CallbackAddress = { callback_url: null, callback_expires_at: null };
 
 /**
- * Publishes what the entries of a session say. A tenant without endpoints costs one query.
- * @throws when D1 or the queue fails; the entries then have to be delivered again.
+ * Publishes the events of a session's entries. One query for a tenant without endpoints.
+ * @throws when D1 or the queue fails; the entries must then be delivered again.
  */
 export async function publishOutbox(
   env: OutboxBindings,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
   // All are of one session, and so of one tenant.
-  const told = entries.filter(({ reply_status: status }) => status !== "running");
-  const [first] = told;
+  const settled = entries.filter(({ reply_status: status }) => status !== "running");
+  const [first] = settled;
   const endpoints = first ? await findOpenEndpoints(env.DB, first.tenant_id) : [];
   if (endpoints.length === 0) return;
-  for (const entry of told) {
-    // In the session's order.
+  for (const entry of settled) {
+    // Sequential, in the session's order.
     // oxlint-disable no-await-in-loop
     const kinds = (["permission", "external_result"] as const).filter((kind) =>
       isWanted(endpoints, CALL_EVENTS[kind]),
@@ -94,14 +94,14 @@ function replyData(entry: OutboxEntry) {
   return { session_id, agent_id, end_user_id, agent_version, reply_id, cursor };
 }
 
-/** Calls of one kind that one message announces. */
+/** Calls of one kind, announced by one message. */
 interface AnnouncedCalls {
-  /** Tells the message from others of its entry and type, also when calls were answered since it was first made. */
+  /** Identifies the message among those of its entry and type, also after some of its calls were answered. */
   readonly key: string;
   readonly calls: readonly PendingCall[];
 }
 
-/** Those of the waiting calls that no earlier entry has announced; for the same entry always in the same groups. */
+/** The waiting calls that no earlier entry announced. The groups of one entry are always the same. */
 async function newlyAsked(
   database: D1Database,
   { tenant_id, session_id, entry, pending }: OutboxEntry,
@@ -154,14 +154,14 @@ async function callMessages(
   return (await Promise.all(messages)).flat();
 }
 
-/** One message, or several when ids chosen by a model are so long that its body or its address would be too large. */
+/** One message, or several when long call ids, which a model chooses, make its body or its callback URL too large. */
 async function splitMessage(
   env: OutboxBindings,
   entry: OutboxEntry,
   { key, calls }: AnnouncedCalls,
 ): Promise<readonly WebhookMessage[]> {
   const message = await callMessage(env, entry, { key, calls });
-  // The longest of its addresses, so that the messages are the same whatever its endpoints may do.
+  // Measured with the longest callback URL, so that the messages are the same for all endpoints.
   if (isFitting(message.eventFor(EDITING)) || calls.length === 1) return [message];
   const half = Math.ceil(calls.length / 2);
   return [
@@ -217,7 +217,7 @@ async function callMessage(
   };
 }
 
-/** An address that takes the answers to these calls alone, until the last of them has expired. */
+/** A callback URL that accepts answers to these calls only, until the last of them has expired. */
 async function callbackTo(
   env: OutboxBindings,
   { tenant_id, session_id, reply_id, origin, at }: OutboxEntry,
@@ -228,7 +228,7 @@ async function callbackTo(
   }: Pick<AnnouncedCalls, "calls"> & Pick<CallbackClaims, "kind" | "may_edit">,
   message_id: string,
 ): Promise<CallbackAddress> {
-  // A session from before the name was asked for may have that of a request's host.
+  // Without PUBLIC_URL the origin that the session has stored is used.
   const ownOrigin = readPublicUrl(env) ?? origin;
   if (ownOrigin === null) return NO_ADDRESS;
   const exp = Math.max(

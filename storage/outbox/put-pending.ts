@@ -1,4 +1,4 @@
-// The D1 side of what a session's outbox says about calls that wait.
+// Writes the waiting calls of a session's outbox entries to D1.
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import {
   MAX_LISTED_CALL_BYTES,
@@ -19,8 +19,8 @@ interface PendingEntry {
 }
 
 /**
- * All rows in one statement. A call is new to the list unless a newer entry was there before this one; of a call that
- * is listed, an older entry still knows better since when it waits.
+ * Writes all rows in one statement. A new call is only inserted when no newer entry was delivered before. For a listed
+ * call, an older entry that arrives late may still correct `asked_at` to the earlier time.
  */
 const PUT_PENDING = `INSERT INTO pending_calls (session_id, tenant_id, entry, reply_id, agent_id,
   end_user_id, asked_at, tool_call_id, kind, tool_name, call, expires_at)
@@ -39,8 +39,8 @@ const CLEAR_PENDING = `DELETE FROM pending_calls
   WHERE session_id = ?1 AND tenant_id = ?2 AND entry < ?3`;
 
 /**
- * At most two statements, after the one that writes the session's state in the same batch: this entry's calls are
- * listed, and those that it no longer has are not.
+ * At most two statements, after the one for the session's state in the same batch: they insert this entry's calls and
+ * delete the calls of older entries that it no longer contains.
  */
 export function putPending(
   database: D1Database,
@@ -64,12 +64,14 @@ export function putPending(
   return [put, clear];
 }
 
-/** Bounded in number and size: a call that is too large, alone or with those before it, is listed without itself. */
+/**
+ * Limited in number and size: a call that is too large, alone or with those before it, is listed without its content.
+ */
 function toRows(pending: readonly PendingCall[]) {
   let listedBytes = 0;
   return pending.slice(0, MAX_LISTED_CALLS).map((call) => {
     const text = JSON.stringify(call);
-    // The text travels inside a JSON text: once more escaped, it is what counts.
+    // The text is embedded in a JSON text: its size counts after being escaped once more.
     const textBytes = utf8Bytes(JSON.stringify(text));
     const isListed =
       textBytes <= MAX_LISTED_CALL_BYTES && listedBytes + textBytes <= MAX_LISTED_CALLS_BYTES;

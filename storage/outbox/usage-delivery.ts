@@ -1,28 +1,28 @@
-// The D1 side of what a session's outbox says about usage: a row for each reply, and their sums by day, which are what
-// reports read.
+// Writes the token usage of a session's outbox entries to D1: a row for each reply, and the sums by day that reports
+// read.
 import type { Usage } from "../../protocol/messages/messages.ts";
 
-/** What a reply has used, without anything that was said in it. */
+/** A reply's token usage, without content. */
 export interface UsageEntry {
   readonly tenant_id: string;
   readonly session_id: string;
   readonly agent_id: string;
   readonly reply_id: string;
-  /** Grows in its session: an older entry never overwrites a newer one. */
+  /** Increases within a session: an older entry never overwrites a newer one. */
   readonly entry: number;
-  /** ISO 8601, UTC; its day is the day of the usage. */
+  /** ISO 8601, UTC; determines the day of the usage. */
   readonly at: string;
-  /** Of the whole reply so far; null when no model was called. */
+  /** Total of the reply so far; null when no model was called. */
   readonly usage: Usage | null;
   readonly model_name: string;
 }
 
-/** What was used stays to be billed, also when the deletion of the session has begun. */
+/** Usage is written also after the deletion of the session has begun, because it is billed. */
 const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_id = ?2)";
 
 /**
- * What an entry changes of the sums: its own numbers come, and those that the reply's row still has go, from another
- * day or model if that is where they are. Nothing for an entry that the row would not take either.
+ * Updates the sums by the difference between an entry and the reply's stored row: adds the entry's numbers and
+ * subtracts those of the row, which may belong to another day or model. No effect for an entry older than the row.
  */
 const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies,
   input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
@@ -54,7 +54,7 @@ const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, ag
   cache_creation_input_tokens = excluded.cache_creation_input_tokens
   WHERE excluded.entry > usage.entry`;
 
-/** Writes what replies have used and nothing else of them. @throws when D1 does not take it. */
+/** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
 export async function deliverUsage(
   database: D1Database,
   entries: readonly UsageEntry[],
@@ -64,8 +64,8 @@ export async function deliverUsage(
 }
 
 /**
- * Two statements, of one transaction and in this order: the sums by what the row still says, then the row. Nothing for
- * a reply that has called no model.
+ * Two statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
+ * reply without model calls.
  */
 export function putUsage(
   database: D1Database,

@@ -1,13 +1,13 @@
-// How credentials are kept: AES-256-GCM under a key of the tenant's own, which is kept under the master secret.
-// WebCrypto alone; nothing here is stored or read.
+// Envelope encryption of credentials: AES-256-GCM with a data key per tenant, which is itself encrypted ("wrapped")
+// with the master key. WebCrypto only; nothing is stored or read here.
 import { keyIdOf } from "./key-id.ts";
 import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";
 
-/** A secret under its tenant's key: `v1.<iv>.<ciphertext and tag>`, both base64url. */
+/** A secret encrypted with its tenant's data key: `v1.<iv>.<ciphertext and tag>`, both base64url. */
 export type SealedSecret = `v1.${string}.${string}`;
 /**
- * A tenant's key under the master secret: `v2.<id of the master key>.<iv>.<ciphertext and tag>`. What was written before
- * master keys had ids is in the form of a {@link SealedSecret}.
+ * A tenant's data key encrypted with the master key: `v2.<id of the master key>.<iv>.<ciphertext and tag>`. Rows from
+ * before master keys had ids have the form of a {@link SealedSecret}.
  */
 export type WrappedKey = `v2.${string}.${string}.${string}` | SealedSecret;
 
@@ -18,13 +18,13 @@ export interface CredentialSeal {
 }
 
 const KEY_BYTES = 32;
-/** What AES-GCM is made for; a key of a tenant seals far fewer than the 2 ** 32 values that random ones bear. */
+/** The standard IV size of AES-GCM. Random IVs are safe for 2 ** 32 values per key; a tenant has far fewer. */
 const IV_BYTES = 12;
 const WRAPPED_FORM = /^v2\.([\da-f]{8})\.(.+)$/;
 const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
 
 /**
- * A new key for a tenant. It is only ever seen wrapped.
+ * Creates a data key for a tenant and returns it encrypted; it never leaves this module in the clear.
  * @param masterKey 32 bytes in base64.
  */
 export async function createTenantKey(masterKey: string, tenantId: string): Promise<WrappedKey> {
@@ -32,32 +32,35 @@ export async function createTenantKey(masterKey: string, tenantId: string): Prom
 }
 
 /**
- * The same key under the current master key. What was sealed with it opens as before.
- * @throws MasterKeyMissing when none of the accepted master keys opens it.
+ * Encrypts the same data key with the current master key. Secrets encrypted with the data key are not affected.
+ * @throws MasterKeyMissing when none of the accepted master keys decrypts it.
  */
 export async function rewrapTenantKey(seal: CredentialSeal): Promise<WrappedKey> {
   return wrap(await unwrapTenantKey(seal), seal.masterKey.current, seal.tenantId);
 }
 
-/** How every tenant's key begins that is wrapped under this master key. */
+/** The prefix of all data keys encrypted with this master key. */
 export async function wrappedKeyStart(masterKey: string): Promise<`v2.${string}.`> {
   return `v2.${await keyIdOf(masterKey)}.`;
 }
 
 /**
- * No accepted master key opens a tenant's key. Of a copy that was made long ago it says that the tenant's own row, which
- * follows each rotation, has to be asked.
+ * No accepted master key decrypts a tenant's data key. A session's pinned copy may be outdated: the tenant's row, which
+ * is re-encrypted in each rotation, must be read then.
  */
 export class MasterKeyMissing extends Error {
   override readonly name = "MasterKeyMissing";
 
-  /** Tells by name, because the class may have been loaded twice. */
+  /** By name, because the module may be loaded twice. */
   static isInstance(value: unknown): value is MasterKeyMissing {
     return value instanceof Error && value.name === "MasterKeyMissing";
   }
 }
 
-/** The credential's id is sealed in: a row that is copied to another id or tenant does not open. */
+/**
+ * Tenant and credential id are authenticated (additional data), so a row copied to another id or tenant cannot be
+ * decrypted.
+ */
 export async function sealSecret(
   secret: string,
   credentialId: string,
@@ -67,7 +70,7 @@ export async function sealSecret(
   return encrypt(await openTenantKey(seal), new TextEncoder().encode(secret), label);
 }
 
-/** @throws Error when it was sealed for another tenant, id or key, or was changed since. */
+/** @throws Error when it was encrypted for another tenant, id or key, or was changed since. */
 export async function openSecret(
   sealed: SealedSecret,
   credentialId: string,
@@ -90,7 +93,7 @@ async function unwrapTenantKey({
   const [, id, rest] = WRAPPED_FORM.exec(tenantKey) ?? [];
   let cause: unknown;
   for (const value of acceptedValues(masterKey)) {
-    // One after the other: mostly the first one fits.
+    // Sequential, because the first one usually matches.
     // oxlint-disable no-await-in-loop
     const key = await importMasterKey(value);
     if (id !== undefined && (await keyIdOf(value)) !== id) continue;
@@ -102,7 +105,7 @@ async function unwrapTenantKey({
     // oxlint-enable no-await-in-loop
   }
   throw new MasterKeyMissing(
-    "a tenant's key does not open: MASTER_KEY or the stored row was changed",
+    "a tenant's data key cannot be decrypted: MASTER_KEY or the stored row was changed",
     { cause },
   );
 }
@@ -143,17 +146,17 @@ async function encrypt(
 async function decrypt(key: CryptoKey, sealed: string, label: Uint8Array): Promise<ArrayBuffer> {
   const [, ivText = "", sealedText = ""] = FORM.exec(sealed) ?? [];
   const [iv, bytes] = [fromBase64(ivText), fromBase64(sealedText)];
-  if (!iv || !bytes || iv.byteLength !== IV_BYTES) throw new Error("this is no sealed secret");
+  if (!iv || !bytes || iv.byteLength !== IV_BYTES) throw new Error("not an encrypted secret");
   try {
     return await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: label }, key, bytes);
   } catch (cause) {
-    throw new Error("a sealed secret does not open: its key or the stored row was changed", {
+    throw new Error("a secret cannot be decrypted: its key or the stored row was changed", {
       cause,
     });
   }
 }
 
-/** Ids hold no colon, so no two labels are the same text. */
+/** Ids contain no colon, so labels are unique. */
 function tenantKeyLabel(tenantId: string): Uint8Array {
   return new TextEncoder().encode(`tenant-key:${tenantId}`);
 }
@@ -168,7 +171,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Takes both alphabets, with or without padding; null for anything else. */
+/** Accepts base64 and base64url, with or without padding; null for anything else. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text.trim().replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,4 +1,4 @@
-// The deployment's secrets as they are bound, with the values that a rotation accepts beside them.
+// The deployment's secrets from the Worker's bindings, with the values that are also accepted during a rotation.
 import type { RotatedSecret } from "./rotated-secret.ts";
 
 export type PepperBindings = Pick<Env, "KEY_PEPPER" | "KEY_PEPPER_PREVIOUS" | "KEY_PEPPER_NEXT">;
@@ -21,22 +21,22 @@ export function operatorKeyOf(env: OperatorKeyBindings): RotatedSecret {
 }
 
 /**
- * What named threads' sessions are found by. Threads live for years, so it stays: the pepper that the platform began
- * with, until it is set as a secret of its own. docs/decisions/2026-11-22-rotating-secrets.md says why it need not be
- * rotated.
+ * The HMAC key that derives a session's id from its thread's name. Threads live for years, so it never changes:
+ * THREAD_KEY or, while that is not set, the pepper that the platform started with.
+ * docs/decisions/2026-11-22-rotating-secrets.md says why it need not be rotated.
  */
 export function threadKeyOf(env: PepperBindings & Pick<Env, "THREAD_KEY">): string {
   const { current, previous } = keyPepperOf(env);
-  return env.THREAD_KEY || (isTakenBack(env) ? current : (previous ?? current));
+  return env.THREAD_KEY || (isPepperRolledBack(env) ? current : (previous ?? current));
 }
 
-/** Whether the pepper was swapped again, to the one before: the one that was announced is now the previous one. */
-export function isTakenBack(env: PepperBindings): boolean {
+/** Whether a rotation of the pepper was rolled back: the announced next value is now the previous one. */
+export function isPepperRolledBack(env: PepperBindings): boolean {
   const { previous } = keyPepperOf(env);
   return previous !== undefined && previous === env.KEY_PEPPER_NEXT;
 }
 
-/** What is empty is not set, and what is the current one is no other one. */
+/** Ignores empty values and duplicates. */
 function rotated(
   current: string,
   previous: string | undefined,

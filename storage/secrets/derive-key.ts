@@ -5,8 +5,8 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 type DerivedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /**
- * A key for HMAC that is good for one purpose: what was made with it says nothing of what another one would make.
- * @param pepper The secret KEY_PEPPER. API keys are hashed under it as it is; none of them begins as our labels do.
+ * Derives an HMAC key for one purpose (domain separation).
+ * @param pepper The secret KEY_PEPPER. API keys are hashed with it directly; none of them starts like our labels.
  * @param label `reprise:<purpose>`.
  * @throws Error when the pepper is not set, or too short.
  */

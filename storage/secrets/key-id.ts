@@ -1,8 +1,8 @@
 const ID_BYTES = 4;
 
 /**
- * Tells a secret of the deployment from its other values: eight hex digits of a hash, so nothing of the secret. It
- * stands in what was made with the secret, so that one sees which value that takes.
+ * A short id of a deployment secret's value: eight hex digits of a hash, which reveal nothing of the secret. Stored
+ * with what was made with the secret, to know which value verifies or decrypts it.
  */
 export async function keyIdOf(secret: string): Promise<string> {
   const text = new TextEncoder().encode(`reprise:key-id:${secret}`);

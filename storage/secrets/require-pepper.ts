@@ -1,6 +1,6 @@
 import { MIN_PEPPER_CHARACTERS } from "../../protocol/limits/authentication.ts";
 
-/** @throws when the deployment has no pepper, or one that can be guessed: everything signed with it could be forged. */
+/** @throws when the pepper is not set or is too short: a guessed pepper would let an attacker forge signatures. */
 export function requirePepper(pepper: string): void {
   if (!pepper) throw new Error("the secret KEY_PEPPER is not set");
   if (pepper.length < MIN_PEPPER_CHARACTERS) {

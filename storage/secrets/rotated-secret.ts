@@ -1,18 +1,18 @@
-// The deployment's secrets while they are rotated. A rotation has three steps, each of which every isolate has to have
-// reached before the next one: the new value is accepted (`_NEXT`), it is used and the old one is still accepted
-// (`_PREVIOUS`), it is alone. So at no moment does an isolate make what another one refuses.
+// A deployment secret during its rotation. A rotation has three steps; all isolates must have the values of one step
+// before the next begins: the new value is accepted (`_NEXT`); it is used, and the old one still accepted
+// (`_PREVIOUS`); the old one is removed. So no isolate ever produces what another one refuses.
 
-/** A secret, and the values that are accepted beside it. */
+/** A secret and the other values that are accepted. */
 export interface RotatedSecret {
-  /** What is made now is made with this one. */
+  /** Used for everything new. */
   readonly current: string;
-  /** What was made with it is accepted, and made anew where that is possible. */
+  /** Still accepted; what was made with it is replaced where possible. */
   readonly previous?: string;
-  /** Comes next: other isolates may have it already. */
+  /** Already accepted, because other isolates may use it as their current value. */
   readonly next?: string;
 }
 
-/** All values that are accepted, each once, the current one first. */
+/** All accepted values, the current one first. */
 export function acceptedValues({ current, previous, next }: RotatedSecret): readonly string[] {
   return [current, previous, next].filter((value) => value !== undefined);
 }

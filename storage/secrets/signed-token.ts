@@ -1,6 +1,6 @@
-// Tokens that carry what they allow, signed so that nobody else can write one:
-// `<prefix>_<key id>.<payload>.<signature>`, the last two base64url, the payload JSON. The key id tells which pepper has
-// signed. Nothing is stored; whoever holds KEY_PEPPER can mint and check them.
+// Signed tokens that contain their own claims (HMAC): `<prefix>_<key id>.<payload>.<signature>`, the last two in
+// base64url, the payload JSON. The key id names the pepper used. Nothing is stored; minting and verifying need only
+// KEY_PEPPER.
 import type { Verb } from "../../protocol/api/client-tokens.ts";
 import type { PendingCall } from "../../protocol/api/replies.ts";
 import { deriveKey } from "./derive-key.ts";
@@ -8,37 +8,37 @@ import { keyIdOf } from "./key-id.ts";
 import { requirePepper } from "./require-pepper.ts";
 import { acceptedValues, type RotatedSecret } from "./rotated-secret.ts";
 
-/** What a client token says: one session, some verbs. */
+/** Claims of a client token: one session, some verbs. */
 export interface ClientTokenClaims {
   readonly token_id: string;
   readonly tenant_id: string;
   readonly session_id: string;
   readonly verbs: readonly Verb[];
-  /** Origins of the pages that may use it; null for any. */
+  /** Origins that may use it; null for any. */
   readonly allowed_origins: readonly string[] | null;
-  /** The API key that minted it; left out in tokens from before this was kept. */
+  /** The API key that minted it; missing in tokens of older releases. */
   readonly key_id?: string;
   /** The moment from which it is refused, in Unix milliseconds. */
   readonly exp: number;
 }
 
-/** What a stream ticket says: one stream, for a client token that it ends with. */
+/** Claims of a stream ticket: one stream of a client token, with which it expires. */
 export interface TicketClaims extends ClientTokenClaims {
-  /** The hash of the stream's address, without the reader's position in it. */
+  /** The hash of the stream's URL without the reader's position. */
   readonly stream: string;
 }
 
-/** What the address in an outgoing webhook says: some calls of one reply. */
+/** Claims of a callback URL in an outgoing webhook: some calls of one reply. */
 export interface CallbackClaims {
   readonly tenant_id: string;
   readonly session_id: string;
   readonly reply_id: string;
   readonly tool_call_ids: readonly string[];
-  /** What they waited for when they were announced: who is asked for a yes is not asked for the result after it. */
+  /** What the calls waited for when they were announced: a URL for confirmations does not accept a result later. */
   readonly kind: PendingCall["kind"];
-  /** May allow a call with another input; left out when not, as in addresses from before there was such a right. */
+  /** Whether it may allow a call with a changed input; omitted when not. */
   readonly may_edit?: true;
-  /** The webhook's message that carried the address. */
+  /** Id of the webhook message that contained the URL. */
   readonly message_id: string;
   /** The moment from which it is refused, in Unix milliseconds. */
   readonly exp: number;
@@ -49,7 +49,7 @@ interface Claims {
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
 }
-/** What a token is for. Each has a key of its own, so that no token passes for one of another kind. */
+/** Each purpose has its own derived key, so that no token is valid as one of another kind. */
 export type TokenPurpose = keyof Claims;
 
 export type OpenedToken<Purpose extends TokenPurpose> =
@@ -61,10 +61,10 @@ const PREFIXES = {
   callback: "cb_",
   stream_ticket: "tk_",
 } as const satisfies Record<TokenPurpose, string>;
-/** What is signed, which may begin with a key's id, and the signature. A payload has no dot. */
+/** The signed text, with an optional key id, and the signature. A payload contains no dot. */
 const FORM = /^((?:([\da-f]{8})\.)?([\w-]+))\.([\w-]+)$/;
 
-/** @param pepper The secret KEY_PEPPER; the key of the purpose is derived from it. */
+/** @param pepper The secret KEY_PEPPER, from which the signing key is derived. */
 export async function signToken<Purpose extends TokenPurpose>(
   purpose: Purpose,
   claims: Claims[Purpose],
@@ -78,9 +78,9 @@ export async function signToken<Purpose extends TokenPurpose>(
 }
 
 /**
- * What the token says, once its signature fits and its time has not passed. Compared in constant time; garbage of
- * any kind is `invalid`. Only who holds a valid signature learns that a token has expired. One from before there were
- * key ids may be signed with any of the peppers.
+ * Verifies a token and returns its claims. The signature is compared in constant time; malformed tokens are `invalid`,
+ * and `expired` is only returned for a valid signature. A token without a key id, from an older release, is verified
+ * with all accepted peppers.
  * @throws Error when a pepper is not set, or too short.
  */
 export async function openToken<Purpose extends TokenPurpose>(
@@ -96,7 +96,7 @@ export async function openToken<Purpose extends TokenPurpose>(
     : [];
   if (signed === undefined || payload === undefined || signature === undefined) return INVALID;
   const bytes = fromBase64Url(signature);
-  // Base64 may leave bits over: a second spelling of the same signature is none.
+  // Only the canonical base64 of a signature is accepted: unused bits would allow other spellings.
   if (bytes === null || toBase64Url(bytes) !== signature) return INVALID;
   const peppers = await findPeppers(pepper, keyId);
   const verdicts = peppers.map(async (one) =>
@@ -125,7 +125,7 @@ async function findPeppers(
   return values.filter((_, index) => ids[index] === keyId);
 }
 
-/** The payload is ours once the signature fits. Null for one that an older release wrote without an expiry. */
+/** Only for a payload whose signature is valid. Null for one without an expiry, from an older release. */
 function parseClaims<Purpose extends TokenPurpose>(payload: string): Claims[Purpose] | null {
   const bytes = fromBase64Url(payload);
   if (!bytes) return null;

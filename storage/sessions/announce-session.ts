@@ -1,10 +1,11 @@
-// A session begins with its object; D1 lists it a moment later. What stands between the two may die.
+// Publishes `session.created`. A session is created in its object first and then listed in D1; the event follows the
+// second step.
 import { publishSession, type SessionOfTenant } from "./publish-session.ts";
 import type { WebhookBindings } from "../webhooks/webhook-publisher.ts";
 
 /**
- * Tells the tenant's endpoints of a session that D1 lists; once, however often it is called.
- * @returns false when D1 does not list it, and then nobody is told.
+ * Publishes the event for a session that D1 lists. Idempotent.
+ * @returns false when D1 does not list the session; then nothing is published.
  * @throws when D1 or the queue fails.
  */
 export async function announceSession(

@@ -7,29 +7,29 @@ import type { SessionStatus, SessionSummary } from "../../protocol/api/sessions.
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { sessions, sessionStates } from "../tables/schema.ts";
-import type { SessionPlace } from "./session-place.ts";
-import { placeKey } from "./session-place.ts";
+import type { SessionPosition } from "./session-position.ts";
+import { positionKey } from "./session-position.ts";
 
 interface SessionFilter {
   readonly agent_id?: string;
   readonly end_user_id?: string;
   readonly status?: SessionStatus;
-  /** ISO times: from the first on, up to the second without it. */
+  /** ISO times; `created_after` is inclusive, `created_before` exclusive. */
   readonly created_after?: string;
   readonly created_before?: string;
 }
 
 export interface SessionListRequest extends SessionFilter {
-  /** Sessions behind this place; undefined begins with the newest. */
-  readonly before?: SessionPlace;
-  /** Sessions on the page at most. */
+  /** Sessions after this position; undefined starts with the newest. */
+  readonly before?: SessionPosition;
+  /** Maximum number of sessions on the page. */
   readonly limit: number;
 }
 
 const COLUMNS = {
   id: sessions.id,
   agent_id: sessions.agent_id,
-  // A session that follows its agent has moved on with its replies.
+  // The outbox reports the version that the last reply of a session with `follows_latest` used.
   agent_version: sql<number>`iif(${sessions.follows_latest}, max(${sessions.agent_version},
     coalesce(${sessionStates.agent_version}, 0)), ${sessions.agent_version})`,
   follows_latest: sessions.follows_latest,
@@ -40,21 +40,22 @@ const COLUMNS = {
   status: sql<SessionStatus>`coalesce(${sessionStates.status}, 'idle')`,
 };
 
-/** The columns of an index that have a session's place. */
+/** The columns of an index that hold a session's position. */
 const BY_SESSION = { time: sessions.created_at, id: sessions.id };
 const BY_STATE = { time: sessionStates.session_created_at, id: sessionStates.session_id };
 
 /**
- * A page of a tenant's sessions, those that were created last first. Each of the filters alone has an index in this
- * order, which is entered at the page's place: every page costs the same. Of several filters one leads and the others
- * pick: a status before a person, a person before an agent. `idle`, which most sessions are, always picks.
+ * A page of a tenant's sessions, newest first. Each filter alone has an index in this order, which is entered at the
+ * page's position, so every page costs the same. Of several filters one selects the index and the others filter its
+ * rows: the status comes before the end user, the end user before the agent. `idle`, the status of most sessions, never
+ * selects the index.
  */
 export async function listSessions(
   database: Database,
   tenantId: string,
   { agent_id, end_user_id, status, limit, ...range }: SessionListRequest,
 ): Promise<Page<SessionSummary>> {
-  // Few sessions wait: those are found by their state, the idle ones by walking the list.
+  // Few sessions are not idle: an index finds those. Idle sessions are found by scanning the list.
   const leadsStatus = status !== undefined && status !== "idle";
   const leadsPerson = !leadsStatus && end_user_id !== undefined;
   const index = leadsStatus ? BY_STATE : BY_SESSION;
@@ -64,7 +65,7 @@ export async function listSessions(
     isEqual(sessions.end_user_id, end_user_id, leadsPerson),
     isEqual(sessions.agent_id, agent_id, !leadsStatus && !leadsPerson),
   );
-  const columns = { ...COLUMNS, place_time: sql<string>`${index.time}` };
+  const columns = { ...COLUMNS, position_time: sql<string>`${index.time}` };
   const found = leadsStatus
     ? database
         .select(columns)
@@ -93,15 +94,15 @@ export async function listSessions(
           ),
         );
   const rows = await found.orderBy(desc(index.time), desc(index.id)).limit(limit + 1);
-  const { data, ...page } = toPage(rows, limit, ({ place_time, id }) =>
-    placeKey({ created_at: place_time, id }),
+  const { data, ...page } = toPage(rows, limit, ({ position_time, id }) =>
+    positionKey({ created_at: position_time, id }),
   );
-  return { ...page, data: data.map(({ place_time: _, ...session }) => session) };
+  return { ...page, data: data.map(({ position_time: _, ...session }) => session) };
 }
 
 /**
- * @param leads Whether the filter's index is to be walked, or left alone. Unasked, SQLite takes the index of the whole
- * tenant for as good; a plus sign keeps a column from any.
+ * @param leads Whether SQLite is to use the filter's index. Without a hint it may prefer the index of the whole tenant;
+ *   a unary plus excludes a column from all indexes.
  */
 function isEqual(column: SQLiteColumn, value: string | undefined, leads: boolean): SQL | undefined {
   if (value === undefined) return undefined;
@@ -118,16 +119,16 @@ function isInRange(
   const end = earlierEnd(ends);
   return and(
     created_after === undefined ? undefined : gte(time, created_after),
-    // A row value, so that the index is entered at the place.
+    // A row value comparison, so that the index is entered at the position.
     end && sql`(${time}, ${id}) < (${end.created_at}, ${end.id})`,
   );
 }
 
-/** One bound of the two: given both, SQLite would enter the index at either. */
+/** The lower of the two bounds: given both, SQLite might enter the index at the higher one. */
 function earlierEnd({
   before,
   created_before,
-}: Pick<SessionListRequest, "before" | "created_before">): SessionPlace | undefined {
+}: Pick<SessionListRequest, "before" | "created_before">): SessionPosition | undefined {
   if (created_before === undefined) return before;
   const isBefore = before !== undefined && before.created_at < created_before;
   return isBefore ? before : { created_at: created_before, id: "" };

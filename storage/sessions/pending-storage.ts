@@ -13,14 +13,14 @@ interface PendingFilter {
   readonly end_user_id?: string;
   readonly session_id?: string;
   readonly tool_name?: string;
-  /** ISO times: from the first on, up to the second without it. */
+  /** ISO times; `asked_after` is inclusive, `asked_before` exclusive. */
   readonly asked_after?: string;
   readonly asked_before?: string;
-  /** Calls that wait for ever do not count. */
+  /** Exclusive. Calls without an expiry do not match. */
   readonly expires_before?: string;
 }
 
-/** The place of a call in the list. */
+/** The position of a call in the list; a page token encodes it. */
 export interface PendingPosition {
   readonly asked_at: string;
   readonly session_id: string;
@@ -28,14 +28,14 @@ export interface PendingPosition {
 }
 
 export interface PendingRequest extends PendingFilter {
-  /** Calls behind this place; undefined begins with the oldest. */
+  /** Calls after this position; undefined starts with the oldest. */
   readonly after?: PendingPosition;
   readonly limit: number;
 }
 
-/** What waits for somebody outside, as the sessions' outboxes have told. */
+/** Tool calls that wait for a confirmation or an external result, as reported by the sessions' outboxes. */
 export interface PendingStorage {
-  /** The oldest first. */
+  /** Oldest first. */
   list(request: PendingRequest): Promise<Page<Confirmation>>;
 }
 
@@ -66,7 +66,7 @@ export function pendingStorage(database: Database, tenantId: string): PendingSto
   };
 }
 
-/** A row value, so that the index of the list is entered at the place. */
+/** A row value comparison, so that the list's index is entered at the position. */
 function isBehind({ asked_at, session_id, tool_call_id }: PendingPosition) {
   return sql`(${pendingCalls.asked_at}, ${pendingCalls.session_id}, ${pendingCalls.tool_call_id})
     > (${asked_at}, ${session_id}, ${tool_call_id})`;
@@ -90,13 +90,13 @@ function toConfirmation(row: typeof pendingCalls.$inferSelect): Confirmation {
   };
 }
 
-/** Bytes as characters, because a token is made of those: a model may have chosen the call's id. */
+/** UTF-8 bytes as characters, as `encodePageToken` expects: the call's id may contain any character. */
 function positionKey({ asked_at, session_id, tool_call_id }: Confirmation): string {
   const bytes = new TextEncoder().encode(JSON.stringify([asked_at, session_id, tool_call_id]));
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** The place that a `?page=` stands for, or null when this list never gave such a token. */
+/** Decodes the `page` query parameter; null for an invalid token. */
 export function decodePendingPosition(token: string): PendingPosition | null {
   const key = decodeToken(token);
   if (key === null) return null;

@@ -10,7 +10,9 @@ export interface SessionOfTenant {
   readonly end_user_id: string | null;
 }
 
-/** Tells the tenant's endpoints that a session was opened or erased. Once a session and type, however often it is called. */
+/**
+ * Publishes that a session was created or deleted to the tenant's webhook endpoints. Idempotent per session and type.
+ */
 export async function publishSession(
   env: WebhookBindings,
   type: "session.created" | "session.deleted",

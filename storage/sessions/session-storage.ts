@@ -9,7 +9,7 @@ import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
 import { webhookAnnouncements } from "../tables/webhook-schema.ts";
 
@@ -18,39 +18,40 @@ type SessionChange = Partial<Pick<SessionSummary, "metadata" | "agent_version" |
 
 /** A session whose deletion has begun. */
 interface HiddenSession extends Pick<SessionSummary, "agent_id" | "end_user_id" | "created_at"> {
-  /** When it first began. */
+  /** When the deletion was first requested. */
   readonly deleted_at: string;
 }
 
-/** The index of sessions; what a session holds is in its object. */
+/** The list of a tenant's sessions; their content is in their objects. */
 export interface SessionStorage {
   /**
-   * Answers false when the tenant was deleted, since a request may have been admitted a moment before, and for a session
-   * that has its row already.
+   * Returns false when the tenant is closed, which may happen after the request was admitted, and when the row exists
+   * already.
    */
   insert(session: NewSession, keep?: KeepAnswer, audit?: WriteAudit): Promise<boolean>;
   /** The id of the session's agent; null when there is no such session or its deletion has begun. */
   findAgentId(sessionId: string): Promise<string | null>;
-  /** The newest first. */
+  /** Newest first. */
   list(request: SessionListRequest): Promise<Page<SessionSummary>>;
-  /** Ids, those whose deletion has begun included. */
+  /** Ids, including sessions whose deletion has begun. */
   listIds(limit: number): Promise<readonly string[]>;
-  /** Answers whether there is such a session. */
+  /** Returns whether the session exists. */
   update(sessionId: string, change: SessionChange): Promise<boolean>;
   /**
-   * Hides the session, and stops what its outbox still delivers. Again it answers the same, so that a deletion that was
-   * cut off goes on as it began. Null when the session is not there.
+   * Begins the deletion: hides the session, so that late deliveries of its outbox have no effect. A repeated call
+   * returns the same, so that an interrupted deletion can be continued. Null when there is no such session.
    */
   beginRemoval(
     sessionId: string,
     deletedAt: string,
     audit?: WriteAudit,
   ): Promise<HiddenSession | null>;
-  /** The session whose deletion has begun; null when it has not, or came to its end. */
+  /** The session whose deletion has begun; null when it has not begun or is complete. */
   findRemoval(sessionId: string): Promise<HiddenSession | null>;
   /**
-   * Removes the session that was opened at that time, with all that was delivered of it but its usage, which says of
-   * nobody whose it was. One that was opened anew under its id stays as it is. Answers whether there was a row.
+   * Deletes the session created at `createdAt` and what its outbox has delivered, except its usage, which contains no
+   * data of an end user. A session created anew with the same id (a named thread) is kept. Returns whether there was a
+   * row.
    */
   remove(sessionId: string, createdAt: string): Promise<boolean>;
 }
@@ -89,7 +90,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         )
         .onConflictDoNothing()
         .returning({ id: sessions.id });
-      const rows = await runKeeping(database, inserted, keep, audit);
+      const rows = await runInBatch(database, inserted, keep, audit);
       return rows.length > 0;
     },
 
@@ -137,7 +138,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
           created_at: sessions.created_at,
           deleted_at: sessions.deleted_at,
         });
-      // Before the act: asked for again, the same deletion goes on.
+      // Before the update: a repeated call continues the deletion without a second entry.
       const [hidden] = audit
         ? (await database.batch([audit(database, { when: sql`EXISTS ${isVisible}` }), hide]))[1]
         : await hide;

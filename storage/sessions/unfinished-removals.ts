@@ -1,9 +1,9 @@
-// Deletions of sessions and of tenants that have begun, and whose job may be lost or given up.
+// Deletions of sessions and erasures of tenants that have begun, and whose job was lost or has failed for good.
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import type { RemovalJob, TenantRemovalJob } from "./queue-job.ts";
 
-/** As {@link takeUnfinished}, of closed tenants that are not erased. */
-export async function takeUnerased(
+/** As {@link takeUnfinishedRemovals}, for closed tenants that are not erased yet. */
+export async function takeUnfinishedErasures(
   database: D1Database,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
 ): Promise<readonly TenantRemovalJob[]> {
@@ -30,8 +30,11 @@ interface UnfinishedRow {
   readonly id: string;
 }
 
-/** Jobs for those that are due, oldest first, and marks them: the next look finds others. Reads nothing but them. */
-export async function takeUnfinished(
+/**
+ * Jobs for due deletions, oldest first. Postpones each by {@link REMOVAL_OVERDUE_MS}, so that the next call returns
+ * others. Reads only these rows.
+ */
+export async function takeUnfinishedRemovals(
   database: D1Database,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
 ): Promise<readonly RemovalJob[]> {

@@ -9,17 +9,17 @@ import { toPage } from "../statements/page.ts";
 import { usageDays } from "../tables/schema.ts";
 
 interface UsageRequest {
-  /** Days, `YYYY-MM-DD`, both included. */
+  /** Days, `YYYY-MM-DD`, inclusive. */
   readonly from: string;
   readonly to: string;
   readonly groups: readonly UsageGroup[];
-  /** Rows that pages before this one had. */
+  /** Rows on the previous pages. */
   readonly skip: number;
   readonly limit: number;
 }
 
 export interface UsageStorage {
-  /** The newest day first, then by agent and model. Costs a read for each day, agent and model in them. */
+  /** Newest day first, then by agent and model. Reads one row per day, agent and model. */
   sum(request: UsageRequest): Promise<Page<UsageRow>>;
 }
 
@@ -67,7 +67,7 @@ function orNull(column: SQLiteColumn | null): SQL<string | null> {
   return column ? sql<string>`${column}` : sql<null>`NULL`;
 }
 
-/** Not `sum`, which fails where an endpoint's counts are more than a whole number can be. */
+/** Not `sum`, which fails on integer overflow: a model's endpoint may report any counts. */
 function total(column: SQLiteColumn): SQL<number> {
   return sql<number>`total(${column})`;
 }

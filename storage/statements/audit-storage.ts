@@ -1,5 +1,5 @@
-// The record of administrative acts. An entry is written in the batch of its act: there is no act without its entry,
-// and no entry without its act.
+// The audit log of administrative acts. An entry is written in the batch of its act, so that neither exists without the
+// other.
 import { and, asc, count, desc, eq, gt, gte, lt, max, min, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
@@ -10,19 +10,19 @@ import { auditEntries } from "../tables/audit-schema.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
 
-/** An entry as it is written. */
+/** An entry to write. */
 export type NewAuditEntry = AuditEntry & { readonly tenant_id: string };
 
 interface AuditOptions {
-  /** When it is written, where the statement before does not say so. */
+  /** The condition for writing the entry; by default that the preceding statement changed a row. */
   readonly when?: SQL;
-  /** JSON that only the database can make. */
+  /** An SQL expression for the JSON of `after`, when only the database knows it. */
   readonly after?: SQL;
 }
 
 /**
- * Writes an entry. In a batch it stands directly behind the statement that acts, and before the one that keeps an
- * answer: it is written when that statement has changed something.
+ * Makes the statement that writes an entry. In a batch it must directly follow the statement of the act, because it is
+ * only written when that one has changed a row; the statement that stores an answer comes after it.
  */
 export type WriteAudit = (
   database: Database,
@@ -51,20 +51,23 @@ export function writeAudit(entry: NewAuditEntry): WriteAudit {
   };
 }
 
-/** The statements that are written with an act, in the order in which they have to follow it. */
-export function behind(
+/**
+ * The statements that record an act, in the order in which they follow it in its batch: the audit entry, then the
+ * answer under the idempotency key. Each is skipped when undefined.
+ */
+export function recordStatements(
   database: Database,
   ...statements: readonly (((database: Database) => BatchItem<"sqlite">) | undefined)[]
 ): readonly BatchItem<"sqlite">[] {
   return statements.flatMap((statement) => (statement ? [statement(database)] : []));
 }
 
-/** Writes an entry by itself, before an act that is not D1's. */
+/** Writes an entry on its own, before an act outside D1. */
 export async function writeAuditAlone(binding: D1Database, entry: NewAuditEntry): Promise<void> {
   await writeAudit(entry)(openDatabase(binding), { when: sql`true` });
 }
 
-/** Takes back an entry whose act was refused. */
+/** Deletes an entry whose act was refused. */
 export async function takeBackAudit(
   binding: D1Database,
   { tenant_id, id }: Pick<NewAuditEntry, "tenant_id" | "id">,
@@ -76,20 +79,20 @@ export async function takeBackAudit(
 
 interface AuditRequest extends AuditFilter {
   readonly order: "newest_first" | "oldest_first";
-  /** Entries behind the one with this id, in that order; from the beginning when left out. */
+  /** Entries after the one with this id, in the requested order; from the start when omitted. */
   readonly behind?: string;
   readonly limit: number;
 }
 
 interface AuditPart {
-  /** May be fewer than the limit where a filter leaves most entries out: one part looks at a bounded number of them. */
+  /** May be fewer than the limit, also none, with a filter: one call scans a bounded number of entries. */
   readonly entries: readonly AuditEntry[];
-  /** Behind which the next part begins; null when this was the last one. */
+  /** The id after which the next part begins; null when this is the last part. */
   readonly next: string | null;
 }
 
 export interface AuditStorage {
-  /** Of one tenant, also of one that was closed. */
+  /** The entries of one tenant, also of a closed one. */
   read(request: AuditRequest): Promise<AuditPart>;
 }
 
@@ -106,7 +109,7 @@ export function auditStorage(binding: D1Database, tenantId: string): AuditStorag
         .where(
           and(
             eq(auditEntries.tenant_id, tenantId),
-            // The ids say when: the primary key finds a time, and no index is needed.
+            // Ids contain the time, so the primary key finds a range of time without another index.
             created_after ? gte(auditEntries.id, firstIdAt(created_after)) : undefined,
             created_before ? lt(auditEntries.id, firstIdAt(created_before)) : undefined,
             place === undefined ? undefined : isBehind(auditEntries.id, place),
@@ -129,7 +132,7 @@ export function auditStorage(binding: D1Database, tenantId: string): AuditStorag
         .limit(limit + 1);
       const end = isNewestFirst ? min(looked.id) : max(looked.id);
       const seen = database.select({ count: count(), end }).from(looked);
-      // Without a filter all that is looked at is found.
+      // Without a filter all scanned entries match.
       const [rows, [edge]] = isWanted ? await database.batch([found, seen]) : [await found, []];
       const entries = rows.slice(0, limit).map(toEntry);
       if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null };
@@ -139,7 +142,7 @@ export function auditStorage(binding: D1Database, tenantId: string): AuditStorag
   };
 }
 
-/** Removes entries from before that moment, the oldest first. Answers how many there were, `most` at most. */
+/** Deletes up to `most` entries older than `before`, oldest first. Returns their number. */
 export async function purgeAudit(
   binding: D1Database,
   { before, most }: { readonly before: string; readonly most: number },
@@ -151,7 +154,7 @@ export async function purgeAudit(
   return meta.changes;
 }
 
-/** No id of that moment or later comes before it. */
+/** The lowest id of that moment. */
 function firstIdAt(timestamp: string): string {
   return formatId("aud", Math.max(Date.parse(timestamp), 0), new Uint8Array(ID_RANDOM_BYTES));
 }

@@ -1,16 +1,18 @@
-/** What SQLite itself refuses is a mistake of ours or of the data; everything else may pass. */
+// Classifies errors of D1 and of objects' storage by their messages, which is all that they offer.
+
+/** Errors of SQLite that are caused by our statement or its data, and so not temporary. */
 const OWN_MISTAKE = /SQLITE_(?!BUSY|LOCKED|FULL|IOERR|CANTOPEN|NOMEM|INTERRUPT)/;
 
-/** A full or failing disk, or a database at its largest: D1's words, and SQLite's own in an object. */
+/** A full or failing disk, or a database at its maximum size: messages of D1, and of SQLite in an object. */
 const STORAGE_DOWN =
   /SQLITE_(?:FULL|IOERR)|database or disk is full|disk I\/O error|exceeded maximum db size/i;
-/** All that the runtime says when it is what has failed, as it does when a commit finds no room. */
+/** The runtime's message for its own failures, for example when a commit finds no space. */
 const RUNTIME_FAILED = /^internal error(?:; reference = \w+)?$/;
 
-/** Of one row, and not of the database: another row may be taken. */
+/** Errors of one row: the database would accept others. */
 const REFUSED_ROW = /SQLITE_(CONSTRAINT|TOOBIG|MISMATCH)/;
 
-/** Whether the error says that D1 is well and will never take what it was given. */
+/** Whether D1 works but refuses this row permanently. */
 export function isRowRefused(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (REFUSED_ROW.test(cause.message)) return true;
@@ -18,7 +20,7 @@ export function isRowRefused(error: unknown): boolean {
   return false;
 }
 
-/** Whether the error says that D1 cannot be asked at the moment: it is down, overloaded or out of reach. */
+/** Whether D1 is temporarily unavailable: down, overloaded or unreachable. */
 export function isDatabaseDown(error: unknown): boolean {
   let isOfDatabase = false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -29,8 +31,8 @@ export function isDatabaseDown(error: unknown): boolean {
 }
 
 /**
- * Whether the error says that a store cannot write, or the runtime beneath it has failed: D1, or the storage of an
- * object, in which case it may have come across RPC, as the reason of an abort too.
+ * Whether a store cannot write, or the runtime has failed: D1 or the storage of an object, whose error may arrive over
+ * RPC, also as the reason of an abort.
  */
 export function isStorageDown(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/d1";
 
-/** D1 as the files of this folder see it. `transaction` fails on D1; `batch` is atomic. */
+/** D1 through drizzle. Use `batch`, which is atomic; `transaction` fails on D1. */
 export function openDatabase(binding: D1Database) {
   return drizzle(binding);
 }

@@ -1,9 +1,9 @@
 import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/quotas.ts";
 
-/** What the triggers of `tenant_counts` say when a row would be one too many. */
+/** The message of the triggers of `tenant_counts` when a row would exceed a quota. */
 const EXCEEDED = /\bquota_exceeded (\w+)/;
 
-/** The quota for which D1 has refused a row; null for an error of any other kind. */
+/** The quota that the refused row would exceed; null for any other error. */
 export function exceededQuota(error: unknown): CountedQuota | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const name = EXCEEDED.exec(cause.message)?.[1];

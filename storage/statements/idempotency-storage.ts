@@ -1,5 +1,5 @@
-// A request that carries an Idempotency-Key and acts on D1 takes the key, acts, and writes its answer in the batch of
-// the act: so a key without an answer says that nothing was done.
+// Idempotency keys of requests that write to D1. A request claims its key, then writes its answer in the batch of the
+// act: a key without an answer means that nothing was done.
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
 import { idempotencyKeys } from "../tables/idempotency-schema.ts";
 
-/** A key that this request may act under. */
+/** A key claimed by a request. */
 export interface IdempotencyClaim {
   /** The tenant, or `operator`. */
   readonly owner: string;
@@ -21,19 +21,19 @@ export interface IdempotencyClaim {
   readonly claimId: string;
 }
 
-/** What is answered again. */
+/** The stored answer, for repeated requests. */
 export interface KeptAnswer {
   readonly status: number;
   readonly location?: string;
-  /** Without the secrets that the first answer held. */
+  /** Without the secrets of the first answer. */
   readonly body?: object;
-  /** Instead of a body: what a session holds stays in its object, and goes with it. */
+  /** Instead of a body: the session is read from its object, so that its content is deleted with it. */
   readonly session_id?: string;
-  /** Instead of a body: the parts of the act have keys of their own, and it is done again. */
+  /** Instead of a body: the act's parts are idempotent themselves, and the request is executed again. */
   readonly is_repeatable?: true;
 }
 
-/** Writes an answer as the last statement of the act's batch. */
+/** Makes the statement that stores an answer, the last one of the act's batch. */
 export type KeepAnswer = (database: Database) => BatchItem<"sqlite">;
 
 export type Claimed =
@@ -42,8 +42,8 @@ export type Claimed =
   | { readonly kind: "answered"; readonly answer: KeptAnswer };
 
 /**
- * Takes the key, unless another request has it. Of one that has died without an answer it is taken over, for the same
- * request only. Forgets some keys that are over.
+ * Claims the key, unless another request holds it. A key whose request failed without an answer (its lease expired) is
+ * taken over by the same request only. Also deletes some expired keys.
  */
 export async function claimKey(
   binding: D1Database,
@@ -86,8 +86,8 @@ export async function claimKey(
 }
 
 /**
- * The statement that keeps an answer: nothing when the statement before it has changed nothing, and the whole batch
- * fails when the key was taken over meanwhile ({@link isClaimLost}).
+ * The statement that stores an answer. No effect when the preceding statement changed nothing; the whole batch fails
+ * when another request has taken the key over ({@link isClaimLost}).
  */
 export function keepAnswer(claim: IdempotencyClaim, answer: KeptAnswer): KeepAnswer {
   return (database) =>
@@ -95,14 +95,14 @@ export function keepAnswer(claim: IdempotencyClaim, answer: KeptAnswer): KeepAns
       .update(idempotencyKeys)
       .set({
         answer: JSON.stringify(answer),
-        // Null is not allowed there.
+        // NULL violates the column's NOT NULL constraint, which makes the batch fail.
         claim_id: sql`CASE WHEN ${idempotencyKeys.claim_id} = ${claim.claimId}
           THEN ${claim.claimId} END`,
       })
       .where(and(isOf(claim), sql`changes() > 0`));
 }
 
-/** Keeps an answer by itself: for acts that are not D1's. */
+/** Stores an answer on its own, for acts outside D1. */
 export async function keepAnswerAlone(
   binding: D1Database,
   claim: IdempotencyClaim,
@@ -114,7 +114,7 @@ export async function keepAnswerAlone(
     .where(and(isOf(claim), eq(idempotencyKeys.claim_id, claim.claimId)));
 }
 
-/** Gives the key back, unless an answer was kept: what has failed after that was done. */
+/** Releases the key, unless an answer is stored: then the act is done, whatever failed after it. */
 export async function releaseKey(binding: D1Database, claim: IdempotencyClaim): Promise<void> {
   await openDatabase(binding)
     .delete(idempotencyKeys)
@@ -123,7 +123,7 @@ export async function releaseKey(binding: D1Database, claim: IdempotencyClaim): 
     );
 }
 
-/** Whether a batch was undone because another request has taken its key over. */
+/** Whether a batch was rolled back because another request has taken its key over. */
 export function isClaimLost(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes("NOT NULL constraint failed: idempotency_keys.claim_id"))

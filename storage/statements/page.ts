@@ -1,20 +1,19 @@
-// Pages of lists. A token is made of the key of the page's last row; in most lists, which are ordered by id, that is its
-// id.
+// Pagination. A page token encodes the sort key of the page's last row, in most lists its id. Clients must treat it as
+// opaque.
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import { isId } from "../../protocol/ids.ts";
 
 export interface ListRequest {
-  /** Rows with ids below this one; undefined begins with the newest. */
+  /** Rows with ids below this one; undefined starts with the newest. */
   readonly before?: string;
-  /** Rows on the page at most. */
+  /** Maximum number of rows on the page. */
   readonly limit: number;
 }
 
 /**
- * Makes a page of the rows of a query that asked for one more than `limit`: the extra row only tells that
- * there is a next page.
- * @param keyOf What the next page's token stands for, of the last row of this one.
+ * Makes a page from the rows of a query with `limit + 1`: the extra row only shows that there is a next page.
+ * @param keyOf The sort key of the last row, which the next page's token encodes; its id by default.
  */
 export function toPage<Item>(
   items: readonly Item[],
@@ -37,19 +36,19 @@ export function toPage<Item extends { readonly id: string }>(
   return { data, has_more: hasMore, next_page: nextPage };
 }
 
-/** The id that a `?page=` stands for, or null when this list never gave such a token. */
+/** Decodes a page token to the id that it encodes; null for an invalid token. */
 export function decodePageToken(prefix: IdPrefix, token: string): string | null {
   const id = decodeToken(token);
   return id !== null && isId(prefix, id) ? id : null;
 }
 
-/** The whole number that a `?page=` stands for, or null when this list never gave such a token. */
+/** Decodes a page token to the positive integer that it encodes; null for an invalid token. */
 export function decodeNumberToken(token: string): number | null {
   const text = decodeToken(token);
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-/** What {@link toPage} was given for the token, each character a byte; null for what is no token. */
+/** Decodes a page token to its key, one character per byte; null for invalid base64. */
 export function decodeToken(token: string): string | null {
   try {
     return atob(token.replaceAll("-", "+").replaceAll("_", "/"));

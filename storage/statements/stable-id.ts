@@ -1,8 +1,8 @@
 import { formatId, ID_RANDOM_BYTES, type IdPrefix } from "../../protocol/ids.ts";
 
 /**
- * The same id for the same key, so that what is done again is recognised.
- * @param timeMs Unix milliseconds that the id sorts by.
+ * An id derived from a key, so that a repeated write has the same id.
+ * @param timeMs Unix milliseconds, by which the id sorts.
  */
 export async function stableId<Prefix extends IdPrefix>(
   prefix: Prefix,

@@ -1,25 +1,25 @@
-// The table of administrative acts: who changed what, with which credential.
+// The audit log: administrative acts, with who changed what and with which credential.
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Rows are written once, never changed, and outlive their tenant. WITHOUT ROWID. */
 export const auditEntries = sqliteTable(
   "audit_entries",
   {
-    /** Whose affair it was. */
+    /** The tenant that the act concerns. */
     tenant_id: text().notNull(),
     id: text().notNull(),
     created_at: text().notNull(),
     actor_kind: text({ enum: ["operator", "api_key"] }).notNull(),
-    /** Of the API key; null for the operator. */
+    /** Id of the API key; null for the operator. */
     actor_id: text(),
     /** `<resource>.<what was done>`, such as `agent.updated`. */
     action: text().notNull(),
     /** The id of what was changed. */
     target_id: text().notNull(),
-    /** JSON without secrets; null when there was nothing, or nothing is left. */
+    /** The resource before and after the act, as JSON without secrets; null when it did not exist. */
     before: text(),
     after: text(),
-    /** The address that the request came from; null when the network did not say. */
+    /** IP address of the client; null when unknown. */
     address: text(),
     request_id: text().notNull(),
   },

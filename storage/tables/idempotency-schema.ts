@@ -1,21 +1,21 @@
-// The keys of requests that act on D1. Those that act on a session are in its object.
+// Idempotency keys of requests that write to D1. Those of requests that act on a session are in its object.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    /** Whose key it is; `operator` for the operator's. */
+    /** The owner of the key; `operator` for the operator. */
     tenant_id: text().notNull(),
-    /** The path of the request, ids included; all of them are POSTs. */
+    /** The path of the request, ids included. The method is always POST. */
     path: text().notNull(),
     key: text().notNull(),
-    /** The hash of what was asked. */
+    /** The hash of the request, to recognise another request with the same key. */
     fingerprint: text().notNull(),
-    /** The request that has the key: one that took it over wrote another. */
+    /** Identifies the request that holds the key; changes when another request takes it over. */
     claim_id: text().notNull(),
-    /** Unix milliseconds after which a request without an answer counts as dead. */
+    /** Unix milliseconds after which a request without an answer counts as failed. */
     leased_until: integer().notNull(),
-    /** Null while the request is under way. Written with the act; never a secret. */
+    /** Null while the request runs. Written in the batch of the act; contains no secret. */
     answer: text(),
     /** Unix milliseconds. */
     expires_at: integer().notNull(),

@@ -1,6 +1,6 @@
-// The tables of D1: what must be found, listed or shared across sessions. A session's log is in its object.
-// Times are UTC ISO text; ids sort by time, so a list walks an index of (tenant_id, id) backwards. Sessions' lists go by
-// `created_at`: the ids of those that a thread's name stands for have no time.
+// The tables of D1: what must be found, listed or shared across sessions. A session's log is in its object. Times are
+// UTC ISO text; ids sort by time, so a list scans an index of (tenant_id, id) backwards. Lists of sessions are ordered
+// by `created_at`, because ids derived from a thread's name contain no time.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -29,15 +29,15 @@ export const tenants = sqliteTable(
     name: text().notNull(),
     metadata: text({ mode: "json" }).$type<Metadata>().notNull(),
     created_at: text().notNull(),
-    /** `suspended` refuses every credential of the tenant; `closed` does so for good, and its erasure has begun. */
+    /** `suspended`: the tenant's credentials are refused; `closed`: permanently, and its erasure has begun. */
     status: text().$type<TenantStatus>().notNull().default("active"),
-    /** All of them, so that D1 itself refuses what goes beyond: the triggers of `tenant_counts` read them. */
+    /** All quotas: the triggers of `tenant_counts` read them to refuse inserts beyond a quota. */
     quotas: text({ mode: "json" }).$type<Quotas>().notNull().default(DEFAULT_QUOTAS),
-    /** Grows with each change of status or quotas: what is older is not news. */
+    /** Incremented by each change of status or quotas; the tenant's object ignores older revisions. */
     revision: integer().notNull().default(0),
-    /** Set once; from then on none of the tenant's keys is accepted. */
+    /** Set when the tenant is closed; its keys are refused from then on. */
     deleted_at: text(),
-    /** Of a closed tenant that is not erased yet: when somebody looks whether its erasure goes on. */
+    /** When the cron sweep resumes the erasure of a closed tenant; null once it is erased. */
     removal_due_at: text(),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const tenants = sqliteTable(
   ],
 );
 
-/** How many rows a tenant has, kept by triggers: the migration that made the table has them. WITHOUT ROWID. */
+/** The number of rows of each tenant, maintained by the triggers in `migrations/0000_baseline.sql`. WITHOUT ROWID. */
 export const tenantCounts = sqliteTable("tenant_counts", {
   tenant_id: text().primaryKey(),
   sessions: integer().notNull().default(0),
@@ -68,7 +68,7 @@ export const apiKeys = sqliteTable(
     name: text(),
     mode: text({ enum: ["live", "test"] }).notNull(),
     prefix: text().notNull(),
-    /** HMAC-SHA-256 of the key under the pepper, in hex: the table alone lets nobody try keys. */
+    /** HMAC-SHA-256 of the key with the pepper, in hex: without the pepper, keys cannot be guessed from the table. */
     hash: text().notNull(),
     scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
     created_at: text().notNull(),
@@ -76,11 +76,11 @@ export const apiKeys = sqliteTable(
     revoked_at: text(),
     /** Written at most once a minute. */
     last_used_at: text(),
-    /** The key that made it, or `operator`; null for one from before this was kept. */
+    /** The API key that created it, or `operator`; null in rows from before the column. */
     created_by: text(),
-    /** Why it was revoked; null while it was not, or when nobody said. */
+    /** The reason for the revocation; null when not revoked, or revoked without a reason. */
     revoked_reason: text().$type<RevocationReason>(),
-    /** The secret before the last rotation, which works until it expires. */
+    /** Hash of the secret before the last rotation, valid until it expires. */
     old_hash: text(),
     old_secret_expires_at: text(),
   },
@@ -101,7 +101,7 @@ export const agents = sqliteTable(
     version: integer().notNull(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
-    /** A deleted agent opens no session; the sessions that it has go on. */
+    /** No new session can use a deleted agent; its existing sessions continue. */
     deleted_at: text(),
   },
   (table) => [index("agents_tenant").on(table.tenant_id, table.id)],
@@ -120,7 +120,7 @@ export const agentVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.agent_id, table.version] })],
 );
 
-/** The list of sessions. What a session is doing is known to its object; `session_states` follows it. */
+/** The list of sessions. A session's current state is in its object; `session_states` is a copy of it. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -134,9 +134,9 @@ export const sessions = sqliteTable(
     created_at: text().notNull(),
     /** Set before the object is erased; the row goes when the object is gone. */
     deleted_at: text(),
-    /** Of a deletion that has begun: when somebody looks whether it came to its end. */
+    /** When the cron sweep resumes a deletion that has begun. */
     removal_due_at: text(),
-    /** Of a session that began with another one's conversation. */
+    /** The session whose conversation this one was copied from; null if none. */
     forked_from: text({ mode: "json" }).$type<ForkedFrom>(),
   },
   (table) => [
@@ -149,7 +149,10 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Made with a tenant's first credential. Without its row none of the tenant's secrets opens again. */
+/**
+ * The tenants' data keys, encrypted with the master key. Created with a tenant's first credential. Without its row none
+ * of the tenant's secrets can be decrypted.
+ */
 export const tenantKeys = sqliteTable("tenant_keys", {
   tenant_id: text().primaryKey(),
   wrapped: text().$type<WrappedKey>().notNull(),
@@ -164,17 +167,17 @@ export const credentials = sqliteTable(
     type: text().$type<CredentialType>().notNull(),
     sealed: text().$type<SealedSecret>().notNull(),
     created_at: text().notNull(),
-    /** Hosts that it may be sent to; null for one from before this was asked for. */
+    /** Hosts that it may be sent to; null in rows from before the column. */
     allowed_hosts: text({ mode: "json" }).$type<readonly string[]>(),
-    /** Grows with each new secret or change of hosts: sessions see whether what they hold is the newest. */
+    /** Incremented by each change of the secret or the hosts: sessions detect outdated copies. */
     version: integer().notNull().default(1),
     updated_at: text(),
   },
   (table) => [index("credentials_tenant").on(table.tenant_id, table.id)],
 );
 
-// What the outbox of the sessions' objects writes. `entry` is the outbox's own count in its session: a row is only
-// ever replaced by one with a higher one.
+// Tables written by the outboxes of the sessions' objects. `entry` is the number of the outbox entry in its session: a
+// row is only replaced by one with a higher number, so late and repeated deliveries have no effect.
 
 export const sessionStates = sqliteTable(
   "session_states",
@@ -183,11 +186,11 @@ export const sessionStates = sqliteTable(
     tenant_id: text().notNull(),
     entry: integer().notNull(),
     status: text().$type<SessionStatus>().notNull(),
-    /** With which the reply ran: a session that follows its agent has moved on with its replies. */
+    /** The version that the reply used; in a session that follows the latest version it changes from reply to reply. */
     agent_version: integer().notNull(),
-    /** Of the object's database, when the entry was written. */
+    /** Size of the object's database when the entry was written. */
     bytes: integer().notNull(),
-    /** The session's `created_at`, in whose order the index is. */
+    /** Copy of the session's `created_at`, for the order of the index. */
     session_created_at: text().notNull(),
   },
   (table) => [
@@ -200,7 +203,7 @@ export const sessionStates = sqliteTable(
   ],
 );
 
-/** What one reply has used so far. `usage_days` has the sums: who writes one writes both. WITHOUT ROWID. */
+/** The tokens that one reply has used so far. Written together with the sums in `usage_days`. WITHOUT ROWID. */
 export const usage = sqliteTable(
   "usage",
   {
@@ -210,14 +213,14 @@ export const usage = sqliteTable(
     entry: integer().notNull(),
     agent_id: text().notNull(),
     model_name: text().notNull(),
-    /** `YYYY-MM-DD` in UTC, of the entry. */
+    /** `YYYY-MM-DD` in UTC, from the time of the entry. */
     day: text().notNull(),
     input_tokens: integer().notNull(),
     output_tokens: integer().notNull(),
     cache_input_tokens: integer().notNull(),
     cache_creation_input_tokens: integer().notNull(),
   },
-  // With the tenant first, so that a tenant's rows are found without an index of their own.
+  // The tenant is first, so that a tenant's rows are found without another index.
   (table) => [primaryKey({ columns: [table.tenant_id, table.session_id, table.reply_id] })],
 );
 
@@ -229,7 +232,7 @@ export const usageDays = sqliteTable(
     day: text().notNull(),
     agent_id: text().notNull(),
     model_name: text().notNull(),
-    /** None when all of them have moved to another day or model. */
+    /** Zero when all of them were moved to another day or model. */
     replies: integer().notNull(),
     input_tokens: integer().notNull(),
     output_tokens: integer().notNull(),

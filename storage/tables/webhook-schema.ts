@@ -1,4 +1,4 @@
-// The tables of D1 for what leaves and enters as signed webhooks. Times are UTC ISO text, ids sort by time.
+// The tables of D1 for outgoing and inbound signed webhooks. Times are UTC ISO text, ids sort by time.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -15,7 +15,7 @@ import {
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
 
-/** Where a tenant wants to hear of events. */
+/** URLs to which a tenant's events are sent. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -24,27 +24,27 @@ export const webhookEndpoints = sqliteTable(
     url: text().notNull(),
     description: text(),
     events: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** What the addresses in its messages may do. */
+    /** The answers that the callback URLs in its messages may give. */
     callback_verbs: text({ mode: "json" })
       .$type<CallbackVerb[]>()
       .notNull()
       .default([...DEFAULT_CALLBACK_VERBS]),
     sealed: text().$type<SealedSecret>().notNull(),
-    /** The secret before the last rotation signs too, until it expires. */
+    /** The secret before the last rotation; messages are signed with it too until it expires. */
     old_sealed: text().$type<SealedSecret>(),
     old_secret_expires_at: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
     disabled_at: text(),
-    /** `tenant` by a PATCH, `gone` by a 410, `failing` when nothing had arrived for too long. */
+    /** `tenant`: by a PATCH; `gone`: the receiver answered 410; `failing`: no success for too long. */
     disabled_reason: text({ enum: ["tenant", "gone", "failing"] }),
-    /** The platform has disabled it, and the tenant's other endpoints have not been told of it yet. */
+    /** The platform has disabled it and `webhook_endpoint.disabled` is not published yet. */
     disabled_untold: integer({ mode: "boolean" }).notNull().default(false),
-    /** The first failure since the last success. */
+    /** Time of the first failure since the last success. */
     failing_since: text(),
-    /** Attempts in a row that say that the receiver is not there or cannot cope. */
+    /** Consecutive failures that count for the circuit breaker: no answer, 429 or 5xx. */
     circuit_failures: integer().notNull().default(0),
-    /** While its circuit is open: from when on one attempt may try whether it is well again. */
+    /** While the circuit is open: when one attempt may probe the receiver; null while it is closed. */
     circuit_retry_at: text(),
   },
   (table) => [
@@ -55,7 +55,7 @@ export const webhookEndpoints = sqliteTable(
   ],
 );
 
-/** One message for one endpoint, with how far its delivery has come. */
+/** One message for one endpoint, with the state of its delivery. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -69,13 +69,13 @@ export const webhookDeliveries = sqliteTable(
     payload: text().notNull(),
     status: text({ enum: ["pending", "delivered", "failed"] }).notNull(),
     attempts: integer().notNull(),
-    /** Those before the last redelivery: the schedule begins anew after them. */
+    /** Attempts before the last redelivery, with which the retry schedule starts again. */
     attempts_before: integer().notNull().default(0),
-    /** While it is pending: when it is due, or until when the attempt under way has it for itself. */
+    /** While pending: when the next attempt is due, or when the lease of the current attempt ends. */
     next_attempt_at: text(),
-    /** It is due and has no job: it waits for a place among those under way, or for its endpoint's circuit. */
+    /** It is due and has no job: it waits for a concurrency slot or for the endpoint's circuit. */
     waits: integer({ mode: "boolean" }).notNull().default(false),
-    /** While it is pending and does not wait: from when on its job counts as lost. */
+    /** While pending and not waiting: when its job counts as lost. */
     overdue_at: text(),
     created_at: text().notNull(),
     finished_at: text(),
@@ -93,8 +93,8 @@ export const webhookDeliveries = sqliteTable(
 );
 
 /**
- * An attempt that is under way: a place of its tenant and of its endpoint. A table of its own, so that nothing that a
- * tenant does to a delivery or an endpoint frees a place whose connection is still open.
+ * Leases of the attempts that are under way, counted against the concurrency limits of tenant and endpoint. A table of
+ * its own, so that changing or deleting a delivery or an endpoint does not release the lease of an open connection.
  */
 export const webhookLeases = sqliteTable(
   "webhook_leases",
@@ -103,7 +103,7 @@ export const webhookLeases = sqliteTable(
     endpoint_id: text().notNull(),
     delivery_id: text().notNull(),
     attempt: integer().notNull(),
-    /** The attempt is over long before; one that is not has died with its machine. */
+    /** An attempt ends long before this time unless its machine has died. */
     expires_at: text().notNull(),
   },
   (table) => [
@@ -117,11 +117,11 @@ export const webhookAttempts = sqliteTable(
   "webhook_attempts",
   {
     delivery_id: text().notNull(),
-    /** Counts from 1, over redeliveries too. */
+    /** Counts from 1, across redeliveries. */
     attempt: integer().notNull(),
     tenant_id: text().notNull(),
     at: text().notNull(),
-    /** Null when there was no answer; `error` then says why. */
+    /** HTTP status; null without an answer, when `error` gives the reason. */
     status: integer(),
     error: text(),
     duration_ms: integer().notNull(),
@@ -129,7 +129,7 @@ export const webhookAttempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.delivery_id, table.attempt] })],
 );
 
-/** The calls that were announced, so that a reply that goes on waiting announces none of them again. */
+/** Waiting calls that were announced by a webhook, so that each is announced once per kind. */
 export const webhookAnnouncements = sqliteTable(
   "webhook_announcements",
   {
@@ -137,13 +137,13 @@ export const webhookAnnouncements = sqliteTable(
     session_id: text().notNull(),
     tool_call_id: text().notNull(),
     kind: text({ enum: ["permission", "external_result"] }).notNull(),
-    /** The outbox's count in its session, of the entry that announced the call. */
+    /** The number of the outbox entry that announced the call. */
     entry: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.session_id, table.tool_call_id, table.kind] })],
 );
 
-/** Where a tenant's own systems post answers, signed with a secret of the endpoint's own. */
+/** Endpoints to which a tenant's systems post signed events; each has its own secret. */
 export const inboundEndpoints = sqliteTable(
   "inbound_endpoints",
   {
@@ -158,7 +158,7 @@ export const inboundEndpoints = sqliteTable(
   (table) => [index("inbound_endpoints_tenant").on(table.tenant_id, table.id)],
 );
 
-/** The webhook ids that were taken, for as long as their signatures would be believed. */
+/** Accepted webhook ids, kept for as long as their signatures are valid: protection against replays. */
 export const inboundMessages = sqliteTable(
   "inbound_messages",
   {

@@ -1,14 +1,14 @@
-// Erasing what D1 holds of a closed tenant whose sessions are gone, a bounded number of rows at a time. Each statement
-// finds its rows by an index, and doing one again does no harm.
+// Erases a closed tenant's rows in D1 after its sessions, a bounded number of rows at a time. Each statement finds its
+// rows by an index and is idempotent.
 import { ERASED_ROWS, MAX_ERASURE_STATEMENTS } from "../../protocol/limits/queues.ts";
 
-/** Rows of `table` that belong to tenant `?1`, by their key; `?2` of them at most. */
+/** Deletes at most `?2` rows of `table` of the tenant `?1`. */
 function ofTenant(table: string, key: string): string {
   return `DELETE FROM ${table} WHERE (${key}) IN
     (SELECT ${key} FROM ${table} WHERE tenant_id = ?1 LIMIT ?2)`;
 }
 
-/** What hangs on other rows goes before them, since it is found through them. */
+/** Dependent rows come before the rows through which they are found. */
 const STATEMENTS: readonly string[] = [
   `DELETE FROM webhook_attempts WHERE (delivery_id, attempt) IN
     (SELECT a.delivery_id, a.attempt FROM webhook_deliveries d
@@ -21,7 +21,7 @@ const STATEMENTS: readonly string[] = [
      JOIN inbound_messages m ON m.endpoint_id = e.id WHERE e.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("inbound_endpoints", "id"),
   ofTenant("credentials", "id"),
-  // Closing has erased it; a request that was admitted before may have made another one.
+  // Deleted by closing; a request that was admitted before may have created a new one.
   ofTenant("tenant_keys", "tenant_id"),
   `DELETE FROM agent_versions WHERE (agent_id, version) IN
     (SELECT v.agent_id, v.version FROM agents a
@@ -34,13 +34,13 @@ const STATEMENTS: readonly string[] = [
   ofTenant("tenant_counts", "tenant_id"),
 ];
 
-/** That there was such a tenant stays known, by its id. */
+/** The row stays with the tenant's id and status alone. */
 const FORGET = `UPDATE tenants SET name = '', metadata = '{}', removal_due_at = NULL
   WHERE id = ?1 AND status = 'closed'`;
 
 /**
- * One step: some statements of {@link ERASED_ROWS} rows at most.
- * @returns whether nothing is left. @throws when D1 fails; the next step goes on.
+ * One step: at most {@link MAX_ERASURE_STATEMENTS} statements of {@link ERASED_ROWS} rows each.
+ * @returns whether everything is erased. @throws when D1 fails; the next step continues.
  */
 export async function eraseTenantRows(database: D1Database, tenantId: string): Promise<boolean> {
   let left = MAX_ERASURE_STATEMENTS;
@@ -55,7 +55,7 @@ export async function eraseTenantRows(database: D1Database, tenantId: string): P
   return true;
 }
 
-/** Triggers write rows too: `changes()` of the statement itself is what it has deleted. */
+/** Counts the rows returned, because D1's count of changes includes the rows that triggers write. */
 async function deleteRows(
   database: D1Database,
   statement: string,

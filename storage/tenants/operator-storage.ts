@@ -1,4 +1,5 @@
-// What the operator may see: the tenants, and whose an API key is. Nothing here reaches a tenant's own rows.
+// Access to D1 across tenants: the list of tenants, for the operator, and the look-up of API keys. Tenants' other data
+// is not reachable here.
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { ApiKey } from "../../protocol/api/api-keys.ts";
@@ -6,13 +7,13 @@ import type { Page } from "../../protocol/api/schemas/common.ts";
 import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { KeyRecord } from "../credentials/key-record.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { apiKeys, tenantKeys, tenants } from "../tables/schema.ts";
 
 /** Closing is {@link OperatorStorage.closeTenant}. */
@@ -22,7 +23,7 @@ type TenantChange = Omit<TenantUpdate, "status"> & {
 
 export interface StoredTenant {
   readonly tenant: Tenant;
-  /** Grows with each change of status or quotas. */
+  /** Incremented by each change of status or quotas. */
   readonly revision: number;
 }
 
@@ -34,11 +35,11 @@ export interface OperatorStorage {
     hash: string,
     { keep, audit }?: { readonly keep?: KeepAnswer; readonly audit?: WriteAudit },
   ): Promise<void>;
-  /** Null for a deleted tenant. */
+  /** Null for a closed or unknown tenant. */
   readTenant(tenantId: string): Promise<Tenant | null>;
   /**
-   * Null for a deleted tenant. What is left out of `changes` stays. A change of status or quotas has a revision of its
-   * own.
+   * Omitted fields are not changed. A change of status or quotas increments the revision. Null for a closed or unknown
+   * tenant.
    */
   updateTenant(
     tenantId: string,
@@ -47,16 +48,16 @@ export interface OperatorStorage {
   ): Promise<StoredTenant | null>;
   listTenants(request: ListRequest): Promise<Page<Tenant>>;
   /**
-   * Closes the tenant: its keys are refused from now on, and the key is erased that opens its secrets. The rest is erased
-   * by {@link eraseTenantRows}. The same again answers the same; null for a tenant that never was.
+   * Closes the tenant: its API keys are refused from now on, and its data key is deleted, so that its secrets cannot be
+   * decrypted. The rest is erased by {@link eraseTenantRows}. Idempotent; null for an unknown tenant.
    */
   closeTenant(tenantId: string, closedAt: string, audit?: WriteAudit): Promise<StoredTenant | null>;
   /**
-   * The key whose secret has one of these hashes, which are of one secret, unless it was revoked or its tenant was
-   * deleted. Expiry is the caller's to check.
+   * Finds a key by the hashes of its secret, one per accepted pepper. Null for a revoked key or a closed tenant. The
+   * caller must check the expiry.
    */
   findApiKey(...hashes: readonly string[]): Promise<KeyRecord | null>;
-  /** Notes a use, unless one was noted after `unlessAfter`. */
+  /** Sets `last_used_at`, unless it is later than `unlessAfter`. */
   noteKeyUse(keyId: string, usedAt: string, unlessAfter: string): Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
       await database.batch([
         database.insert(tenants).values({ ...tenant, deleted_at: null }),
         database.insert(apiKeys).values({ ...key, hash }),
-        ...behind(database, audit, keep),
+        ...recordStatements(database, audit, keep),
       ]);
     },
 
@@ -81,7 +82,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
     },
 
     async updateTenant(tenantId, { quotas, ...changes }, audit) {
-      const isNewStanding = quotas !== undefined || changes.status !== undefined;
+      const isNewRevision = quotas !== undefined || changes.status !== undefined;
       const updated = database
         .update(tenants)
         .set({
@@ -89,11 +90,11 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           ...(quotas && {
             quotas: sql`json_patch(${tenants.quotas}, ${JSON.stringify(quotaValues(quotas))})`,
           }),
-          revision: isNewStanding ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
+          revision: isNewRevision ? sql`${tenants.revision} + 1` : sql`${tenants.revision}`,
         })
         .where(isOpen(tenantId))
         .returning();
-      const [row] = await runKeeping(database, updated, undefined, audit);
+      const [row] = await runInBatch(database, updated, undefined, audit);
       return row ? { tenant: toTenant(row), revision: row.revision } : null;
     },
 
@@ -119,7 +120,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
           })
           .where(isOpen(tenantId))
           .returning(),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         database.delete(tenantKeys).where(eq(tenantKeys.tenant_id, tenantId)),
       ]);
       const [row] = closed
@@ -171,7 +172,7 @@ export function operatorStorage(binding: D1Database): OperatorStorage {
   };
 }
 
-/** Null is never. */
+/** Null means never. */
 function earlier(left: string | null, right: string | null): string | null {
   if (left === null || right === null) return left ?? right;
   return left < right ? left : right;
@@ -179,7 +180,7 @@ function earlier(left: string | null, right: string | null): string | null {
 
 function toTenant(row: typeof tenants.$inferSelect): Tenant {
   const { id, name, metadata, status, quotas, created_at } = row;
-  // A quota that the row was written without has its default.
+  // Quotas missing in the row have their defaults.
   const all = { ...DEFAULT_QUOTAS, ...quotas };
   return { id, name, metadata: metadata as Tenant["metadata"], status, quotas: all, created_at };
 }

@@ -19,8 +19,8 @@ import { webhookEndpointStorage } from "../webhooks/webhook-endpoint-storage.ts"
 import type { WebhookEndpointStorage } from "../webhooks/webhook-endpoint-storage.ts";
 
 /**
- * One tenant's rows and no other's: every query below it has this tenant's id in its WHERE, so a caller cannot
- * forget it and another tenant's id finds nothing.
+ * Access to the rows of one tenant. Every query has the tenant's id in its WHERE, so callers cannot forget it, and ids
+ * of other tenants' resources find nothing.
  */
 export interface TenantStorage {
   readonly apiKeys: ApiKeyStorage;

@@ -3,15 +3,15 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
 
-/** The endpoints of one tenant. Nothing here opens a secret. */
+/** A tenant's inbound endpoints. Nothing here decrypts a secret. */
 export interface InboundEndpointStorage {
   insert(
     endpoint: InboundEndpoint,
@@ -21,7 +21,7 @@ export interface InboundEndpointStorage {
   ): Promise<void>;
   list(request: ListRequest): Promise<Page<InboundEndpoint>>;
   read(endpointId: string): Promise<InboundEndpoint | null>;
-  /** The secret of now becomes the old one until that time. Null when there is no such endpoint. */
+  /** The replaced secret stays valid until `oldSecretExpiresAt`. Null when there is no such endpoint. */
   rotate(
     endpointId: string,
     sealed: SealedSecret,
@@ -29,7 +29,7 @@ export interface InboundEndpointStorage {
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<InboundEndpoint | null>;
-  /** Answers whether there was one; the ids that it has taken go with it. */
+  /** Returns whether it existed. Deletes the webhook ids that it has accepted too. */
   remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export function inboundEndpointStorage(
   return {
     async insert(endpoint, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(inboundEndpoints).values(row), keep, audit);
+      await runInBatch(database, database.insert(inboundEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -74,14 +74,14 @@ export function inboundEndpointStorage(
       const rotated = database
         .update(inboundEndpoints)
         .set({
-          // The right sides see the row as it was.
+          // The right side of a SET refers to the row before the update.
           old_sealed: sql`${inboundEndpoints.sealed}`,
           sealed,
           old_secret_expires_at: oldSecretExpiresAt,
         })
         .where(isOurs(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ?? null;
     },
 
@@ -91,7 +91,7 @@ export function inboundEndpointStorage(
           .delete(inboundEndpoints)
           .where(isOurs(endpointId))
           .returning({ id: inboundEndpoints.id }),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         database
           .delete(inboundMessages)
           .where(

@@ -1,8 +1,8 @@
-// Deliveries whose jobs the queue has lost. They are marked as waiting, so each look finds others, and then they get a
-// job when there is a place for them, like all that wait.
+// Deliveries whose jobs the queue has lost. They are marked as waiting, so that each call finds others, and then
+// promoted like all waiting deliveries.
 import type { WebhookJob } from "./webhook-job.ts";
 
-/** @returns how many were marked. Reads nothing but them. */
+/** @returns the number of marked deliveries. Reads only these rows. */
 export async function markOverdue(
   database: D1Database,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
@@ -17,7 +17,7 @@ export async function markOverdue(
   return meta.changes;
 }
 
-/** Tenants with deliveries that wait, in the order of their ids. Reads a row for each. */
+/** Ids of tenants with waiting deliveries, in ascending order after `after`. Reads one row per tenant. */
 export async function findWaitingTenants(
   database: D1Database,
   { after, most }: { readonly after: string; readonly most: number },
@@ -35,8 +35,8 @@ export async function findWaitingTenants(
   return results.map(({ id }) => id);
 }
 
-/** The job of a delivery is given up: the next walk takes the delivery, if it is still to be sent. */
-export async function expectSoon(
+/** Marks a delivery as overdue, because its job has failed for good: the next sweep takes it if it is still pending. */
+export async function markForSweep(
   database: D1Database,
   { tenant_id, delivery_id }: WebhookJob,
 ): Promise<void> {
@@ -50,10 +50,11 @@ export async function expectSoon(
 }
 
 /**
- * For a platform whose queue has forgotten everything and in which nothing is under way: a local one that begins. What
- * is due is overdue, what is not will be as soon as it is due, and no attempt holds its place.
+ * For the start of a local platform, whose in-memory queue is empty and which has no running attempts: deletes all
+ * leases, makes due deliveries overdue at once and the others when they are due, and makes unfinished deletions of
+ * sessions due.
  */
-export async function expectNothing(database: D1Database): Promise<void> {
+export async function recoverAfterRestart(database: D1Database): Promise<void> {
   const now = new Date().toISOString();
   await database.batch([
     database

@@ -11,9 +11,9 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { overdueAfter } from "./webhook-places.ts";
+import { overdueAfter } from "./webhook-leases.ts";
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -26,7 +26,7 @@ interface DeliveryFilter {
   readonly type?: WebhookEventType;
 }
 
-/** What became of the messages; the attempts themselves are `claim-webhook.ts`. */
+/** A tenant's webhook deliveries, to be listed and repeated; attempts are made through `claim-delivery.ts`. */
 export interface WebhookDeliveryStorage {
   /** Newest first. Null when there is no such endpoint. */
   list(
@@ -35,8 +35,8 @@ export interface WebhookDeliveryStorage {
   ): Promise<Page<WebhookDelivery> | null>;
   read(endpointId: string, deliveryId: string): Promise<ReadWebhookDelivery | null>;
   /**
-   * Makes it due now, with the whole schedule before it. Null when there is none, its endpoint is disabled, or an attempt
-   * is under way: another one beside that would be more than the endpoint may have.
+   * Makes the delivery due now and restarts its retry schedule. Null when there is none, its endpoint is disabled, or
+   * an attempt is under way: a concurrent one would exceed the endpoint's limit.
    */
   redeliver(
     endpointId: string,
@@ -164,7 +164,7 @@ export function webhookDeliveryStorage(
           ),
         )
         .returning(SHOWN);
-      const [delivery] = await runKeeping(database, redelivered, keep);
+      const [delivery] = await runInBatch(database, redelivered, keep);
       if (!delivery) return null;
       const attempt = delivery.attempt_count + 1;
       const place = { tenant_id: tenantId, delivery_id: delivery.id, attempt };
@@ -173,7 +173,7 @@ export function webhookDeliveryStorage(
   };
 }
 
-/** The body without the token of its callback address: who may read deliveries may not for that answer calls. */
+/** The body without the token of its callback URL: permission to read deliveries does not include answering calls. */
 function readablePayload(text: string): ReadWebhookDelivery["payload"] {
   const payload = JSON.parse(text) as ReadWebhookDelivery["payload"];
   if (!("callback_url" in payload.data) || payload.data.callback_url === null) return payload;

@@ -6,22 +6,22 @@ import type {
   WebhookEndpointUpdate,
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import type { SealedSecret } from "../secrets/credential-cipher.ts";
-import { behind, type WriteAudit } from "../statements/audit-storage.ts";
+import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { ListRequest } from "../statements/page.ts";
 import { toPage } from "../statements/page.ts";
-import { runKeeping } from "../statements/run-keeping.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../tables/webhook-schema.ts";
 
 interface WebhookRotation {
   readonly sealed: SealedSecret;
-  /** The secret until now signs too, up to this moment. */
+  /** Until this time messages are signed with the replaced secret too. */
   readonly oldSecretExpiresAt: string;
   readonly updatedAt: string;
 }
 
-/** Nothing here opens a secret. */
+/** A tenant's webhook endpoints. Nothing here decrypts a secret. */
 export interface WebhookEndpointStorage {
   insert(
     endpoint: WebhookEndpoint,
@@ -31,7 +31,7 @@ export interface WebhookEndpointStorage {
   ): Promise<void>;
   list(request: ListRequest): Promise<Page<WebhookEndpoint>>;
   read(endpointId: string): Promise<WebhookEndpoint | null>;
-  /** What is left out of `change` stays. Disabling ends the deliveries that wait. Null when there is no such endpoint. */
+  /** Omitted fields are not changed. Disabling fails the pending deliveries. Null when there is no such endpoint. */
   update(
     endpointId: string,
     change: WebhookEndpointUpdate,
@@ -44,7 +44,7 @@ export interface WebhookEndpointStorage {
     keep?: KeepAnswer,
     audit?: WriteAudit,
   ): Promise<WebhookEndpoint | null>;
-  /** Removes it with its deliveries and attempts. Answers whether there was one. */
+  /** Deletes it with its deliveries and attempts. Returns whether it existed. */
   remove(endpointId: string, audit?: WriteAudit): Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ export function webhookEndpointStorage(
   return {
     async insert({ disabled: _, circuit: __, ...endpoint }, sealed, keep, audit) {
       const row = { ...endpoint, tenant_id: tenantId, sealed };
-      await runKeeping(database, database.insert(webhookEndpoints).values(row), keep, audit);
+      await runInBatch(database, database.insert(webhookEndpoints).values(row), keep, audit);
     },
 
     async list({ before, limit }) {
@@ -106,7 +106,7 @@ export function webhookEndpointStorage(
         .update(webhookEndpoints)
         .set({
           ...change,
-          // Another address has failed at nothing yet.
+          // A new URL starts without failures.
           ...(change.url !== undefined && NOTHING_FAILED),
           ...(disabled === true && {
             disabled_at: sql`coalesce(${webhookEndpoints.disabled_at}, ${updatedAt})`,
@@ -134,7 +134,7 @@ export function webhookEndpointStorage(
         .where(and(isOfThis(endpointId), eq(webhookDeliveries.status, "pending")));
       const [rows] = await database.batch([
         changed,
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
         ...(disabled === true ? [ended] : []),
       ]);
       return rows[0] ? toEndpoint(rows[0]) : null;
@@ -151,7 +151,7 @@ export function webhookEndpointStorage(
         })
         .where(isThis(endpointId))
         .returning(SHOWN);
-      const [row] = await runKeeping(database, rotated, keep, audit);
+      const [row] = await runInBatch(database, rotated, keep, audit);
       return row ? toEndpoint(row) : null;
     },
 
@@ -167,7 +167,7 @@ export function webhookEndpointStorage(
           .delete(webhookEndpoints)
           .where(isThis(endpointId))
           .returning({ id: webhookEndpoints.id }),
-        ...behind(database, audit),
+        ...recordStatements(database, audit),
       ]);
       return removed.length > 0;
     },

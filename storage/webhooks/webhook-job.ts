@@ -1,9 +1,9 @@
-/** What the queue carries: that an attempt is due. What to send, where and whether stands in D1. */
+/** The queue job of a delivery attempt that is due. Its content, URL and state are read from D1. */
 export interface WebhookJob {
   readonly tenant_id: string;
   readonly delivery_id: string;
-  /** Counts from 1; an attempt that was made is not made for this job again. */
+  /** Counts from 1; a repeated job does not repeat an attempt. */
   readonly attempt: number;
-  /** Somebody has asked for it: it is made though the endpoint's circuit is open. */
+  /** A redelivery requested by the tenant: attempted even while the endpoint's circuit is open. */
   readonly is_asked_for?: true;
 }

@@ -1,63 +1,65 @@
-// An attempt's end in D1: what came of it, what that says of the endpoint, and who may be next. Plain SQL, because each
-// statement asks what stands in the row.
+// Records the outcome of a delivery attempt in D1: of the delivery, for the endpoint's circuit breaker, and which
+// waiting deliveries are promoted. Plain SQL, because each statement depends on the stored row.
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
 import {
   CIRCUIT_FAILURES,
   CIRCUIT_RETRY_MS,
-  MAX_CALLED_DELIVERIES,
+  MAX_PROMOTED_DELIVERIES,
   MAX_CIRCUIT_RETRY_MS,
   MAX_CLEARED_DELIVERIES,
   WEBHOOK_FAILING_MS,
   WEBHOOK_KEPT_MS,
 } from "../../protocol/limits/webhooks.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "./claim-webhook.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "./claim-delivery.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 import {
-  callWaiting,
+  promoteWaiting,
   type DueDelivery,
   jobsOf,
-  leavePlace,
+  releaseLease,
   overdueAfter,
-} from "./webhook-places.ts";
+} from "./webhook-leases.ts";
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface AttemptOutcome {
-  /** ISO time of its begin. */
+  /** ISO time of its start. */
   readonly at: string;
   readonly duration_ms: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** When the next one is due unless this one disables the endpoint; null when it arrived or was the last. */
+  /** When the next attempt is due unless this one disables the endpoint; null after a success or the last attempt. */
   readonly next_attempt_at: string | null;
-  /** The receiver wants nothing any more. */
+  /** The receiver answered 410 Gone. */
   readonly isGone: boolean;
-  /** The platform could not make it, which says nothing of the endpoint. */
-  readonly isOurs?: true;
+  /** The platform could not send the message; the endpoint's circuit is not affected. */
+  readonly isPlatformFault?: true;
 }
 
 export interface WebhookOutcome {
-  /** How the endpoint was disabled by this, or null. */
+  /** Set when this outcome has disabled the endpoint. */
   readonly disabled: DisabledEndpoint | null;
-  /** Deliveries that waited and now have a place: their jobs are still to be given to the queue. */
-  readonly called: readonly WebhookJob[];
+  /** Jobs of waiting deliveries that may run now; the caller must enqueue or execute them. */
+  readonly promoted: readonly WebhookJob[];
 }
 
-const BUSY = 429;
+const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 const SECOND_MS = 1_000;
 
-/** Whether the receiver is not there or cannot cope; any other answer says that it is well, and what it thinks. */
+/** Whether the failure counts for the circuit breaker: no answer, 429 or 5xx. Other answers show a working receiver. */
 function isStrained({ status, error }: AttemptOutcome): boolean {
-  return error !== null && (status === null || status === BUSY || status >= SERVER_ERROR);
+  return (
+    error !== null && (status === null || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR)
+  );
 }
 
-/** Seconds until an open circuit lets an attempt through: doubled for each failure beyond those that open it. */
+/** Seconds until an open circuit allows a probe: doubled with each failure after the one that opened it. */
 const RETRY_SECONDS = `min(${MAX_CIRCUIT_RETRY_MS / SECOND_MS}, ${CIRCUIT_RETRY_MS / SECOND_MS}
   << min(circuit_failures + 1 - ${CIRCUIT_FAILURES}, 8))`;
 
 /**
- * Touches the row when there is something to change. A failure of an attempt that began before the circuit may be tried
- * again says nothing new.
+ * Updates the circuit breaker; writes the row only when something changes. While the circuit is open, a failed attempt
+ * that started before the time of the probe is ignored.
  */
 const JUDGE = `UPDATE webhook_endpoints SET failing_since = iif(?3, NULL, coalesce(failing_since, ?4)),
   circuit_failures = iif(?6, circuit_failures + 1, 0),
@@ -68,8 +70,8 @@ const JUDGE = `UPDATE webhook_endpoints SET failing_since = iif(?3, NULL, coales
   AND NOT (?6 AND circuit_retry_at IS NOT NULL AND ?4 < circuit_retry_at)`;
 
 /**
- * Writes the outcome, and what it means for the endpoint. An attempt that was overtaken leaves the delivery alone, and
- * one at an address that the endpoint no longer has leaves the endpoint alone. One call of D1.
+ * Writes the outcome of an attempt. If a newer attempt has started, the delivery is not changed; if the endpoint's URL
+ * was changed meanwhile, the endpoint is not changed. One call of D1.
  */
 export async function finishWebhook(
   database: D1Database,
@@ -78,14 +80,14 @@ export async function finishWebhook(
 ): Promise<WebhookOutcome> {
   const { delivery_id, tenant_id, attempt } = job;
   const { at, duration_ms, status, error, next_attempt_at, isGone } = outcome;
-  const judgedUrl = outcome.isOurs ? null : url;
+  const judgedUrl = outcome.isPlatformFault ? null : url;
   const endMs = Date.parse(at) + duration_ms;
   const end = new Date(endMs).toISOString();
   const state = error === null ? "delivered" : next_attempt_at === null ? "failed" : "pending";
   const failingSince = new Date(endMs - WEBHOOK_FAILING_MS).toISOString();
   const overdueAt = next_attempt_at === null ? null : overdueAfter(Date.parse(next_attempt_at));
   const results = await database.batch<unknown>([
-    leavePlace(database, endpoint_id, job),
+    releaseLease(database, endpoint_id, job),
     database
       .prepare(
         `INSERT OR IGNORE INTO webhook_attempts (delivery_id, attempt, tenant_id, at, status, error, duration_ms)
@@ -127,8 +129,8 @@ export async function finishWebhook(
          RETURNING disabled_reason`,
       )
       .bind(endpoint_id, tenant_id, end, isGone ? 1 : 0, failingSince, judgedUrl),
-    // What waits for an endpoint that takes nothing would only be found out one by one. The endpoint is asked first: else
-    // each attempt would read all that was ever sent there.
+    // Fails the other deliveries of an endpoint that was just disabled. CROSS JOIN makes SQLite read the endpoint
+    // first; otherwise each attempt would scan all of its deliveries.
     database
       .prepare(
         `UPDATE webhook_deliveries
@@ -139,39 +141,39 @@ export async function finishWebhook(
       )
       .bind(endpoint_id, tenant_id, end),
     ...clearOld(database, tenant_id, endpoint_id, endMs),
-    callWaiting(database, tenant_id, { nowMs: endMs, most: MAX_CALLED_DELIVERIES }),
+    promoteWaiting(database, tenant_id, { nowMs: endMs, most: MAX_PROMOTED_DELIVERIES }),
   ]);
   const [disabled] = (results[4]?.results ?? []) as {
     readonly disabled_reason: DisabledEndpoint["reason"];
   }[];
   return {
     disabled: disabled ? { reason: disabled.disabled_reason, disabled_at: end } : null,
-    called: jobsOf(tenant_id, (results.at(-1)?.results ?? []) as DueDelivery[]),
+    promoted: jobsOf(tenant_id, (results.at(-1)?.results ?? []) as DueDelivery[]),
   };
 }
 
-interface UntoldEndpoint extends DisabledEndpoint {
+interface UnpublishedEndpoint extends DisabledEndpoint {
   readonly endpoint_id: string;
   readonly tenant_id: string;
 }
 
-/** Endpoints that the platform has disabled and of which nobody was told yet. */
-export async function findUntold(
+/** Endpoints that the platform has disabled, without a published `webhook_endpoint.disabled`. */
+export async function findUnpublishedDisabled(
   database: D1Database,
   most: number,
-): Promise<readonly UntoldEndpoint[]> {
+): Promise<readonly UnpublishedEndpoint[]> {
   const { results } = await database
     .prepare(
       `SELECT id AS endpoint_id, tenant_id, disabled_reason AS reason, disabled_at FROM webhook_endpoints
        WHERE disabled_untold = 1 AND disabled_at IS NOT NULL ORDER BY disabled_at LIMIT ?1`,
     )
     .bind(most)
-    .all<UntoldEndpoint>();
+    .all<UnpublishedEndpoint>();
   return results;
 }
 
-/** The tenant's other endpoints have been told that the platform has disabled this one. */
-export async function markTold(
+/** Records that `webhook_endpoint.disabled` is published for this endpoint. */
+export async function markDisabledPublished(
   database: D1Database,
   tenantId: string,
   endpointId: string,
@@ -182,7 +184,7 @@ export async function markTold(
     .run();
 }
 
-/** Ids begin with their time, so what is too old stands at one end of the index. */
+/** Deletes old finished deliveries. Ids start with their time, so those are at one end of the index. */
 function clearOld(
   database: D1Database,
   tenantId: string,

@@ -1,17 +1,17 @@
-// From an event to a delivery for each endpoint that wants it, and into the queue. D1 first: what the queue loses,
-// or what could not be given to it, is found in D1 again.
+// Publishes an event: writes a delivery to D1 for each endpoint subscribed to it, then enqueues the jobs. D1 comes
+// first, because the cron sweep finds there what the queue loses.
 import type { CallbackVerb } from "../../protocol/api/webhooks/webhook-endpoints.ts";
 import { MAX_QUEUE_BATCH } from "../../protocol/limits/queues.ts";
 import type { WebhookEvent, WebhookEventType } from "../../protocol/api/webhooks/webhook-events.ts";
 import { matchesWebhookFilter } from "../../protocol/api/webhooks/webhook-filter.ts";
 import { stableId } from "../statements/stable-id.ts";
-import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-places.ts";
+import { type DueDelivery, jobsOf, overdueAfter } from "./webhook-leases.ts";
 
 export interface WebhookMessage {
-  /** The `webhook-id`. The same event has the same id, however often it is published. */
+  /** The `webhook-id`; the same whenever the event is published again. */
   readonly id: string;
   readonly event: WebhookEvent;
-  /** The event with the address that an endpoint with these verbs gets; `event` for all when left out. */
+  /** The event with the callback URL for an endpoint with these verbs; without it all endpoints get `event`. */
   readonly eventFor?: (verbs: readonly CallbackVerb[]) => WebhookEvent;
 }
 
@@ -23,7 +23,7 @@ interface OpenEndpoint {
   readonly callback_verbs: readonly CallbackVerb[];
 }
 
-/** The tenant's enabled endpoints: one query, and for most tenants the only one. */
+/** The tenant's enabled endpoints: one query, for most tenants the only one of a publication. */
 export async function findOpenEndpoints(
   database: D1Database,
   tenantId: string,
@@ -45,7 +45,7 @@ export function isWanted(endpoints: readonly OpenEndpoint[], type: WebhookEventT
   return endpoints.some(({ events }) => matchesWebhookFilter(events, type));
 }
 
-/** Publishes to the tenant's endpoints that want it. Publishing a message again changes nothing. */
+/** Publishes to the tenant's endpoints that are subscribed. Idempotent per message id. */
 export async function publishWebhooks(
   env: WebhookBindings,
   tenantId: string,
@@ -56,8 +56,8 @@ export async function publishWebhooks(
 }
 
 /**
- * Publishes to those of `endpoints` that want it.
- * @throws when D1 or the queue fails; the same call again makes up for it.
+ * Publishes to those of `endpoints` that are subscribed.
+ * @throws when D1 or the queue fails; repeating the call is safe.
  */
 export async function publishTo(
   endpoints: readonly OpenEndpoint[],
@@ -103,7 +103,7 @@ export async function publishTo(
   await sendJobs(env.WEBHOOK_QUEUE, jobsOf(tenantId, results.at(-1)?.results ?? []));
 }
 
-/** Gives them to the queue, in as many calls as it takes. */
+/** Enqueues the jobs, in batches of the queue's maximum size. */
 export async function sendJobs<Job>(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> {
   for (let start = 0; start < jobs.length; start += MAX_QUEUE_BATCH) {
     const batch = jobs.slice(start, start + MAX_QUEUE_BATCH).map((body) => ({ body }));
@@ -114,8 +114,8 @@ export async function sendJobs<Job>(queue: Queue<Job>, jobs: readonly Job[]): Pr
 }
 
 /**
- * An endpoint that was disabled or removed meanwhile gets no row. Where others wait for the same endpoint, this one waits
- * behind them: however much a tenant brings, the queue has no more jobs of it than it may have under way.
+ * An endpoint that was disabled or deleted meanwhile gets no row. If others wait for the same endpoint, the delivery
+ * waits behind them, so that a tenant cannot fill the queue with jobs beyond its concurrency limit.
  */
 const INSERT = `INSERT OR IGNORE INTO webhook_deliveries (id, tenant_id, endpoint_id, message_id, type,
   payload, status, attempts, next_attempt_at, waits, overdue_at, created_at)

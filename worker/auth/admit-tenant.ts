@@ -1,6 +1,6 @@
 // Checks whether a tenant is active. For API keys the key's record tells; for client tokens, callbacks and tickets the
 // tenant's object is asked, which works while D1 is down.
-import type { TenantAccess } from "../../durable-objects/api/tenant-api.ts";
+import type { TenantAdmission } from "../../durable-objects/api/tenant-api.ts";
 import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { HttpError } from "../http-error.ts";
 import { knownTenants } from "./known-tenants.ts";
@@ -8,11 +8,11 @@ import { unauthenticated } from "./unauthenticated.ts";
 import { tenantStub } from "./tenant-stub.ts";
 
 /** The tenant's status from its object, cached for up to 30 seconds; null when unknown. */
-function findTenantAccess(
+function findTenantAdmission(
   env: Pick<Env, "TENANT">,
   tenantId: string,
-): Promise<TenantAccess | null> {
-  return knownTenants.find(tenantId, () => tenantStub(env, tenantId).readAccess());
+): Promise<TenantAdmission | null> {
+  return knownTenants.find(tenantId, () => tenantStub(env, tenantId).admission());
 }
 
 /**
@@ -25,16 +25,16 @@ export async function admitTenant(
   env: Pick<Env, "TENANT">,
   tenantId: string,
   makerId?: string,
-): Promise<TenantAccess | null> {
-  const access = await findTenantAccess(env, tenantId);
-  if (!access) return null;
-  refuseStopped(access.status);
-  if (makerId !== undefined && access.revoked_makers.includes(makerId)) {
+): Promise<TenantAdmission | null> {
+  const admission = await findTenantAdmission(env, tenantId);
+  if (!admission) return null;
+  refuseStopped(admission.status);
+  if (makerId !== undefined && admission.revoked_makers.includes(makerId)) {
     throw unauthenticated(
       "the API key that minted this credential was revoked together with everything created with it",
     );
   }
-  return access;
+  return admission;
 }
 
 /** @throws HttpError for a tenant that is not active. */

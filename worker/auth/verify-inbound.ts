@@ -2,8 +2,8 @@
 // enumerated.
 import { WEBHOOK_TOLERANCE_MS, MAX_WEBHOOK_ID_CHARACTERS } from "../../protocol/limits/inbound.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
-import type { InboundDoor } from "../../storage/webhooks/inbound-door.ts";
-import { findInboundDoor } from "../../storage/webhooks/inbound-door.ts";
+import type { InboundEndpointRecord } from "../../storage/webhooks/inbound-requests.ts";
+import { findInboundEndpoint } from "../../storage/webhooks/inbound-requests.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { parseWebhookSecret, verifyWebhook } from "../../webhooks/webhook-signature.ts";
 import { refuseStopped } from "./admit-tenant.ts";
@@ -37,24 +37,29 @@ export async function verifyInbound(
   }
   const text = await readText(context);
   const nowMs = Date.now();
-  const door = await findInboundDoor(context.env.DB, endpointId, new Date(nowMs).toISOString());
-  const keys = door ? await openKeys(context.env, endpointId, door) : [DUMMY_KEY];
+  const endpoint = await findInboundEndpoint(
+    context.env.DB,
+    endpointId,
+    new Date(nowMs).toISOString(),
+  );
+  const keys = endpoint ? await openKeys(context.env, endpointId, endpoint) : [DUMMY_KEY];
   const verdict = await verifyWebhook(keys, { id, timestamp, signature, body: text }, nowMs);
-  if (verdict === "untimely" && door) {
+  if (verdict === "untimely" && endpoint) {
     const minutes = WEBHOOK_TOLERANCE_MS / MILLISECONDS_PER_MINUTE;
     throw invalid(`webhook-timestamp is more than ${minutes} minutes from now`);
   }
-  if (verdict !== "valid" || !door) throw invalid("no signature fits a secret of this endpoint");
+  if (verdict !== "valid" || !endpoint)
+    throw invalid("no signature fits a secret of this endpoint");
   await limitCredential(context, { kind: "inbound endpoint", id: endpointId });
-  refuseStopped(door.tenant_status);
-  await limitTenant(context, door.tenant_id, door.requests);
-  return { tenantId: door.tenant_id, webhookId: id, text };
+  refuseStopped(endpoint.tenant_status);
+  await limitTenant(context, endpoint.tenant_id, endpoint.requests);
+  return { tenantId: endpoint.tenant_id, webhookId: id, text };
 }
 
 async function openKeys(
   env: Env,
   endpointId: string,
-  { tenant_id, tenant_key, sealed }: InboundDoor,
+  { tenant_id, tenant_key, sealed }: InboundEndpointRecord,
 ): Promise<readonly Uint8Array[]> {
   const seal = { masterKey: masterKeyOf(env), tenantKey: tenant_key, tenantId: tenant_id };
   const secrets = await Promise.all(sealed.map((one) => openSecret(one, endpointId, seal)));

@@ -5,9 +5,9 @@ import { readRetryAfterMs } from "../../model/openai/read-retry-after.ts";
 import { openSecret } from "../../storage/secrets/credential-cipher.ts";
 import { masterKeyOf, type MasterKeyBindings } from "../../storage/secrets/deployment-secrets.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
-import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-webhook.ts";
+import type { ClaimedDelivery, DisabledEndpoint } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
-import { finishWebhook, markTold } from "../../storage/webhooks/webhook-outcome.ts";
+import { finishWebhook, markDisabledPublished } from "../../storage/webhooks/webhook-outcome.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { sendWebhook, type WebhookAnswer } from "../../webhooks/send-webhook.ts";
@@ -44,14 +44,14 @@ export async function attemptWebhook(
           retryAfterMs: readRetryAfterMs(headers, endMs),
           random: Math.random(),
         });
-  const { disabled, called } = await finishWebhook(env.DB, delivery, {
+  const { disabled, promoted } = await finishWebhook(env.DB, delivery, {
     at: new Date(startMs).toISOString(),
     duration_ms: endMs - startMs,
     status,
     error,
     next_attempt_at: delayMs === null ? null : new Date(endMs + delayMs).toISOString(),
     isGone: status === GONE,
-    ...(!secrets && { isOurs: true }),
+    ...(!secrets && { isPlatformFault: true }),
   });
   if (disabled) {
     await publishEndpointDisabled(env, job.tenant_id, {
@@ -59,7 +59,7 @@ export async function attemptWebhook(
       ...disabled,
     });
   } else if (delayMs !== null) await enqueueJob(env, nextOf(job), delayMs);
-  return called;
+  return promoted;
 }
 
 const UNSIGNED: WebhookAnswer = {
@@ -102,7 +102,7 @@ export async function publishEndpointDisabled(
   const event: WebhookEvent = { type: "webhook_endpoint.disabled", timestamp, data: disabled };
   const id = await stableId("whm", Date.parse(timestamp), `${endpoint_id}:${timestamp}`);
   await publishWebhooks(env, tenantId, [{ id, event }]);
-  await markTold(env.DB, tenantId, endpoint_id);
+  await markDisabledPublished(env.DB, tenantId, endpoint_id);
 }
 
 function nextOf({ tenant_id, delivery_id, attempt }: WebhookJob): WebhookJob {

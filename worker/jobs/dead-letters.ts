@@ -1,6 +1,6 @@
 // The dead letter queue: jobs that failed on every delivery.
-import { isRemovalJob, isWalkJob, type QueueJob } from "../../storage/sessions/queue-job.ts";
-import { expectSoon } from "../../storage/webhooks/overdue-deliveries.ts";
+import { isRemovalJob, isSweepJob, type QueueJob } from "../../storage/sessions/queue-job.ts";
+import { markForSweep } from "../../storage/webhooks/overdue-deliveries.ts";
 
 /** Its name in `wrangler.toml`. */
 export const DEAD_LETTER_QUEUE = "reprise-dead-letters";
@@ -13,6 +13,6 @@ export const DEAD_LETTER_QUEUE = "reprise-dead-letters";
 export async function recordDeadLetter(env: Pick<Env, "DB">, job: QueueJob): Promise<null> {
   console.error("queue: job failed permanently and was moved to the dead letter queue", { job });
   const isDelivery = typeof job === "object" && job !== null && "delivery_id" in job;
-  if (isDelivery && !isRemovalJob(job) && !isWalkJob(job)) await expectSoon(env.DB, job);
+  if (isDelivery && !isRemovalJob(job) && !isSweepJob(job)) await markForSweep(env.DB, job);
   return null;
 }

@@ -5,8 +5,8 @@ import {
   MAX_ATTEMPTS_IN_A_ROW,
   WEBHOOK_FAULT_DELAY_MS,
 } from "../../protocol/limits/webhooks.ts";
-import type { ClaimedDelivery } from "../../storage/webhooks/claim-webhook.ts";
-import { claimWebhook } from "../../storage/webhooks/claim-webhook.ts";
+import type { ClaimedDelivery } from "../../storage/webhooks/claim-delivery.ts";
+import { claimDelivery } from "../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../storage/webhooks/webhook-job.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import {
@@ -17,18 +17,18 @@ import {
 } from "./attempt-webhook.ts";
 
 /** The outcome of a job: done, retry later, or attempts that it has begun. */
-export type TakenJob =
+export type JobOutcome =
   | null
-  | { readonly againInMs: number }
-  | { readonly goOn: () => Promise<void> };
+  | { readonly retryInMs: number }
+  | { readonly background: () => Promise<void> };
 
 /**
  * Idempotent for repeated deliveries of a job. The job is done when this resolves: attempts that are lost with their
  * machine are in D1 and found by the cron sweep.
  * @throws when D1 or the queue fails; the queue then delivers the job again.
  */
-export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<TakenJob> {
-  const claim = await claimWebhook(env.DB, job, Date.now());
+export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Promise<JobOutcome> {
+  const claim = await claimDelivery(env.DB, job, Date.now());
   switch (claim.kind) {
     case "over":
       if (claim.disabled) await publishEndpointDisabled(env, job.tenant_id, claim.disabled);
@@ -36,12 +36,12 @@ export async function deliverWebhook(env: DeliveryBindings, job: WebhookJob): Pr
     case "waiting":
       return null;
     case "later":
-      return { againInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
+      return { retryInMs: Math.max(0, Date.parse(claim.due_at) - Date.now()) };
     case "made":
       await enqueueJob(env, claim.next, Date.parse(claim.due_at) - Date.now());
       return null;
     case "claimed":
-      return { goOn: () => attemptInTurn(env, claim.delivery) };
+      return { background: () => attemptInTurn(env, claim.delivery) };
     default:
       return claim satisfies never;
   }
@@ -58,11 +58,11 @@ async function attemptInTurn(env: DeliveryBindings, first: ClaimedDelivery): Pro
     for (let left = MAX_ATTEMPTS_IN_A_ROW - 1; delivery; left -= 1) {
       // Sequential: a slot is one attempt at a time.
       // oxlint-disable no-await-in-loop
-      const called: readonly WebhookJob[] = await attemptWebhook(env, delivery);
+      const promoted: readonly WebhookJob[] = await attemptWebhook(env, delivery);
       const isLast = left === 0 || Date.now() >= untilMs;
-      const next = isLast ? undefined : called[0];
-      await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, next ? called.slice(1) : called);
-      const claim = next && (await claimWebhook(env.DB, next, Date.now()));
+      const next = isLast ? undefined : promoted[0];
+      await sendJobs<WebhookJob>(env.WEBHOOK_QUEUE, next ? promoted.slice(1) : promoted);
+      const claim = next && (await claimDelivery(env.DB, next, Date.now()));
       delivery = claim?.kind === "claimed" ? claim.delivery : null;
       // oxlint-enable no-await-in-loop
     }

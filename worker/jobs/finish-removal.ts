@@ -12,7 +12,7 @@ type Place = Omit<RemovalJob, "kind">;
  * Enqueues the job that checks a deletion, before its first step. When the queue fails the deletion still proceeds; if
  * it is interrupted, the cron sweep finds it later.
  */
-export async function expectRemoval(env: Env, place: Place): Promise<void> {
+export async function enqueueRemovalCheck(env: Env, place: Place): Promise<void> {
   const job: RemovalJob = { kind: "session_removal", ...place };
   try {
     await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });

@@ -4,14 +4,14 @@ import { MAX_WEBHOOK_DELAY_MS, WEBHOOK_FAULT_DELAY_MS } from "../../protocol/lim
 import {
   isRemovalJob,
   isTenantRemovalJob,
-  isWalkJob,
+  isSweepJob,
   type QueueJob,
 } from "../../storage/sessions/queue-job.ts";
 import { DEAD_LETTER_QUEUE, recordDeadLetter } from "./dead-letters.ts";
-import { deliverWebhook, type TakenJob } from "./deliver-webhook.ts";
+import { deliverWebhook, type JobOutcome } from "./deliver-webhook.ts";
 import { continueErasure } from "./erase-tenant.ts";
 import { finishRemoval } from "./finish-removal.ts";
-import { walk } from "./walk.ts";
+import { sweep } from "./sweep.ts";
 
 /**
  * Acknowledges or retries each message separately, so that none repeats or delays another; delivery attempts continue
@@ -23,7 +23,7 @@ export async function queue(
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   const isDead = batch.queue === DEAD_LETTER_QUEUE;
-  await Promise.all(batch.messages.map((message) => take(message, { env, context, isDead })));
+  await Promise.all(batch.messages.map((message) => handle(message, { env, context, isDead })));
 }
 
 interface Circumstances {
@@ -32,17 +32,18 @@ interface Circumstances {
   readonly isDead: boolean;
 }
 
-async function take(
+async function handle(
   message: Message<QueueJob>,
   { env, context, isDead }: Circumstances,
 ): Promise<void> {
   try {
-    const taken = isDead
+    const outcome = isDead
       ? await recordDeadLetter(env, message.body)
-      : await work(message.body, env);
-    if (taken && "againInMs" in taken) message.retry({ delaySeconds: toSeconds(taken.againInMs) });
+      : await runJob(message.body, env);
+    if (outcome && "retryInMs" in outcome)
+      message.retry({ delaySeconds: toSeconds(outcome.retryInMs) });
     else message.ack();
-    if (taken && "goOn" in taken) context.waitUntil(taken.goOn());
+    if (outcome && "background" in outcome) context.waitUntil(outcome.background());
   } catch (error) {
     // Logged as it is: a message may have any content.
     console.warn("queue: job failed; will retry", { job: message.body, error: String(error) });
@@ -50,8 +51,8 @@ async function take(
   }
 }
 
-async function work(job: QueueJob, env: Env): Promise<TakenJob> {
-  if (isWalkJob(job)) await walk(env, job);
+async function runJob(job: QueueJob, env: Env): Promise<JobOutcome> {
+  if (isSweepJob(job)) await sweep(env, job);
   else if (isRemovalJob(job)) await finishRemoval(env, job);
   else if (isTenantRemovalJob(job)) await continueErasure(env, job);
   else return deliverWebhook(env, job);

@@ -4,7 +4,7 @@ import { rewrapTenantKey, wrappedKeyStart } from "../../storage/secrets/credenti
 import { keyIdOf } from "../../storage/secrets/key-id.ts";
 import { countOlderApiKeys } from "../../storage/credentials/rehash-api-key.ts";
 import {
-  isTakenBack,
+  isPepperRolledBack,
   keyPepperOf,
   type MasterKeyBindings,
   masterKeyOf,
@@ -81,7 +81,7 @@ async function logPepperRotation(env: RotationBindings): Promise<void> {
     key_id: keyId,
     api_keys_left: await countOlderApiKeys(env.DB, keyId, now),
     ...(!env.THREAD_KEY &&
-      !isTakenBack(env) && {
+      !isPepperRolledBack(env) && {
         before_it_ends:
           "set THREAD_KEY to the value of KEY_PEPPER_PREVIOUS, or named threads lose their sessions",
       }),

@@ -46,9 +46,9 @@ export async function admitClaims(
   claims: ClientTokenClaims,
 ): Promise<Principal> {
   const { env } = context;
-  const access = await admitTenant(env, claims.tenant_id, claims.key_id);
+  const admission = await admitTenant(env, claims.tenant_id, claims.key_id);
   const handedOut = { kind: "client token", id: claims.token_id } as const;
-  await limitApp(context, claims.tenant_id, handedOut, access?.quotas.requests);
+  await limitApp(context, claims.tenant_id, handedOut, admission?.quotas.requests);
   const route = context.get("route");
   if (route.verb === undefined) {
     throw new HttpError("insufficient_scope", "this route takes no client token");

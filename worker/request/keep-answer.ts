@@ -3,10 +3,10 @@ import { keepAnswer, keepAnswerAlone } from "../../storage/statements/idempotenc
 import type { AppContext } from "../app-env.ts";
 
 /**
- * The answer that a handler passes to the storage, to be stored with the act under the idempotency key; undefined
- * without a key. @param answer Without secrets, which are returned only once.
+ * The statement that stores an answer under the idempotency key, for the batch of the act; undefined without a key.
+ * @param answer Without secrets, which are returned only once.
  */
-export function keepFor(context: AppContext, answer: KeptAnswer): KeepAnswer | undefined {
+export function answerStatement(context: AppContext, answer: KeptAnswer): KeepAnswer | undefined {
   const claim = context.get("claim");
   return claim && keepAnswer(claim, answer);
 }

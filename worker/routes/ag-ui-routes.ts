@@ -1,4 +1,4 @@
-// An agent for clients of AG-UI: runs, the way back into a thread, and what can be expected of the agent.
+// The AG-UI endpoints of an agent: run, connect to a thread, capabilities.
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
 import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
@@ -23,7 +23,7 @@ import { requireConversation } from "../sessions/shown-reply.ts";
 import { agentMismatch, startRun } from "../sessions/start-run.ts";
 import { findThreadSession } from "../sessions/thread-session.ts";
 
-/** One run, as a stream, whatever `Accept` says. The same run again is shown from its start, or from `Last-Event-ID`. */
+/** One run, always as a stream. A repeated run is replayed from its start, or from `Last-Event-ID`. */
 const runAgUi: RouteHandler = async (context) => {
   requireConversation(context.get("principal"));
   const { raw } = readQuery(context, AgUiRunQuerySchema);
@@ -45,7 +45,7 @@ const runAgUi: RouteHandler = async (context) => {
     return refusedRun(body, started.refusal, { cursor, headers });
   }
   const { reply_id, cursor, is_repeated, is_partly_held } = unwrap(started);
-  // Asked again, by a reader that may have read some of it.
+  // A repeated request: the reader may have received a part.
   const seen = is_repeated ? lastEventId(context, "ag-ui") : undefined;
   const start = is_partly_held ? null : cursor;
   const range = {
@@ -59,7 +59,7 @@ const runAgUi: RouteHandler = async (context) => {
   return answerStream(context, stub, range, { ...headers, [REPLY_ID_HEADER]: reply_id });
 };
 
-/** The thread as it is, and on from there; or all that comes after a frame. */
+/** The thread's current state and the events after it; or the events after a frame. */
 const joinAgUi: RouteHandler = async (context) => {
   const { thread_id, after, follow, raw } = readQuery(context, AgUiJoinQuerySchema);
   const agentId = pathId(context, "agent_id");
@@ -90,7 +90,7 @@ const readAgUiCapabilities: RouteHandler = async (context) =>
     toCapabilities(await readAgentInUse(context), CODE_TOOLS, mayEdit(context.get("principal"))),
   );
 
-/** The agent in its newest version; for a client token, as its session has it. */
+/** For the newest version of the agent; for a client token, for the version that its session uses. */
 async function readAgentInUse(context: AppContext) {
   const principal = context.get("principal");
   const agentId = pathId(context, "agent_id");
@@ -106,7 +106,7 @@ async function readAgentInUse(context: AppContext) {
   const version = session.follows_latest ? "latest" : session.agent_version;
   const snapshot = await readAgentSnapshot(context.env.DB, tenantId, agentId, version);
   if (snapshot) return { ...snapshot.definition, version: snapshot.version };
-  // The agent was deleted: the session goes on with its own copy.
+  // The agent was deleted: the session continues with its own copy.
   const { init } = unwrap(await stub.act("readForkSource"));
   return { ...init.agent, version: init.agent_version };
 }

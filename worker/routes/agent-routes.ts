@@ -9,7 +9,7 @@ import { checkAddresses } from "../request/check-addresses.ts";
 import { checkCodeTools } from "../request/check-code-tools.ts";
 import { checkCredentials } from "../request/check-credentials.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -31,7 +31,7 @@ const createAgent: RouteHandler = async (context) => {
     id,
     definition,
     nowTimestamp(),
-    (body) => keepFor(context, { status: 201, location, body }),
+    (body) => answerStatement(context, { status: 201, location, body }),
     auditFor(context, {
       action: "agent.created",
       target: id,
@@ -52,7 +52,7 @@ const readAgent: RouteHandler = async (context) => {
   return context.json(shownAgent(agent));
 };
 
-/** A change that changes nothing makes no version, so a repeated request is harmless. */
+/** A request without an actual change creates no version, so repeating it is safe. */
 const updateAgent: RouteHandler = async (context) => {
   const changes = await readBody(context, AgentUpdateSchema);
   const { agents, credentials } = storageOf(context);
@@ -82,7 +82,7 @@ const updateAgent: RouteHandler = async (context) => {
 const deleteAgent: RouteHandler = async (context) => {
   const { agents } = storageOf(context);
   const target = pathId(context, "agent_id");
-  // Null for one whose deletion was cut off, which goes on: its entry is there.
+  // Null when an interrupted deletion is continued: its audit entry exists already.
   const before = await agents.read(target);
   const audit = auditFor(context, { action: "agent.deleted", target, before });
   if (!(await agents.remove(target, nowTimestamp(), audit))) throw notFound("agent");
@@ -114,7 +114,7 @@ function storageOf(context: AppContext) {
   return tenantStorage(context.env.DB, tenantOf(context));
 }
 
-/** An agent without what the platform adds. */
+/** The definition in an agent, without the fields that the platform adds. */
 function definitionOf(agent: Agent): AgentDefinition {
   const {
     id: _id,

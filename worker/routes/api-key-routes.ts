@@ -19,7 +19,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { cutKeys } from "../auth/cut-keys.ts";
 import { fieldError, HttpError, notFound } from "../http-error.ts";
-import { keepFor, keepRepeatable } from "../request/keep-answer.ts";
+import { answerStatement, keepRepeatable } from "../request/keep-answer.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
 import { knownKeys } from "../auth/known-keys.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -55,7 +55,7 @@ const createApiKey: RouteHandler = async (context) => {
     old_secret_expires_at: null,
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
-  const keep = keepFor(context, { status: 201, body: key });
+  const keep = answerStatement(context, { status: 201, body: key });
   const audit = auditFor(context, {
     action: "api_key.created",
     target: key.id,
@@ -78,8 +78,8 @@ const listApiKeys: RouteHandler = async (context) => {
 };
 
 /**
- * A new secret for the same key: whoever gets it can do what the key can and for as long, so they must hold its scopes,
- * and their own key must not end before it.
+ * Replaces the key's secret. The caller gets all rights of the key for its lifetime, so the caller's key must have the
+ * same scopes and must not expire earlier.
  */
 const rotateApiKey: RouteHandler = async (context) => {
   const { overlap_ms, tenant_id } = await readBody(context, ApiKeyRotateSchema);
@@ -117,7 +117,7 @@ const rotateApiKey: RouteHandler = async (context) => {
       oldSecretExpiresAt: old_secret_expires_at,
       rotatedBy: principal.kind === "tenant" ? principal.keyId : null,
     },
-    keepFor(context, { status: 200, body: shown }),
+    answerStatement(context, { status: 200, body: shown }),
     auditFor(context, {
       action: "api_key.rotated",
       target: keyId,
@@ -134,7 +134,7 @@ const rotateApiKey: RouteHandler = async (context) => {
   return context.json(created);
 };
 
-/** Sent again it changes nothing, and ends what is left over of the time before. */
+/** A repeated request changes nothing in D1, and ends streams that an interrupted one left open. */
 const revokeApiKeys: RouteHandler = async (context) => {
   const wanted = await readBody(context, ApiKeyRevokeSchema);
   const revoked = await revoke(context, wanted, "#/tenant_id");
@@ -147,7 +147,7 @@ const revokeApiKey: RouteHandler = async (context) => {
   return context.body(null, 204);
 };
 
-/** @param pointer Where the request names the tenant. */
+/** @param pointer JSON Pointer to the tenant in the request. */
 async function revoke(
   context: AppContext,
   { reason, cascade, tenant_id }: ApiKeyRevoke,
@@ -156,7 +156,7 @@ async function revoke(
   const tenantId = await namedTenant(context, tenant_id, pointer);
   const keyId = pathId(context, "key_id");
   const revokedAt = nowTimestamp();
-  // What a leaked key has made may be its finder's.
+  // Keys created with a leaked key may belong to an attacker.
   const isCascading = cascade || reason === "leaked";
   const reached = await tenantStorage(context.env.DB, tenantId).apiKeys.revoke(
     keyId,
@@ -166,7 +166,7 @@ async function revoke(
   if (reached.length === 0) throw notFound("key");
   const revoked_key_ids = reached.map(({ id }) => id);
   knownKeys.forget(({ id }) => revoked_key_ids.includes(id));
-  // No token of a key that was revoked longer ago is left.
+  // Client tokens of a key that was revoked longer ago have expired.
   const oldest = new Date(Date.parse(revokedAt) - MAX_TOKEN_TTL_SECONDS * 1_000).toISOString();
   const cut = reached.filter(({ revoked_at }) => revoked_at === null || revoked_at > oldest);
   await cutKeys(
@@ -193,7 +193,7 @@ function grantScopes(wanted: readonly Scope[] | undefined, held: readonly Scope[
   return [...new Set(wanted)];
 }
 
-/** Left out, a key ends with the one that makes it. */
+/** By default a key expires together with the key that creates it. */
 function grantExpiry(wanted: string | undefined, held: string | null): string | null {
   if (wanted !== undefined && isAfter(wanted, held)) {
     const detail = `your own key ends at ${held}, and a key that it makes ends no later`;
@@ -202,7 +202,7 @@ function grantExpiry(wanted: string | undefined, held: string | null): string | 
   return wanted ?? held;
 }
 
-/** Whether an end comes after another one; null is no end. Both UTC ISO 8601 with milliseconds. */
+/** Whether one expiry is later than another; null means never. Both UTC ISO 8601 with milliseconds. */
 function isAfter(end: string | null, limit: string | null): boolean {
   return limit !== null && (end === null || end > limit);
 }

@@ -21,7 +21,8 @@ const listAudit: RouteHandler = async (context) => {
     const next_page = next === null ? null : encodePageToken(next);
     return context.json({ data: entries, has_more: next !== null, next_page });
   }
-  // The first rows come before the answer begins: what D1 refuses at once is a problem, and no file that is cut off.
+  // The first rows are read before the response starts, so that an error of D1 is a problem response, not a truncated
+  // file.
   const lines = exportLines(storage, filter);
   const first = await lines.next();
   return new Response(streamOf(first, lines), {
@@ -29,7 +30,7 @@ const listAudit: RouteHandler = async (context) => {
   });
 };
 
-/** A closed tenant's audit is still there for the operator, so it is not checked whether there is such a tenant. */
+/** The tenant's existence is not checked, because the operator may read the audit of a closed tenant. */
 function auditedTenant(context: AppContext, named: string | undefined): string {
   const pointer = "#/query/tenant_id";
   const principal = context.get("principal");
@@ -45,7 +46,7 @@ function acceptsJsonLines(accept = ""): boolean {
   return accept.split(",").some((type) => type.trim().toLowerCase().startsWith(JSON_LINES));
 }
 
-/** A part of the rows at a time, each when the one before was read. What is written meanwhile is not awaited. */
+/** Reads the rows part by part, as the client reads (backpressure). Entries written meanwhile may be missing. */
 async function* exportLines(
   storage: AuditStorage,
   filter: AuditFilter,

@@ -1,4 +1,4 @@
-// The address that an outgoing webhook carries: signed, for the calls that it announced, until they expire.
+// The callback URL in an outgoing webhook: signed, valid for the announced calls until they expire.
 import type { AnswerReceipt, Callback } from "../../protocol/api/callbacks.ts";
 import { CallbackAnswerSchema } from "../../protocol/api/callbacks.ts";
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
@@ -15,7 +15,7 @@ import { normalizeEventBody } from "../request/normalize-input.ts";
 import { readBody } from "../request/read-body.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 
-/** The calls that still wait. Reading changes nothing, so a link preview does no harm. */
+/** The calls that still wait. GET has no effects, so that a link preview is harmless. */
 const readCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
   const { session_id, reply_id, tool_call_ids, kind: announced, exp } = claims;
@@ -47,16 +47,16 @@ const answerCallback: RouteHandler = async (context) => {
   return context.json(answer, 202);
 };
 
-/** @throws HttpError 401 for an address that was changed or has expired; 429 for too many of these. */
+/** @throws HttpError 401 for an invalid or expired URL; 429 for too many requests with such URLs. */
 async function openAddress(context: AppContext): Promise<CallbackClaims> {
   const token = pathId(context, "callback_token");
   const opened = await openToken("callback", token, keyPepperOf(context.env), Date.now());
   if (opened.ok) {
     const { claims } = opened;
     const id = `${claims.tenant_id} ${claims.message_id}`;
-    const access = await admitTenant(context.env, claims.tenant_id);
+    const admission = await admitTenant(context.env, claims.tenant_id);
     const handedOut = { kind: "callback address", id } as const;
-    await limitApp(context, claims.tenant_id, handedOut, access?.quotas.requests);
+    await limitApp(context, claims.tenant_id, handedOut, admission?.quotas.requests);
     return claims;
   }
   await limitUnauthenticated(context);

@@ -35,7 +35,7 @@ const listConfirmations: RouteHandler = async (context) => {
   return context.json(await pending.list({ ...request, after }));
 };
 
-/** Who may not post one of the events posts none; beyond that each answer has a fate of its own. */
+/** All events are authorized before any is executed; then each answer succeeds or fails on its own. */
 const answerConfirmations: RouteHandler = async (context) => {
   const { answers } = await readBody(context, ConfirmationsAnswerSchema, normalizeAnswersBody);
   const principal = context.get("principal");
@@ -43,11 +43,11 @@ const answerConfirmations: RouteHandler = async (context) => {
   const outcomes: ConfirmationOutcome[] = [];
   const shorten = shortener();
   const bySession = [...groupBySession(answers).values()];
-  // Each lane takes the next session when it is done with one, so a slow session holds up one lane.
+  // Concurrent workers take one session after the other, so that a slow session blocks one worker only.
   const lanes = Array.from({ length: BULK_ANSWER_SESSIONS }, async () => {
     for (let places = bySession.shift(); places; places = bySession.shift()) {
       for (const [place, answer] of places) {
-        // The answers to one session are meant in their order.
+        // Sequential: answers for one session are executed in their order.
         // oxlint-disable-next-line no-await-in-loop
         outcomes[place] = shorten(await outcomeOf(context, answer, place));
       }
@@ -69,7 +69,7 @@ function groupBySession(
   return groups;
 }
 
-/** Leaves out the messages for which there is no room any more: many replies at once are more than one answer holds. */
+/** Omits messages beyond the size limit of the response, which many replies at once may exceed. */
 function shortener(): (outcome: ConfirmationOutcome) => ConfirmationOutcome {
   let room = MAX_BULK_MESSAGE_CHARACTERS;
   return (outcome) => {
@@ -81,7 +81,7 @@ function shortener(): (outcome: ConfirmationOutcome) => ConfirmationOutcome {
   };
 }
 
-/** A failure is one answer's too: what others have done would be hidden by a failure of the whole. */
+/** A failure is reported per answer: failing the whole request would hide the answers that were executed. */
 async function outcomeOf(
   context: AppContext,
   answer: Answer,

@@ -7,7 +7,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { notFound } from "../http-error.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { normalizeHosts } from "../request/normalize-hosts.ts";
@@ -30,7 +30,7 @@ const createCredential: RouteHandler = async (context) => {
   await credentialsOf(context).insert(
     credential,
     await sealForTenant(context, secret, credential.id),
-    keepFor(context, { status: 201, body: credential }),
+    answerStatement(context, { status: 201, body: credential }),
     auditFor(context, { action: "credential.created", target: credential.id, after: credential }),
   );
   return context.json(credential, 201);
@@ -41,7 +41,7 @@ const listCredentials: RouteHandler = async (context) =>
 
 const readCredential: RouteHandler = async (context) => context.json(await findCredential(context));
 
-/** Rotation in place: the id stays, so that agents and sessions take the new secret over by themselves. */
+/** Rotation in place: the id does not change, so agents and sessions use the new secret without an update. */
 const updateCredential: RouteHandler = async (context) => {
   const { secret, allowed_hosts, name } = await readBody(context, CredentialUpdateSchema);
   const hosts = allowed_hosts && normalizeHosts(allowed_hosts);

@@ -1,6 +1,6 @@
 import type { RouteHandler } from "../app-env.ts";
 
-/** Says that the Worker answers; asks nothing behind it. */
+/** Liveness of the Worker only: D1 and the objects are not checked. */
 const readHealth: RouteHandler = (context) => context.json({ status: "ok" });
 
 export const healthRoutes = { readHealth };

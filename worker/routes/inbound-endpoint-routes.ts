@@ -11,7 +11,7 @@ import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { notFound } from "../http-error.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -33,7 +33,7 @@ const createInboundEndpoint: RouteHandler = async (context) => {
   await endpoints.insert(
     endpoint,
     await sealForTenant(context, secret, endpoint.id),
-    keepFor(context, { status: 201, location, body: endpoint }),
+    answerStatement(context, { status: 201, location, body: endpoint }),
     auditFor(context, {
       action: "inbound_endpoint.created",
       target: endpoint.id,
@@ -72,7 +72,7 @@ const rotateInboundSecret: RouteHandler = async (context) => {
   const sealed = await sealForTenant(context, secret, endpointId);
   const old_secret_expires_at = new Date(Date.now() + overlap_ms).toISOString();
   const after = { ...before, old_secret_expires_at };
-  const keep = keepFor(context, { status: 200, body: after });
+  const keep = answerStatement(context, { status: 200, body: after });
   const audit = auditFor(context, {
     action: "inbound_endpoint.secret_rotated",
     target: endpointId,

@@ -1,9 +1,12 @@
-// Signed webhooks of a tenant's own systems: each is an event for one of its sessions.
+// Signed webhooks from a tenant's systems: each contains an event for one of its sessions.
 import type { AnswerReceipt } from "../../protocol/api/callbacks.ts";
 import { InboundMessageSchema } from "../../protocol/api/inbound-endpoints.ts";
 import { isId } from "../../protocol/ids.ts";
-import type { InboundClaim } from "../../storage/webhooks/inbound-door.ts";
-import { claimWebhook, releaseWebhook } from "../../storage/webhooks/inbound-door.ts";
+import type { InboundClaim } from "../../storage/webhooks/inbound-requests.ts";
+import {
+  claimInboundMessage,
+  releaseInboundMessage,
+} from "../../storage/webhooks/inbound-requests.ts";
 import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";
@@ -14,8 +17,8 @@ import { sessionStub } from "../sessions/session-stub.ts";
 import { verifyInbound } from "../auth/verify-inbound.ts";
 
 /**
- * The webhook's id is taken before anything is done, and given back unless the event was accepted: a sender may repeat
- * what was refused or has failed, and never does anything twice.
+ * The webhook's id is claimed first, and released unless the event was accepted: a sender can repeat what was refused
+ * or has failed, and nothing is executed twice.
  */
 const receiveWebhook: RouteHandler = async (context) => {
   const endpointId = pathId(context, "inbound_endpoint_id");
@@ -25,7 +28,7 @@ const receiveWebhook: RouteHandler = async (context) => {
     throw fieldError("not_found", "#/session_id", "there is no such session");
   }
   const claim: InboundClaim = { tenantId, endpointId, webhookId };
-  if (!(await claimWebhook(context.env.DB, claim, Date.now()))) {
+  if (!(await claimInboundMessage(context.env.DB, claim, Date.now()))) {
     throw new HttpError("webhook_replayed", "a webhook with this webhook-id was taken before");
   }
   let isAccepted = false;
@@ -45,7 +48,7 @@ const receiveWebhook: RouteHandler = async (context) => {
     };
     return context.json(receipt, 202);
   } finally {
-    if (!isAccepted) await releaseWebhook(context.env.DB, claim);
+    if (!isAccepted) await releaseInboundMessage(context.env.DB, claim);
   }
 };
 

@@ -1,4 +1,4 @@
-// The documents about the API itself. They are the same for every caller, so an isolate makes them once.
+// The OpenAPI document and its page. They are the same for all callers, so each isolate builds them once.
 import { buildOpenApiDocument } from "../../openapi/build-open-api-document.ts";
 import { buildHtmlPage } from "../../openapi/html/build-html-page.ts";
 import { PAGE_STYLE } from "../../openapi/html/page-style.ts";
@@ -8,11 +8,11 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 
 interface PublicDocument {
   readonly text: string;
-  /** Those that the 304 has too. */
+  /** Headers that the 304 response has too. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers every request with what the first one made. */
+/** Builds the document at the first request and caches it. */
 function serveOnce(contentType: string, make: () => Promise<PublicDocument>): RouteHandler {
   let made: Promise<PublicDocument> | undefined;
   return async (context) => {
@@ -30,7 +30,7 @@ const readLlmsText = serveOnce("text/plain; charset=utf-8", () =>
 const readDocs = serveOnce("text/html; charset=utf-8", async () => {
   const style = btoa(String.fromCharCode(...(await digestOf(PAGE_STYLE))));
   return withEtag(buildHtmlPage(buildOpenApiDocument()), {
-    // Its own style, and nothing else at all.
+    // Allows the page's inline style and nothing else.
     "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     "Referrer-Policy": "no-referrer",
   });
@@ -53,7 +53,7 @@ function answer(context: AppContext, contentType: string, document: PublicDocume
     ...document.headers,
     "Cache-Control": `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
     "X-Content-Type-Options": "nosniff",
-    // Tools that show the document run in pages of other origins.
+    // Tools that display the document run on other origins.
     "Access-Control-Allow-Origin": "*",
   };
   if (isKnown(context.req.header("If-None-Match"), document.headers["ETag"])) {
@@ -62,7 +62,7 @@ function answer(context: AppContext, contentType: string, document: PublicDocume
   return new Response(document.text, { headers: { ...headers, "Content-Type": contentType } });
 }
 
-/** Compares weakly: a proxy that compresses the answer makes its tag a weak one. */
+/** Weak comparison, because a proxy that compresses the response makes the ETag weak. */
 function isKnown(header: string | undefined, etag: string | undefined): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes("*") || (etag !== undefined && tags.includes(etag));

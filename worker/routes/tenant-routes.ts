@@ -5,19 +5,19 @@ import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
 import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
 import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { continueErasure } from "../jobs/erase-tenant.ts";
 import { notFound } from "../http-error.ts";
 import { hashApiKey, makeApiKey } from "../auth/key-secrets.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { readBody } from "../request/read-body.ts";
 import { readListQuery } from "../request/read-query.ts";
-import { setStanding } from "../auth/set-standing.ts";
+import { pushTenantStatus } from "../auth/push-tenant-status.ts";
 
 const createTenant: RouteHandler = async (context) => {
   const { name, metadata = {}, quotas = {} } = await readBody(context, TenantCreateSchema);
@@ -48,7 +48,7 @@ const createTenant: RouteHandler = async (context) => {
   };
   const hash = await hashApiKey(plainKey, context.env.KEY_PEPPER);
   const location = `/v1/tenants/${tenant.id}`;
-  const keep = keepFor(context, { status: 201, location, body: tenant });
+  const keep = answerStatement(context, { status: 201, location, body: tenant });
   const audit = auditFor(context, {
     action: "tenant.created",
     target: tenant.id,
@@ -91,15 +91,15 @@ const updateTenant: RouteHandler = async (context) => {
   });
   const updated = await storage.updateTenant(tenantId, changed, audit);
   if (!updated) throw notFound("tenant");
-  if (status || changes.quotas) await setStanding(env, updated);
-  // What had to wait while the tenant was suspended.
-  if (status === "active") await callTenants(env, [tenantId]);
+  if (status || changes.quotas) await pushTenantStatus(env, updated);
+  // Enqueues the deliveries that waited while the tenant was suspended.
+  if (status === "active") await enqueueWaiting(env, [tenantId]);
   return context.json(updated.tenant);
 };
 
 /**
- * Everything of the tenant stops first. Then a first step of its erasure: 204 when that was all, 202 when the queue goes
- * on.
+ * Stops the tenant's replies and streams, then runs the first step of its erasure: 204 when that was all, 202 when the
+ * queue continues.
  */
 const deleteTenant: RouteHandler = async (context) => {
   const { env } = context;
@@ -109,7 +109,7 @@ const deleteTenant: RouteHandler = async (context) => {
   if (!closed) throw notFound("tenant");
   const job = { kind: "tenant_removal", tenant_id: tenantId, chain: crypto.randomUUID() } as const;
   await env.REMOVAL_QUEUE.send(job, { delaySeconds: REMOVAL_CHECK_MS / 1_000 });
-  await setStanding(env, closed);
+  await pushTenantStatus(env, closed);
   if ((await continueErasure(env, job)) === "done") return context.body(null, 204);
   return context.json({ id: tenantId, status: "erasing" }, 202, { "Retry-After": "1" });
 };

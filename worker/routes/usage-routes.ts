@@ -10,7 +10,7 @@ import { badPageToken, readQuery } from "../request/read-query.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Sums of the days asked for, the newest first; the last 30 days by day and agent when nothing is said. */
+/** Sums of the requested days, newest first; by default the last 30 days, grouped by day and agent. */
 const readUsage: RouteHandler = async (context) => {
   const { page, limit, group_by: groups, ...query } = readQuery(context, UsageQuerySchema);
   const skip = page === undefined ? 0 : decodeNumberToken(page);

@@ -2,7 +2,7 @@ import { WebhookDeliveryListQuerySchema } from "../../protocol/api/webhooks/webh
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -35,7 +35,7 @@ const redeliverWebhook: RouteHandler = async (context) => {
   const redelivered = await deliveries.redeliver(
     ...place,
     now,
-    keepFor(context, {
+    answerStatement(context, {
       status: 202,
       body: { ...delivery, status: "pending", next_attempt_at: now, finished_at: null },
     }),

@@ -7,7 +7,7 @@ import {
   WebhookEndpointUpdateSchema,
   WebhookSecretRotateSchema,
 } from "../../protocol/api/webhooks/webhook-endpoints.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { makeWebhookSecret } from "../../webhooks/webhook-signature.ts";
@@ -15,7 +15,7 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { auditFor } from "../audit/audit.ts";
 import { fieldError, notFound } from "../http-error.ts";
 import { inBackground } from "../in-background.ts";
-import { keepFor } from "../request/keep-answer.ts";
+import { answerStatement } from "../request/keep-answer.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
@@ -49,7 +49,7 @@ const createWebhookEndpoint: RouteHandler = async (context) => {
   await endpoints.insert(
     endpoint,
     await sealForTenant(context, secret, endpoint.id),
-    keepFor(context, { status: 201, location, body: endpoint }),
+    answerStatement(context, { status: 201, location, body: endpoint }),
     auditFor(context, {
       action: "webhook_endpoint.created",
       target: endpoint.id,
@@ -89,8 +89,11 @@ const updateWebhookEndpoint: RouteHandler = async (context) => {
   const endpoint = await endpoints.update(target, whole, nowTimestamp(), audit);
   if (!endpoint) throw notFound("webhook endpoint");
   if (change.url !== undefined || change.disabled === false) {
-    // Its circuit is closed by that: what waits for it need not wait for the walk.
-    inBackground("a call of deliveries", callTenants(context.env, [tenantOf(context)]));
+    // Enabling closes the circuit: waiting deliveries are enqueued now rather than by the next sweep.
+    inBackground(
+      "webhooks: enqueue waiting deliveries",
+      enqueueWaiting(context.env, [tenantOf(context)]),
+    );
   }
   return context.json(endpoint);
 };
@@ -118,7 +121,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   const endpoint = await endpointsOf(context).rotate(
     endpointId,
     { sealed, oldSecretExpiresAt: old_secret_expires_at, updatedAt: updated_at },
-    keepFor(context, { status: 200, body: after }),
+    answerStatement(context, { status: 200, body: after }),
     auditFor(context, {
       action: "webhook_endpoint.secret_rotated",
       target: endpointId,
@@ -131,7 +134,7 @@ const rotateWebhookSecret: RouteHandler = async (context) => {
   return context.json(created);
 };
 
-/** An address that every delivery would be refused for is refused here, where the caller reads the reason. */
+/** Refuses a URL to which no delivery would be allowed, so that the caller gets the reason. */
 function checkUrl(context: AppContext, url: string): void {
   const { ENVIRONMENT, LOOPBACK_PORTS } = context.env;
   const reason = findRefusal(url, ENVIRONMENT, LOOPBACK_PORTS);

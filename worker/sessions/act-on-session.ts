@@ -1,5 +1,5 @@
-// What a request does to a session, as an act of its object: who acts, the trace and the idempotency key go along. A
-// request does one act at most that keeps keys; several of them need a key each (`idempotencyOf` with a part).
+// Sends a request's act to the session's object, with the actor, the trace and the idempotency key. A request does at
+// most one act that keeps keys; several need a key each (`idempotencyOf` with a part).
 import type {
   ActArguments,
   ActName,
@@ -13,7 +13,7 @@ import { actorOf } from "../auth/actor.ts";
 import { idempotencyOf, unwrapOnce } from "./idempotent-session.ts";
 import { pathSessionStub } from "./path-session-stub.ts";
 
-/** The payload, which some acts can do without. */
+/** The act's payload; none for acts without one. */
 type PayloadOf<Name extends ActName> =
   undefined extends ActPayload<Name> ? [payload?: ActPayload<Name>] : [payload: ActPayload<Name>];
 

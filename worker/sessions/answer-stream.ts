@@ -4,9 +4,9 @@ import { unwrap } from "../http-error.ts";
 import type { SessionStub } from "./session-stub.ts";
 
 /**
- * The stream that a reader asks for.
- * @param headers More headers of the answer, also of a refusal.
- * @throws HttpError that points to the reader's position when that is none of the session's.
+ * The requested event stream.
+ * @param headers Additional response headers, also for a refusal.
+ * @throws HttpError with a pointer to the reader's position when that is invalid.
  */
 export async function answerStream(
   context: AppContext,
@@ -16,7 +16,7 @@ export async function answerStream(
 ): Promise<Response> {
   const response = unwrap(await fetchEventStream(stub, range, headers), headers);
   if (context.req.method !== "HEAD") return response;
-  // The stream behind the headers must not stay open unread.
+  // Cancels the body, which would stay open unread otherwise.
   await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
 }

@@ -13,17 +13,18 @@ import { tenantOf } from "../principal.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { sessionStub } from "./session-stub.ts";
 
-/** What a session is opened with, but for its agent. */
+/** The settings of a new session, without its agent. */
 interface NewSession extends Partial<Omit<SessionCreate, "agent_id">> {
   readonly session_id: string;
-  /** What a client of AG-UI calls it. */
+  /** The thread's name, given by an AG-UI client. */
   readonly thread_id?: string;
 }
 
 /**
- * Opens a session with the agent. One that is there already is answered as it is, so of several requests that open the
- * same one all go on.
- * @throws HttpError when the agent has no such version, or lacks a credential; what D1 throws, and then no list has it.
+ * Creates a session with the agent. An existing one is returned as it is, so that concurrent requests for the same
+ * session all succeed.
+ * @throws HttpError when the agent has no such version or a credential is missing; also errors of D1, and then the
+ *   session is not listed.
  */
 export async function createSession(
   context: AppContext,

@@ -10,7 +10,7 @@ const EVENT_STREAM = "text/event-stream";
 
 export const EVENT_STREAM_HEADERS = {
   "Content-Type": EVENT_STREAM,
-  // Tells nginx and its kin to pass every frame on at once.
+  // Disables buffering in nginx and similar proxies.
   "X-Accel-Buffering": "no",
 } as const;
 
@@ -19,7 +19,7 @@ export interface StreamQuery {
   /** The reader's position, or a seq that the platform gives; null for a reader that has nothing and joins. */
   readonly after: StreamPosition | number | null;
   readonly format: EventFormat;
-  /** With `ag-ui`: the log's own events go along. */
+  /** With `ag-ui`: includes the log's events as RAW events. */
   readonly raw?: boolean;
   /**
    * With `ag-ui`: the stream is one run under these ids, and ends with it. `after` is the seq before the run, or a
@@ -28,19 +28,19 @@ export interface StreamQuery {
   readonly run?: { readonly thread_id: string; readonly run_id: string };
   readonly reply_id?: string;
   readonly follow?: "session";
-  /** The client token that it is opened with: the stream ends with it. */
+  /** The client token that opens the stream, which ends when the token does. */
   readonly token_id?: string;
-  /** The API key that it is opened with, and when that expires: the stream ends with it too. */
+  /** The API key that opens the stream, and its expiry: the stream ends when the key does. */
   readonly key_id?: string;
   readonly key_expires_at?: string;
-  /** With `ag-ui`: the reader's answers may change inputs. */
+  /** With `ag-ui`: whether the reader's answers may change inputs. */
   readonly may_edit: boolean;
 }
 
 /**
- * The object's stream as the answer, its bytes untouched; 204 when there is nothing more to come. A refusal of the
- * cursor says where the client wrote it.
- * @param headers More headers of the answer.
+ * The object's stream as the response, passed through unchanged; 204 when no more events will come. A refused cursor is
+ * reported with a pointer to its place in the request.
+ * @param headers Additional response headers.
  */
 export async function fetchEventStream(
   stub: SessionStub,
@@ -62,7 +62,7 @@ export async function fetchEventStream(
   return accept(new Response(response.body, { headers: streamHeaders }));
 }
 
-/** Whether the `Accept` header names the event stream and does not weigh it 0. */
+/** Whether `Accept` contains `text/event-stream` with a weight other than 0. */
 export function acceptsEventStream(accept: string | undefined): boolean {
   return (accept ?? "").split(",").some((part) => {
     const [type, ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());

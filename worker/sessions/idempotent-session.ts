@@ -1,12 +1,12 @@
-// Idempotency keys of requests that act on a session: its object keeps them, in the transaction of the act.
+// Idempotency keys of requests that act on a session: its object stores them in the transaction of the act.
 import type { Idempotency, Once } from "../../durable-objects/api/session-api.ts";
 import { IDEMPOTENCY_RETRY_SECONDS } from "../../protocol/limits/idempotency.ts";
 import type { AppContext } from "../app-env.ts";
 import { unwrap } from "../http-error.ts";
 
 /**
- * The request's key as the object keeps it; undefined when it brought none.
- * @param part Of a request that acts on a session several times: which one this is.
+ * The key in the form that the object stores; undefined when the request has none.
+ * @param part Distinguishes the acts of a request that does several on one session.
  */
 export function idempotencyOf(context: AppContext, part?: number): Idempotency | undefined {
   const idempotency = context.get("idempotency");
@@ -16,7 +16,7 @@ export function idempotencyOf(context: AppContext, part?: number): Idempotency |
   return { key: part === undefined ? name : `${name} ${part}`, fingerprint };
 }
 
-/** As `unwrap`; notes whether the answer was given before, which the response's headers say. */
+/** Like `unwrap`; also records whether the answer is a replay, for the response headers. */
 export function unwrapOnce<Value>(context: AppContext, result: Once<Value>): Value {
   if (result.is_replayed) context.set("isReplayed", true);
   if (result.ok || result.refusal.code !== "idempotency_in_flight") return unwrap(result);

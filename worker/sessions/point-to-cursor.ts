@@ -2,8 +2,8 @@ import type { Result } from "../../protocol/errors.ts";
 import type { StreamPosition } from "../request/last-event-id.ts";
 
 /**
- * The object knows that a cursor is wrong, but not where the client wrote it.
- * @param position Only a client's own has a place in its request.
+ * Adds a pointer to a refusal of the cursor: the object does not know where in the request the cursor was.
+ * @param position Has a pointer only if the client sent it.
  */
 export function pointToCursor<Value>(
   result: Result<Value>,

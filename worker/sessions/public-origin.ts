@@ -2,9 +2,9 @@ import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";
 import type { AppContext } from "../app-env.ts";
 
 /**
- * `https://host` that addresses sent out begin with: the platform's own name. Never the host that a request names, which
- * its sender chooses; on a developer's machine alone that one does when nothing is set.
- * @throws Error for a deployment that has no name, or none that an address can begin with.
+ * The platform's own origin (PUBLIC_URL), for URLs in webhooks. Never the request's Host header, which the client
+ * controls; only with ENVIRONMENT `local` it is the fallback.
+ * @throws Error when PUBLIC_URL is missing or invalid.
  */
 export function publicOrigin({ env, req }: AppContext): string {
   const origin = readPublicUrl(env);

@@ -1,11 +1,11 @@
-// The agent as a session pins it.
+// Reads the agent's definition and credentials that a new session pins.
 import { readAgentSnapshot, type AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { namedCredentials } from "../../storage/credentials/named-credentials.ts";
 import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
 
-/** @throws HttpError when there is no such version, or a credential that it names was deleted. */
+/** @throws HttpError when there is no such version, or a referenced credential was deleted. */
 export async function readPinnedAgent(
   context: AppContext,
   agentId: string,

@@ -4,7 +4,7 @@ import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { AppContext } from "../app-env.ts";
 import type { SessionStub } from "./session-stub.ts";
 
-/** The object's answer as it makes it, its bytes untouched: nothing of it is held here. */
+/** Streams the object's response through unchanged, without buffering it. */
 export async function readSession(
   context: AppContext,
   stub: SessionStub,
@@ -16,7 +16,7 @@ export async function readSession(
   }
   const headers = { "Content-Type": "application/json" };
   if (context.req.method !== "HEAD") return accept(new Response(response.body, { headers }));
-  // What is behind the headers must not stay open unread.
+  // Cancels the body, which would stay open unread otherwise.
   await response.body?.cancel();
   return accept(new Response(null, { headers }));
 }

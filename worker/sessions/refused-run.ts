@@ -13,12 +13,12 @@ export function isRunRefusal({ code }: Refusal): boolean {
 }
 
 interface RefusedAnswer {
-  /** Where the session's log is: the id of each frame, after which its events go on. */
+  /** The end of the session's log: the id of each frame, after which its events continue. */
   readonly cursor: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A run that fails before it has begun, as its client expects to hear of it. Nothing of it is in the log. */
+/** The AG-UI stream of a run that fails before it starts: RUN_STARTED and RUN_ERROR. It is not in the log. */
 export function refusedRun(
   { threadId, runId, parentRunId }: RunAgentInput,
   { code, detail }: Refusal,

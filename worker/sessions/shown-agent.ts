@@ -2,8 +2,9 @@ import type { ToolDefinition } from "../../protocol/api/agents.ts";
 import { isSecretHeader, REDACTED } from "../../protocol/api/secret-headers.ts";
 
 /**
- * An agent or a version of one as everybody with `agents:read` may see it: agents of older versions of the platform
- * hold secrets in the `headers` of their tools. Such a definition is not taken back as it is shown: it would lose them.
+ * An agent or version for responses, with secrets redacted: definitions stored by older versions of the platform may
+ * have secrets in the `headers` of their tools. A redacted definition is refused in an update, because it would lose
+ * them.
  */
 export function shownAgent<Agent extends { readonly tools: readonly ToolDefinition[] }>(
   agent: Agent,

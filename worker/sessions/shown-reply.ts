@@ -1,4 +1,4 @@
-// A client token without `read` is shown the status of a reply that it has changed, not what was said.
+// A client token without `read` sees the status of a reply that it has changed, but no content.
 import { VERB_SCOPES } from "../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { Refusal } from "../../protocol/errors.ts";
@@ -8,26 +8,26 @@ import type { Principal } from "../principal.ts";
 
 const CONVERSATION_SCOPE = VERB_SCOPES.read;
 
-/** The reply without its message and its calls for a client token that may not read; whole for everybody else. */
+/** The reply, without its message and calls for a client token without `read`. */
 export function shownReply(principal: Principal, reply: Reply | null): Reply | null {
   return mayRead(principal) ? reply : reply && { ...reply, message: null, pending: [] };
 }
 
-/** A refusal without the calls that wait, which hold what was said. @param principal None before it is known. */
+/** A refusal without the waiting calls, which contain content. @param principal Undefined before authentication. */
 export function shownRefusal(principal: Principal | undefined, refusal: Refusal): Refusal {
   if (!principal || mayRead(principal) || !refusal.extensions) return refusal;
   const { pending: _, ...extensions } = refusal.extensions;
   return { ...refusal, extensions };
 }
 
-/** A stream shows all that follows. @throws HttpError 403 `verb_missing` for a client token that may not read it. */
+/** A stream requires `read`. @throws HttpError 403 `verb_missing` for a client token without it. */
 export function requireRead(principal: Principal): void {
   if (!mayRead(principal)) throw verbMissing(["read"]);
 }
 
 /**
- * A stream of AG-UI may hold the conversation as a whole and the shared state, whatever it was asked for: where calls
- * wait, and where an answer was taken back.
+ * An AG-UI stream may contain the whole conversation and the shared state in snapshots: where calls wait, and where a
+ * model's answer was retracted.
  * @throws HttpError 403 for a credential that may not read them.
  */
 export function requireConversation(principal: Principal): void {

@@ -15,29 +15,29 @@ import type { ThreadSession } from "./thread-session.ts";
 type RunWish = Pick<RunStart, "agent_id" | "mark" | "input">;
 
 /**
- * Begins the run in the thread's session, which is opened for it when a named thread has none yet. The session is asked
- * first, so a conversation that goes on needs no database.
- * @throws HttpError when a session that would have to be opened cannot be, and for rights that the credential lacks.
+ * Starts the run in the thread's session, which is created if a named thread has none yet. The object is asked first,
+ * so that a continued conversation needs no query of D1.
+ * @throws HttpError when the session cannot be created, or the credential lacks rights.
  */
 export async function startRun(
   context: AppContext,
   thread: ThreadSession,
-  wish: RunWish,
+  request: RunWish,
 ): Promise<Result<StartedRun>> {
   const principal = context.get("principal");
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const options = { actor: actorOf(principal), trace: context.get("trace") };
-  const start = { ...wish, rights: rightsOf(principal) };
-  // A token is for a session that its tenant knows.
+  const start = { ...request, rights: rightsOf(principal) };
+  // A client token belongs to an existing session and cannot create one.
   const is_listed = principal.kind === "client_token";
   let started = await stub.act("startRun", { ...start, is_listed }, options);
   if (isMissing(started) && thread.is_named && principal.kind !== "client_token") {
-    await openThread(context, thread, wish);
+    await openThread(context, thread, request);
     started = await stub.act("startRun", { ...start, is_listed: true }, options);
   }
   if (started.ok) return started;
   const { code, extensions } = started.refusal;
-  if (code === "agent_mismatch") throw await agentMismatch(context, wish.agent_id);
+  if (code === "agent_mismatch") throw await agentMismatch(context, request.agent_id);
   const verb = VerbSchema.options.find(
     (one) => VERB_SCOPES[one] === extensions?.["required_scope"],
   );
@@ -47,7 +47,7 @@ export async function startRun(
   return started;
 }
 
-/** The thread is a conversation with an agent other than the path's, if the tenant has that one at all. */
+/** The thread belongs to another agent than that in the path; `not_found` if the tenant has no agent with that id. */
 export async function agentMismatch(context: AppContext, agentId: string): Promise<HttpError> {
   const agent = await tenantStorage(context.env.DB, tenantOf(context)).agents.read(agentId);
   if (!agent) return notFound("agent");

@@ -8,16 +8,16 @@ import { tenantOf } from "../principal.ts";
 
 export interface ThreadSession {
   readonly session_id: string;
-  /** The client made the name up: there need not be a session yet. */
+  /** Whether the client chose the name: the session may not exist yet. */
   readonly is_named: boolean;
 }
 
 /**
- * A session's own id is taken as it is. Any other text names a session of this tenant and agent, always the same one: its
- * id is derived from the name with a secret of the platform, so nothing has to be looked up, no client can guess it, and
- * two first requests find one session.
- * @param pointer The place of the thread's id in the request.
- * @throws HttpError 404 for what looks like a session's id and is none, and for a client token's other sessions.
+ * A session id is used as it is. Any other text is the name of a thread of this tenant and agent; its session's id is
+ * an HMAC of the name with a secret of the platform, so that no look-up is needed, no client can guess it, and
+ * concurrent first requests find one session.
+ * @param pointer JSON Pointer to the thread's id in the request.
+ * @throws HttpError 404 for an invalid session id, and for a session other than the client token's.
  */
 export async function findThreadSession(
   context: AppContext,
@@ -25,7 +25,7 @@ export async function findThreadSession(
   threadId: string,
   pointer: string,
 ): Promise<ThreadSession> {
-  // Half a character has no form of its own in UTF-8: two such names would be one.
+  // A lone surrogate has no UTF-8 encoding: different names would have the same bytes.
   if (/\p{Surrogate}/u.test(threadId)) {
     throw fieldError("validation_failed", pointer, "the text is not valid Unicode");
   }
@@ -41,7 +41,7 @@ export async function findThreadSession(
 
 async function sessionOf(context: AppContext, agentId: string, name: string): Promise<string> {
   const key = await deriveKey(threadKeyOf(context.env), "reprise:ag-ui-thread");
-  // As JSON, so that no two lists of parts are written alike.
+  // As JSON, so that different lists of parts have different texts.
   const parts = new TextEncoder().encode(JSON.stringify([tenantOf(context), agentId, name]));
   const signature = await crypto.subtle.sign("HMAC", key, parts);
   return formatId("ses", TIMELESS_ID_MS, new Uint8Array(signature, 0, ID_RANDOM_BYTES));

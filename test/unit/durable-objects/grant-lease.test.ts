@@ -15,7 +15,7 @@ function circumstances(changes: {
 }): LeaseCircumstances {
   const { quotas, status = "active", more } = changes;
   return {
-    standing: { status, quotas: { ...DEFAULT_QUOTAS, ...quotas }, revision: 0 },
+    settings: { status, quotas: { ...DEFAULT_QUOTAS, ...quotas }, revision: 0 },
     others: { replies: 0, reserved: 0 },
     isRunning: false,
     tokensOfDay: 0,

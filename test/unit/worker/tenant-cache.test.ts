@@ -1,23 +1,23 @@
 import { describe, expect, test, vi } from "vitest";
 
-import type { TenantAccess } from "../../../durable-objects/api/tenant-api.ts";
+import type { TenantAdmission } from "../../../durable-objects/api/tenant-api.ts";
 import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
 import { TenantCache } from "../../../worker/auth/tenant-cache.ts";
 
-function access(status: TenantAccess["status"]): TenantAccess {
+function admission(status: TenantAdmission["status"]): TenantAdmission {
   return { status, quotas: DEFAULT_QUOTAS, revision: 0, revoked_makers: [] };
 }
 
 /** A tenant's object that counts how often it is asked, and a clock that is set by hand. */
 function setUp(capacity = 100) {
   const state = { nowMs: 1_000_000, isLost: false, asked: 0 };
-  const statuses: { current: TenantAccess["status"] } = { current: "active" };
+  const statuses: { current: TenantAdmission["status"] } = { current: "active" };
   const cache = new TenantCache({ capacity, now: () => state.nowMs });
   const find = async (tenantId = "ten_1") => {
     const found = await cache.find(tenantId, async () => {
       state.asked += 1;
       if (state.isLost) throw new Error("the object was reset");
-      return access(statuses.current);
+      return admission(statuses.current);
     });
     return found?.status ?? null;
   };

@@ -6,7 +6,7 @@ import { unstable_readConfig } from "wrangler";
 import {
   MAX_REMOVAL_RETRIES,
   MAX_WEBHOOK_JOB_RETRIES,
-  WALK_INTERVAL_MS,
+  SWEEP_INTERVAL_MS,
 } from "../../../protocol/limits/queues.ts";
 
 const CONFIG_PATH = fileURLToPath(new URL("../../../wrangler.toml", import.meta.url));
@@ -51,6 +51,6 @@ test("a batch has fewer messages than a Worker has connections, and ends without
   expect(config.compatibility_flags).toContain("queue_consumer_no_wait_for_wait_until");
 });
 
-test("the walk comes every minute", () => {
-  expect([config.triggers.crons, WALK_INTERVAL_MS]).toEqual([["* * * * *"], 60_000]);
+test("the sweep comes every minute", () => {
+  expect([config.triggers.crons, SWEEP_INTERVAL_MS]).toEqual([["* * * * *"], 60_000]);
 });

@@ -11,7 +11,7 @@ import {
   MAX_SCANNED_AUDIT_ENTRIES,
   MAX_PURGED_AUDIT_ENTRIES,
 } from "../../../protocol/limits/audit.ts";
-import { walk } from "../../../worker/jobs/walk.ts";
+import { sweep } from "../../../worker/jobs/sweep.ts";
 import type { Call } from "../support/api.ts";
 import { HeldQueue } from "../webhooks/endpoint.ts";
 import { ask, makeAgent, makeSession, OPERATOR, refusalOf } from "../support/api.ts";
@@ -236,7 +236,7 @@ describe("the audit", () => {
     });
   });
 
-  test("is kept for a year, or as long as the deployment says, and purged in steps by the walk", async () => {
+  test("is kept for a year, or as long as the deployment says, and purged in steps by the sweep", async () => {
     const { id, call } = await makeUnrecordedTenant();
     const writeOld = (days: number, count: number) =>
       env.DB.prepare(
@@ -252,7 +252,7 @@ describe("the audit", () => {
     const bindings = { ...env, WEBHOOK_QUEUE: held.binding as never };
     const lefts = [];
     for (const AUDIT_KEPT_DAYS of [undefined, undefined, "30"]) {
-      await walk({ ...bindings, AUDIT_KEPT_DAYS }, { kind: "walk", after: "" });
+      await sweep({ ...bindings, AUDIT_KEPT_DAYS }, { kind: "walk", after: "" });
       const left = (await ask("GET", "/v1/audit?format=jsonl", call)).text.split("\n").length - 1;
       lefts.push([left, held.take().length]);
     }

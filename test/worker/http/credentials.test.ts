@@ -162,10 +162,12 @@ describe("credentials", () => {
     expect(opened).toEqual(new Map([[credential.id, { secret: SECRET, allowed_hosts: HOSTS }]]));
     expect(JSON.stringify(init)).not.toContain(SECRET.slice(3));
     const other = btoa("another-master-key-of-32-bytes!!");
-    await expect(openPinnedCredentials(init, { current: other })).rejects.toThrow("does not open");
+    await expect(openPinnedCredentials(init, { current: other })).rejects.toThrow(
+      "cannot be decrypted",
+    );
     const copied = { ...init, tenant_id: "ten_other" };
     await expect(openPinnedCredentials(copied, { current: env.MASTER_KEY })).rejects.toThrow(
-      "does not open",
+      "cannot be decrypted",
     );
   });
 

@@ -169,7 +169,7 @@ describe("a revocation", () => {
   test("tells the tenant's object which keys are over, and whether their tokens are", async () => {
     const told: unknown[] = [];
     const getByName = (tenantId: string) => ({
-      readAccess: () => env.TENANT.getByName(tenantId).readAccess(),
+      admission: () => env.TENANT.getByName(tenantId).admission(),
       cutKeys: async (...args: unknown[]) => void told.push([tenantId, ...args]),
     });
     const { tenant, child, grandchild, last, sibling } = await makeFamily();

@@ -349,7 +349,7 @@ describe("what the version before has stored", () => {
   });
 });
 
-describe("the operator is told by the walk", () => {
+describe("the operator is told by the sweep", () => {
   test("how much is left under the previous secrets, and what to do before they go", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const shop = await openShop(OLD);

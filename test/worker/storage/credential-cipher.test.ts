@@ -134,7 +134,7 @@ describe("the cipher of credentials", () => {
     });
 
     expect([opened.get("crd_1")?.secret, asked]).toEqual(["secret", []]);
-    await expect(openPinnedCredentials(pinned, gone)).rejects.toThrow("does not open");
+    await expect(openPinnedCredentials(pinned, gone)).rejects.toThrow("cannot be decrypted");
   });
 
   test("says what is wrong with the master secret", async () => {

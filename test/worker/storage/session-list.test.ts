@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import { decodeSessionPosition } from "../../../storage/sessions/session-position.ts";
 import type { SessionListRequest } from "../../../storage/sessions/list-sessions.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -61,7 +61,7 @@ async function idsOf(tenantId: string, filter: Filter, limit: number): Promise<r
   do {
     const page = await sessions.list({ ...filter, before, limit });
     ids.push(...page.data.map(({ id }) => id));
-    before = page.next_page === null ? undefined : decodeSessionPlace(page.next_page)!;
+    before = page.next_page === null ? undefined : decodeSessionPosition(page.next_page)!;
   } while (before);
   return ids;
 }
@@ -104,7 +104,7 @@ describe("the order of sessions in D1", () => {
         status: status ?? null,
       });
       await storage.remove(last.id, last.created_at);
-      const before = decodeSessionPlace(first.next_page ?? "")!;
+      const before = decodeSessionPosition(first.next_page ?? "")!;
       const { data } = await storage.list({ status, before, limit: 100 });
       seen[String(status)] = [...first.data, ...data].map(({ id }) => id);
       await storage.remove(newer!.id, momentAt(100));
@@ -125,7 +125,7 @@ describe("the order of sessions in D1", () => {
     const { tenantId } = await listInDatabase(sessions);
     const storage = tenantStorage(env.DB, tenantId).sessions;
     const { next_page } = await storage.list({ limit: 2 });
-    const before = decodeSessionPlace(next_page ?? "")!;
+    const before = decodeSessionPosition(next_page ?? "")!;
 
     const lists = [];
     for (const moment of [3, 8]) {

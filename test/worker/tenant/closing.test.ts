@@ -8,7 +8,7 @@ import { ERASURE_STEP_SESSIONS } from "../../../protocol/limits/queues.ts";
 import type { WrappedKey } from "../../../storage/secrets/credential-cipher.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { eraseStep } from "../../../worker/jobs/erase-tenant.ts";
-import { scheduled } from "../../../worker/jobs/walk.ts";
+import { scheduled } from "../../../worker/jobs/sweep.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeSession, makeTenant, OPERATOR } from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
@@ -159,7 +159,7 @@ describe("closing a tenant", () => {
     expect(send.mock.calls.filter(([, options]) => options === undefined)).toHaveLength(1);
   });
 
-  test("one whose jobs were all lost is found by the walk", async () => {
+  test("one whose jobs were all lost is found by the sweep", async () => {
     const { id, call } = await makeTenant();
     const agent = await makeAgent(call);
     await addRows(id, agent.id, 250);
@@ -220,6 +220,6 @@ describe("closing a tenant", () => {
     const resumed = await changeTenant(id, { status: "active" });
 
     expect([first.status, again.status, resumed.status]).toEqual([204, 204, 404]);
-    expect((await env.TENANT.getByName(id).readAccess()).status).toBe("closed");
+    expect((await env.TENANT.getByName(id).admission()).status).toBe("closed");
   });
 });

@@ -136,8 +136,12 @@ describe("a suspended tenant", () => {
     await ask("GET", `${path}/messages`, token);
     // What another isolate has cached is not forgotten by this one's PATCH: it is told behind its back.
     const tenant = env.TENANT.getByName(tenantId);
-    const access = await tenant.readAccess();
-    await tenant.setStanding({ ...access, status: "suspended", revision: access.revision + 1 });
+    const admission = await tenant.admission();
+    await tenant.setSettings({
+      ...admission,
+      status: "suspended",
+      revision: admission.revision + 1,
+    });
     const believed = await ask("GET", `${path}/messages`, token);
 
     advanceClock(30_001);
@@ -150,12 +154,16 @@ describe("a suspended tenant", () => {
     const { tenantId, call, path } = await openSession();
     await ask("GET", path, call);
     const tenant = env.TENANT.getByName(tenantId);
-    const access = await tenant.readAccess();
+    const admission = await tenant.admission();
     const bindings = { ...env, DB: brokenDatabase() };
     advanceClock(30_001);
     const stale = await ask("GET", path, { ...call, bindings });
 
-    await tenant.setStanding({ ...access, status: "suspended", revision: access.revision + 1 });
+    await tenant.setSettings({
+      ...admission,
+      status: "suspended",
+      revision: admission.revision + 1,
+    });
     knownTenants.forget(tenantId);
     advanceClock(6_000);
     const refused = await ask("GET", path, { ...call, bindings });
@@ -197,13 +205,13 @@ describe("a suspended tenant", () => {
   test("an older change that arrives later changes nothing", async () => {
     const { tenantId, call, path } = await openSession();
     const tenant = env.TENANT.getByName(tenantId);
-    const before = await tenant.readAccess();
+    const before = await tenant.admission();
     await changeTenant(tenantId, SUSPENDED);
     await changeTenant(tenantId, ACTIVE);
 
-    await tenant.setStanding({ ...before, status: "suspended", revision: before.revision + 1 });
+    await tenant.setSettings({ ...before, status: "suspended", revision: before.revision + 1 });
 
-    expect((await tenant.readAccess()).status).toBe("active");
+    expect((await tenant.admission()).status).toBe("active");
     expect((await ask("GET", path, call)).status).toBe(200);
   });
 });

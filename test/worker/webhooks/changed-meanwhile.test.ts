@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
 import { WEBHOOK_FAILING_MS } from "../../../protocol/limits/webhooks.ts";
 import { ask } from "../support/api.ts";
@@ -13,7 +13,7 @@ import { makeShop, readDeliveries, readEndpoint } from "./endpoint.ts";
 async function beginAttempt(shop: Shop) {
   await shop.publish();
   const [job] = shop.held.take();
-  const claim = await claimWebhook(env.DB, job!, Date.now());
+  const claim = await claimDelivery(env.DB, job!, Date.now());
   if (claim.kind !== "claimed") throw new Error(claim.kind);
   return async (status: number) =>
     finishWebhook(env.DB, claim.delivery, {

@@ -7,7 +7,7 @@ import {
   CIRCUIT_RETRY_MS,
   MAX_CIRCUIT_RETRY_MS,
 } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { ask } from "../support/api.ts";
 import type { Shop } from "./endpoint.ts";
 import {
@@ -100,7 +100,7 @@ describe("a circuit", () => {
     await letRetryCome(shop);
     const halfOpen = await shownCircuit(shop);
 
-    await shop.walk();
+    await shop.sweep();
     const called = shop.held.take();
     await shop.consume(called);
     await shop.consume(shop.held.take());
@@ -123,7 +123,7 @@ describe("a circuit", () => {
     const claims = [];
     for (const { id: delivery_id } of waiting) {
       const job = { tenant_id: shop.tenantId, delivery_id, attempt: 1 };
-      claims.push((await claimWebhook(env.DB, job, Date.now())).kind);
+      claims.push((await claimDelivery(env.DB, job, Date.now())).kind);
     }
 
     expect(claims).toEqual(["claimed", "waiting"]);
@@ -136,7 +136,7 @@ describe("a circuit", () => {
     for (let tried = 0; tried < 6; tried += 1) {
       await shop.publish(crypto.randomUUID());
       await letRetryCome(shop);
-      await shop.walk();
+      await shop.sweep();
       const before = Date.now();
       await shop.consume(shop.held.take());
       const [, retryAt] = await shownCircuit(shop);

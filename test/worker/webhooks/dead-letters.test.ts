@@ -26,15 +26,15 @@ async function giveUp(job: unknown, bindings: Partial<Env> = {}) {
   };
 }
 
-test("a delivery whose job was given up is logged, and gets another job with the next walk", async () => {
+test("a delivery whose job was given up is logged, and gets another job with the next sweep", async () => {
   const shop = await makeShop();
   await shop.publish();
   const [job] = shop.held.take();
-  await shop.walk();
+  await shop.sweep();
   const before = shop.held.take();
 
   const given = await giveUp(job);
-  await shop.walk();
+  await shop.sweep();
 
   expect(given).toEqual({
     acks: 1,
@@ -46,7 +46,7 @@ test("a delivery whose job was given up is logged, and gets another job with the
 
 test.each([
   ["a deletion", { kind: "session_removal", tenant_id: "ten_1", session_id: "ses_1" }],
-  ["a walk", { kind: "walk", after: "" }],
+  ["a sweep", { kind: "walk", after: "" }],
   ["nothing", null],
   ["a text", "poison"],
 ])("a job that is %s is logged and done with", async (_, job) => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 
 import { WEBHOOK_FAILING_MS, WEBHOOK_LEASE_MS } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import { parseWebhookSecret, signWebhook } from "../../../webhooks/webhook-signature.ts";
 import { hearLog } from "../../support/hear-log.ts";
 import { ask } from "../support/api.ts";
@@ -215,7 +215,7 @@ describe("a job", () => {
     const shop = await makeShop();
     await shop.publish();
     const [job] = shop.held.take();
-    await claimWebhook(env.DB, job!, Date.now());
+    await claimDelivery(env.DB, job!, Date.now());
 
     const early = await shop.consume([job!]);
     await shop.letTimePass();

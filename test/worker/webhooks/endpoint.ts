@@ -19,7 +19,7 @@ import { stableId } from "../../../storage/statements/stable-id.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { publishWebhooks } from "../../../storage/webhooks/webhook-publisher.ts";
 import { queue } from "../../../worker/jobs/queue.ts";
-import { scheduled } from "../../../worker/jobs/walk.ts";
+import { scheduled } from "../../../worker/jobs/sweep.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant } from "../support/api.ts";
 
@@ -55,7 +55,7 @@ export class HeldQueue {
   }
 }
 
-/** Of all tenants: a walk finds whatever a test before has left. */
+/** Of all tenants: a sweep finds whatever a test before has left. */
 export async function clearWebhooks(): Promise<void> {
   await env.DB.batch(
     [
@@ -86,7 +86,7 @@ export async function makeShop(endpoint: object = {}) {
     consume: (jobs: readonly WebhookJob[], changes: Partial<Env> = {}) =>
       consume(jobs, { ...bindings, ...changes }),
     /** What cron does every minute, of all tenants; the jobs are kept. */
-    walk: (cron = "* * * * *") => scheduled({ cron }, bindings),
+    sweep: (cron = "* * * * *") => scheduled({ cron }, bindings),
     /** Makes whatever is pending due, and whatever is under way dead. */
     async letTimePass(): Promise<void> {
       await env.DB.batch(

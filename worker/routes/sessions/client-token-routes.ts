@@ -13,7 +13,7 @@ import { readQuery } from "../../request/read-query.ts";
 
 const MILLISECONDS_PER_SECOND = 1_000;
 
-/** The session is told first: a token that it does not know opens nothing. */
+/** Registered in the session first: a token that the session does not know is refused. */
 const createClientToken: RouteHandler = async (context) => {
   const wanted = await readBody(context, ClientTokenCreateSchema);
   const verbs = [...new Set(wanted.verbs)];
@@ -31,9 +31,9 @@ const createClientToken: RouteHandler = async (context) => {
     key_id: principal.kind === "tenant" ? principal.keyId : null,
   };
   const remembered = await actOnSession(context, "addToken", shown);
-  // The token itself is shown once.
+  // The token itself is returned only once.
   if (context.get("isReplayed")) {
-    // One that the version before has kept says nothing of its key.
+    // Tokens stored by an older version have no key.
     return context.json({ ...remembered, key_id: remembered.key_id ?? null }, 201);
   }
   const token = await signToken(
@@ -53,7 +53,7 @@ const createClientToken: RouteHandler = async (context) => {
   return context.json(created, 201);
 };
 
-/** @throws HttpError `insufficient_scope` that names each verb which the key could not use itself. */
+/** @throws HttpError `insufficient_scope` with each verb whose scope the key lacks. */
 function checkScopes(context: AppContext, verbs: readonly Verb[]): void {
   const held = scopesOf(context.get("principal"));
   const errors = verbs.flatMap((verb, index) =>
@@ -70,7 +70,7 @@ function checkScopes(context: AppContext, verbs: readonly Verb[]): void {
 const listClientTokens: RouteHandler = async (context) =>
   context.json(await actOnSession(context, "listTokens", readQuery(context, PageQuerySchema)));
 
-/** Open streams of the token end with it. Revoking it again changes nothing. */
+/** Ends the token's open streams. Idempotent. */
 const revokeClientToken: RouteHandler = async (context) => {
   await actOnSession(context, "revokeToken", pathId(context, "token_id"));
   return context.body(null, 204);

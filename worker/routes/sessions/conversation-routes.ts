@@ -1,4 +1,4 @@
-// What is done with a session's conversation as a whole: adding to it, copying it, taking it out and bringing it in.
+// Acts on a session's whole conversation: observe messages, fork, export and import its state.
 import type { ForkSource, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { ForkCreateSchema } from "../../../protocol/api/fork.ts";
 import type { ForkCreate } from "../../../protocol/api/fork.ts";
@@ -32,7 +32,7 @@ const observe: RouteHandler = async (context) => {
   return context.json(await actOnSession(context, "observe", messages), 201);
 };
 
-/** The row comes last, as with a new session: what is not whole is in no list, and its object is none. */
+/** The row in D1 is written last, as for a new session: an incomplete fork is in no list and answers `not_found`. */
 const forkSession: RouteHandler = async (context) => {
   const { at, ...changes } = await readBody(context, ForkCreateSchema);
   const source = await actOnSession(context, "readForkSource", at);
@@ -73,8 +73,8 @@ const forkSession: RouteHandler = async (context) => {
 };
 
 /**
- * A fork may do what its source may. Leaving a rule out would loosen it, so there is no fork without its permission.
- * @returns Whether the source has a permission of its own.
+ * A fork has the permission settings of its source: without one of its rules it could do more.
+ * @returns whether the source has permission settings of its own.
  */
 function checkPermission(context: AppContext, { init, rules }: ForkSource): boolean {
   const isOwn =
@@ -86,7 +86,7 @@ function checkPermission(context: AppContext, { init, rules }: ForkSource): bool
   return isOwn;
 }
 
-/** Tokens, timers, usage and a thread's name are the source's own; what it is set to goes along. */
+/** Copies the settings; client tokens, timers, usage and the thread's name are not copied. */
 async function forkedInit(
   context: AppContext,
   { init: { thread_id: _, ...init }, message_id, run_id, cursor }: ForkSource,
@@ -105,7 +105,7 @@ async function forkedInit(
   const isNumber = typeof agent_version === "number";
   const follows_latest = isNumber ? false : agent_version === "latest" || init.follows_latest;
   const version = isNumber ? agent_version : init.agent_version;
-  // Read anew, as for any new session: a credential that was deleted ends with the sessions that have it already.
+  // Read from D1, as for any new session, so that a deleted credential is not copied.
   const snapshot = follows_latest
     ? await readAgentSnapshot(context.env.DB, init.tenant_id, init.agent_id, version)
     : await readPinnedAgent(context, init.agent_id, version);
@@ -133,7 +133,7 @@ const writeState: RouteHandler = async (context) => {
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };
 
-/** What holds anyway is no change of the permission. */
+/** Values that are in force already are no change of the permission settings. */
 async function importPermission(
   context: AppContext,
   { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,

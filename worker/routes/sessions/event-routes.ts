@@ -28,7 +28,7 @@ import { readSession } from "../../sessions/read-session.ts";
 import { requireConversation, requireRead, shownReply } from "../../sessions/shown-reply.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
-/** The session's events after a position: as a stream when `Accept` asks for one, else as a page. */
+/** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
 const readEvents: RouteHandler = async (context) => {
   const { reply_id, follow, format, raw, limit, after, page } = readQuery(
     context,
@@ -54,7 +54,7 @@ const readEvents: RouteHandler = async (context) => {
         : ({ what: "java-events", after: cursorText(cursor), ...range } as const);
     return unwrap(pointToCursor(await readSession(context, stub, read), cursor));
   }
-  // A client of AG-UI that comes without a position has nothing: it joins.
+  // An AG-UI client without a position has nothing yet: it joins with a snapshot.
   const isJoining =
     format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
   const reader = readerOf(context);
@@ -62,7 +62,7 @@ const readEvents: RouteHandler = async (context) => {
   return answerStream(context, stub, range);
 };
 
-/** `EventSource` reconnects to its first address, with its last id as a header: so the header wins. */
+/** The header has priority: `EventSource` reconnects to its original URL, with its last id as a header. */
 function readCursor(
   context: AppContext,
   format: EventFormat,
@@ -79,7 +79,9 @@ function readPage(page: string): StreamPosition {
   throw fieldError("validation_failed", pointer, "the page token is not one of this list's");
 }
 
-/** An answer, or an interrupt. It is durable before anything is answered; the reply continues whether its stream is read or not. */
+/**
+ * An answer or an interrupt. It is durable before the response; the reply continues whether its stream is read or not.
+ */
 const postEvent: RouteHandler = async (context) => {
   const { stream, format } = readQuery(context, PostEventQuerySchema);
   const event = await readBody(context, PostedEventSchema, normalizeEventBody);
@@ -93,11 +95,11 @@ const postEvent: RouteHandler = async (context) => {
     const reply = shownReply(principal, receipt.reply);
     return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
   }
-  // Nothing ran, so nothing follows.
+  // Nothing was running, so there is no stream.
   if (!receipt.reply) return context.body(null, 204);
   const { id: reply_id } = receipt.reply;
   const headers = { [REPLY_ID_HEADER]: reply_id };
-  // Asked again, by a reader that may have read some of it.
+  // A repeated request: the reader may have received a part.
   const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
   const range = { after, format, reply_id, ...readerOf(context) };
   // A refusal names the reply too: it continues whether its stream is read or not.

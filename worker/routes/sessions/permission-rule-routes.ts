@@ -19,7 +19,7 @@ const listPermissionRules: RouteHandler = async (context) => {
   return context.json(pageAt(await actOnSession(context, "listRules"), skip, limit));
 };
 
-/** The object bounds how many rules there are, so it gives them all, and a page is a cut of them. */
+/** The number of rules is limited, so the object returns all of them and the page is cut here. */
 function pageAt(rules: readonly SessionRule[], skip: number, limit: number): Page<SessionRule> {
   const rest = rules.slice(skip, skip + limit + 1);
   return toPage(rest, limit, (_, index) => String(skip + index + 1));
@@ -37,7 +37,7 @@ const createPermissionRules: RouteHandler = async (context) => {
     context,
     act,
     () => tryActOnSession(context, "addRules", rules),
-    // What says the same as a rule that is there is that rule.
+    // A rule equal to an existing one is that rule.
     (shown) => shown.some(({ id }) => !known.has(id)),
   );
   return context.json({ data: unwrapOnce(context, added) }, 201);

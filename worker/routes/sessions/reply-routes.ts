@@ -21,7 +21,7 @@ import { readQuery } from "../../request/read-query.ts";
 import { requireConversation, shownReply } from "../../sessions/shown-reply.ts";
 import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
-/** Three ways to wait for one reply: its stream, not at all, or until it has ended or parked. */
+/** Three ways to wait for a reply: a stream, no wait, or until it has ended or waits for an answer. */
 const createReply: RouteHandler = async (context) => {
   const { format } = readQuery(context, ReplyCreateQuerySchema);
   const { stream, background, ...start } = await readBody(
@@ -41,7 +41,7 @@ const createReply: RouteHandler = async (context) => {
   if (background) return accepted(context, started, headers);
   if (isStreamed) {
     const range = {
-      // Asked again, by a reader that may have read some of it.
+      // A repeated request: the reader may have received a part.
       after: (context.get("isReplayed") && lastEventId(context, format)) || started.cursor,
       format,
       reply_id: started.id,
@@ -58,7 +58,7 @@ const createReply: RouteHandler = async (context) => {
   return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
 };
 
-/** `started` has the cursor before `REPLY_START`: reading on from there misses nothing. */
+/** `started` has the cursor before `REPLY_START`: reading from there misses nothing. */
 function accepted(context: AppContext, started: Reply, headers: Record<string, string>): Response {
   return context.json(started, 202, headers);
 }
@@ -74,7 +74,7 @@ const readReply: RouteHandler = async (context) =>
     }),
   );
 
-/** Answers when `REPLY_END` is durable, or at once when nothing runs. */
+/** Responds when `REPLY_END` is durable, or at once when nothing is running. */
 const interrupt: RouteHandler = async (context) => {
   const { queued } = readQuery(context, InterruptQuerySchema);
   const done = await actOnSession(context, "interrupt", { queued });

@@ -7,12 +7,12 @@ import {
 } from "../../../protocol/api/sessions.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
-import { decodeSessionPlace } from "../../../storage/sessions/session-place.ts";
+import { decodeSessionPosition } from "../../../storage/sessions/session-position.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
 import { createSession } from "../../sessions/create-session.ts";
-import { expectRemoval } from "../../jobs/finish-removal.ts";
+import { enqueueRemovalCheck } from "../../jobs/finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../../http-error.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
@@ -27,18 +27,18 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 import { publishSessionDeleted } from "../../jobs/publish-session-deleted.ts";
 
 const openSession: RouteHandler = async (context) => {
-  const { agent_id, ...wished } = await readBody(context, SessionCreateSchema);
-  checkPermissionScope(context, wished);
+  const { agent_id, ...settings } = await readBody(context, SessionCreateSchema);
+  checkPermissionScope(context, settings);
   const { agents } = tenantStorage(context.env.DB, tenantOf(context));
   const agent = await agents.read(agent_id);
   if (!agent) throw fieldError("not_found", "#/agent_id", "there is no such agent");
-  const session = await createSession(context, agent, { session_id: newId("ses"), ...wished });
+  const session = await createSession(context, agent, { session_id: newId("ses"), ...settings });
   return context.json(session, 201, { Location: `/v1/sessions/${session.id}` });
 };
 
 const listSessions: RouteHandler = async (context) => {
   const { page, ...request } = readQuery(context, SessionListQuerySchema);
-  const before = page === undefined ? undefined : decodeSessionPlace(page);
+  const before = page === undefined ? undefined : decodeSessionPosition(page);
   if (before === null) throw badPageToken();
   const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
   return context.json(await sessions.list({ ...request, before }));
@@ -47,7 +47,7 @@ const listSessions: RouteHandler = async (context) => {
 const readSession: RouteHandler = async (context) =>
   context.json(await actOnSession(context, "read"));
 
-/** The permission decides what the agent may do, so it takes a scope of its own. */
+/** Permission settings decide what the agent may do, so they require a scope of their own. */
 function checkPermissionScope(
   context: AppContext,
   {
@@ -62,8 +62,8 @@ function checkPermissionScope(
 }
 
 /**
- * What the object may refuse comes first. Then the row: when it cannot be written, asking again helps, as when the
- * object cannot.
+ * The object comes first, because it may refuse the change; then the row in D1. If either write fails, the request can
+ * be repeated.
  */
 const updateSession: RouteHandler = async (context) => {
   const body = await readBody(context, SessionUpdateSchema);
@@ -89,7 +89,7 @@ const updateSession: RouteHandler = async (context) => {
   return context.json(await actOnSession(context, "update", { metadata, agent_version, snapshot }));
 };
 
-/** What the agent may do is an administrative act, once it becomes another; the rest is not. */
+/** Only an actual change of the permission settings is an administrative act with an audit entry. */
 async function updateSettings(
   context: AppContext,
   settings: SessionPatch,
@@ -114,20 +114,21 @@ async function updateSettings(
 }
 
 /**
- * Hidden first, so that nothing is half done while D1 is down; then the object; then what D1 holds of it. The row is
- * last: until it is gone the same request goes on with a deletion that was cut off, and so does the queue.
+ * First hides the session in D1, so that nothing is changed while D1 is down; then erases the object; then deletes its
+ * rows in D1. The session's row is last: while it exists, the same request or the queue's job completes an interrupted
+ * deletion.
  */
 const deleteSession: RouteHandler = async (context) => {
   const tenantId = tenantOf(context);
   const { sessions } = tenantStorage(context.env.DB, tenantId);
   const sessionId = pathId(context, "session_id");
   const place = { tenant_id: tenantId, session_id: sessionId };
-  await expectRemoval(context.env, place);
+  await enqueueRemovalCheck(context.env, place);
   const audit = auditFor(context, { action: "session.deleted", target: sessionId });
   const hidden = await sessions.beginRemoval(sessionId, nowTimestamp(), audit);
   const removed = await pathSessionStub(context).remove(hidden?.created_at);
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
-  // A row without its object is left of a deletion that was cut off: this one ends it.
+  // A row without its object remains from an interrupted deletion, which continues here.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
   return context.body(null, 204);
 };

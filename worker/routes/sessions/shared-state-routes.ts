@@ -8,7 +8,7 @@ import { actOnSession } from "../../sessions/act-on-session.ts";
 const readSharedState: RouteHandler = async (context) =>
   show(context, await actOnSession(context, "readSharedState"));
 
-/** The answer shows the state, and tests would tell of it: changing it needs reading it. */
+/** Requires the right to read: the response contains the state, and `test` operations of a patch would reveal it. */
 const patchSharedState: RouteHandler = async (context) => {
   const principal = context.get("principal");
   if (principal.kind === "client_token" && !principal.verbs.includes("read")) {
@@ -23,7 +23,7 @@ function show(context: AppContext, shown: SharedState): Response {
   return context.json(shown, 200, { ETag: `"${shown.version}"` });
 }
 
-/** @returns Undefined when any version will do. @throws HttpError 400 for what is no list of versions. */
+/** @returns undefined when any version matches. @throws HttpError 400 for an invalid list of versions. */
 function wantedVersions(header: string | undefined): readonly number[] | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
   return header.split(",").map((tag) => {

@@ -1,4 +1,5 @@
-// Tickets for `EventSource`: minted with a credential that may read the session, for one of its streams.
+// Tickets for `EventSource`, which cannot send headers: minted with a credential that may read the session, for one of
+// its streams.
 import type { StreamTicket } from "../../../protocol/api/stream-tickets.ts";
 import { StreamTicketCreateSchema } from "../../../protocol/api/stream-tickets.ts";
 import { isId } from "../../../protocol/ids.ts";
@@ -15,7 +16,7 @@ import { findThreadSession } from "../../sessions/thread-session.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 
 const MILLISECONDS_PER_SECOND = 1_000;
-/** Only its path and query are looked at. */
+/** A base for parsing; only path and query are used. */
 const ANY_ORIGIN = "https://reprise.invalid";
 const NO_STREAM =
   "name a stream of this session: /v1/sessions/{session_id}/events or /v1/agents/{agent_id}/ag-ui?thread_id=…, each with its query";
@@ -23,7 +24,7 @@ const NO_STREAM =
 const createStreamTicket: RouteHandler = async (context) => {
   const { path } = await readBody(context, StreamTicketCreateSchema);
   const sessionId = pathId(context, "session_id");
-  // A client token has been admitted by the session itself.
+  // A client token was already checked by the session.
   if (context.get("principal").kind === "tenant") await actOnSession(context, "read");
   const url = await readStream(context, path, sessionId);
   const claims = await holderOf(context, sessionId);
@@ -39,7 +40,7 @@ const createStreamTicket: RouteHandler = async (context) => {
   return context.json(created, 201);
 };
 
-/** @throws HttpError that points to the path when it leads to no stream of this session. */
+/** @throws HttpError with a pointer to the path when it is no stream of this session. */
 async function readStream(context: AppContext, path: string, sessionId: string): Promise<URL> {
   const url = URL.canParse(path, ANY_ORIGIN) ? new URL(path, ANY_ORIGIN) : null;
   const [, kind, id = "", rest] =
@@ -53,7 +54,7 @@ async function readStream(context: AppContext, path: string, sessionId: string):
   throw fieldError("validation_failed", "#/path", NO_STREAM);
 }
 
-/** The client token that mints it; for an API key, a new one that can do nothing but read. */
+/** The client token that mints the ticket; for an API key, a new read-only one. */
 async function holderOf(context: AppContext, session_id: string): Promise<ClientTokenClaims> {
   const principal = context.get("principal");
   if (principal.kind === "client_token") return principal.claims;
@@ -71,11 +72,11 @@ async function holderOf(context: AppContext, session_id: string): Promise<Client
   await actOnSession(context, "addToken", token);
   return {
     token_id: token.id,
-    // Who leaks the key leaks what it has minted.
+    // If the key is revoked as leaked, so is what it has minted.
     ...(key_id !== undefined && { key_id }),
     tenant_id: tenantOf(context),
     session_id,
-    // What a form of the stream shows goes by it; a ticket answers nothing.
+    // The verb decides what some formats of the stream contain; a ticket cannot answer calls.
     verbs: mayEdit(principal) ? ["read", "confirm", "edit"] : ["read"],
     allowed_origins: null,
     exp,

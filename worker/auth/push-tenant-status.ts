@@ -9,9 +9,12 @@ import { tenantStub } from "./tenant-stub.ts";
  * @throws when the object cannot be reached; repeating the request pushes again. Otherwise the object reads D1 itself
  *   within half a minute while its sessions are in use.
  */
-export async function setStanding(env: Env, { tenant, revision }: StoredTenant): Promise<void> {
+export async function pushTenantStatus(
+  env: Env,
+  { tenant, revision }: StoredTenant,
+): Promise<void> {
   knownKeys.forget((key) => key.tenant_id === tenant.id);
   knownTenants.forget(tenant.id);
   const { status, quotas } = tenant;
-  await tenantStub(env, tenant.id).setStanding({ status, quotas, revision });
+  await tenantStub(env, tenant.id).setSettings({ status, quotas, revision });
 }

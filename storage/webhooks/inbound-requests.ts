@@ -1,4 +1,5 @@
-// What an unsigned stranger's request may ask of D1: whose secrets to check it with, and whether it came before.
+// The queries for a request to an inbound endpoint: the secrets to verify it with, before it is authenticated, and the
+// protection against replays.
 import { and, eq, isNull, lt } from "drizzle-orm";
 
 import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/quotas.ts";
@@ -9,22 +10,25 @@ import { openDatabase } from "../statements/database.ts";
 import { tenantKeys, tenants } from "../tables/schema.ts";
 import { inboundEndpoints, inboundMessages } from "../tables/webhook-schema.ts";
 
-export interface InboundDoor {
+export interface InboundEndpointRecord {
   readonly tenant_id: string;
   readonly tenant_key: WrappedKey;
   readonly tenant_status: TenantStatus;
-  /** The tenant's quota of requests in ten seconds. */
+  /** The tenant's quota of requests per ten seconds. */
   readonly requests: Quotas["requests"];
-  /** The secrets that are believed now, sealed: one, or two within a rotation's overlap. */
+  /** The accepted secrets, encrypted: one, or two during the overlap of a rotation. */
   readonly sealed: readonly SealedSecret[];
 }
 
-/** Whose endpoint this is; null for one that never was, was deleted, or belonged to a deleted tenant. */
-export async function findInboundDoor(
+/**
+ * Null for an unknown or deleted endpoint, and for a closed tenant.
+ * @param now ISO time, to check the old secret's expiry.
+ */
+export async function findInboundEndpoint(
   binding: D1Database,
   endpointId: string,
   now: string,
-): Promise<InboundDoor | null> {
+): Promise<InboundEndpointRecord | null> {
   const [row] = await openDatabase(binding)
     .select({
       tenant_id: inboundEndpoints.tenant_id,
@@ -43,10 +47,10 @@ export async function findInboundDoor(
   const { tenant_id, tenant_key, tenant_status, quotas, ...secrets } = row;
   const { sealed, old_sealed, old_secret_expires_at } = secrets;
   const requests = quotas.requests ?? DEFAULT_QUOTAS.requests;
-  const isOldBelieved =
+  const isOldAccepted =
     old_sealed !== null && old_secret_expires_at !== null && old_secret_expires_at > now;
-  const believed = isOldBelieved ? [sealed, old_sealed] : [sealed];
-  return { tenant_id, tenant_key, tenant_status, requests, sealed: believed };
+  const accepted = isOldAccepted ? [sealed, old_sealed] : [sealed];
+  return { tenant_id, tenant_key, tenant_status, requests, sealed: accepted };
 }
 
 export interface InboundClaim {
@@ -56,11 +60,11 @@ export interface InboundClaim {
 }
 
 /**
- * Takes the webhook's id, so that of two requests with it one is acted on. Forgets this endpoint's ids whose
- * signatures nobody would believe any more.
- * @returns False when it was taken before.
+ * Claims the webhook's id, so that only one of several requests with it is executed. Also deletes this endpoint's ids
+ * that are so old that their signatures are no longer accepted.
+ * @returns false when the id was claimed before.
  */
-export async function claimWebhook(
+export async function claimInboundMessage(
   binding: D1Database,
   { tenantId, endpointId, webhookId }: InboundClaim,
   nowMs: number,
@@ -87,8 +91,8 @@ export async function claimWebhook(
   return taken.length > 0;
 }
 
-/** Gives the id back: nothing was done for it. */
-export async function releaseWebhook(
+/** Releases the id, because the request was not executed. */
+export async function releaseInboundMessage(
   binding: D1Database,
   { tenantId, endpointId, webhookId }: InboundClaim,
 ): Promise<void> {

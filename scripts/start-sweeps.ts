@@ -1,5 +1,5 @@
 // Cron for the local platform: workerd calls no triggers by itself.
-import { WALK_AT_START, WALK_INTERVAL_MS } from "../protocol/limits/queues.ts";
+import { SWEEP_AT_START, SWEEP_INTERVAL_MS } from "../protocol/limits/queues.ts";
 
 /**
  * Runs the cron sweep periodically: first at once, because the in-memory queue is empty after a start, then one after
@@ -7,18 +7,18 @@ import { WALK_AT_START, WALK_INTERVAL_MS } from "../protocol/limits/queues.ts";
  * @param trigger Calls the Worker's `scheduled` with a cron expression.
  * @returns a function that stops the sweeps.
  */
-export function startWalks(trigger: (cron: string) => Promise<unknown>): () => void {
+export function startSweeps(trigger: (cron: string) => Promise<unknown>): () => void {
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
-  async function walk(cron: string): Promise<void> {
+  async function sweep(cron: string): Promise<void> {
     try {
       await trigger(cron);
     } catch (error) {
       if (!isEnded) console.error("cron sweep failed; will run again:", error);
     }
-    if (!isEnded) timer = setTimeout(() => void walk("* * * * *"), WALK_INTERVAL_MS).unref();
+    if (!isEnded) timer = setTimeout(() => void sweep("* * * * *"), SWEEP_INTERVAL_MS).unref();
   }
-  void walk(WALK_AT_START);
+  void sweep(SWEEP_AT_START);
   return () => {
     isEnded = true;
     clearTimeout(timer);

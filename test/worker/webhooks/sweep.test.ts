@@ -1,13 +1,13 @@
-// What the queues have lost: the walk finds it without any traffic, marks what it takes, and reads next to nothing else.
+// What the queues have lost: the sweep finds it without any traffic, marks what it takes, and reads next to nothing else.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
-import { MAX_WALKED_TENANTS, WALK_AT_START } from "../../../protocol/limits/queues.ts";
+import { MAX_SWEPT_TENANTS, SWEEP_AT_START } from "../../../protocol/limits/queues.ts";
 import { MAX_ENDPOINT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
 import { findWaitingTenants, markOverdue } from "../../../storage/webhooks/overdue-deliveries.ts";
-import { takeUnfinished } from "../../../storage/sessions/unfinished-removals.ts";
-import { claimWebhook } from "../../../storage/webhooks/claim-webhook.ts";
-import { findUntold } from "../../../storage/webhooks/webhook-outcome.ts";
+import { takeUnfinishedRemovals } from "../../../storage/sessions/unfinished-removals.ts";
+import { claimDelivery } from "../../../storage/webhooks/claim-delivery.ts";
+import { findUnpublishedDisabled } from "../../../storage/webhooks/webhook-outcome.ts";
 import { app } from "../../../worker/app.ts";
 import { ask, openSession } from "../support/api.ts";
 import { CALLS_THAT_HIDE, brokenDatabase } from "../support/broken-database.ts";
@@ -57,7 +57,7 @@ describe("deliveries that the queue has lost", () => {
     shop.held.take();
     await shop.letTimePass();
 
-    await shop.walk();
+    await shop.sweep();
     const called = shop.held.sent.length;
     await consumeAll(shop);
 
@@ -68,14 +68,14 @@ describe("deliveries that the queue has lost", () => {
     expect(await receivedAt(shop.endpoint.url)).toHaveLength(60);
   });
 
-  test("are marked, so that the next page has others, and a walk finds nothing twice", async () => {
+  test("are marked, so that the next page has others, and a sweep finds nothing twice", async () => {
     const shop = await makeShop();
     await publishMany(shop, 7);
     await shop.letTimePass();
     const page = { nowMs: Date.now(), most: 3 };
 
     const marked = [];
-    for (let walked = 0; walked < 4; walked += 1) marked.push(await markOverdue(env.DB, page));
+    for (let swept = 0; swept < 4; swept += 1) marked.push(await markOverdue(env.DB, page));
 
     expect(marked).toEqual([3, 3, 1, 0]);
     expect(await statesOf(shop)).toEqual([{ status: "pending", waits: 1, has_job: 0, count: 7 }]);
@@ -86,7 +86,7 @@ describe("deliveries that the queue has lost", () => {
     await publishMany(shop, 3);
     shop.held.take();
 
-    await shop.walk();
+    await shop.sweep();
 
     expect(shop.held.sent).toEqual([]);
   });
@@ -95,12 +95,12 @@ describe("deliveries that the queue has lost", () => {
     const shop = await makeShop();
     await publishMany(shop, 1);
     const [job] = shop.held.take();
-    await claimWebhook(env.DB, job!, Date.now());
-    await shop.walk();
+    await claimDelivery(env.DB, job!, Date.now());
+    await shop.sweep();
     const early = shop.held.take();
     await shop.letTimePass();
 
-    await shop.walk();
+    await shop.sweep();
     const late = shop.held.take();
     await shop.consume(late);
 
@@ -114,9 +114,9 @@ describe("deliveries that the queue has lost", () => {
 
     let attempts = 0;
     for (let [job] = shop.held.take(); job; [job] = shop.held.take()) {
-      attempts += (await claimWebhook(env.DB, job, Date.now())).kind === "claimed" ? 1 : 0;
+      attempts += (await claimDelivery(env.DB, job, Date.now())).kind === "claimed" ? 1 : 0;
       await shop.letTimePass();
-      await shop.walk();
+      await shop.sweep();
     }
 
     const [delivery] = await readDeliveries(shop.call, shop.endpoint.id);
@@ -126,11 +126,11 @@ describe("deliveries that the queue has lost", () => {
   test("of many tenants are found in steps, each of which hands over to the next", async () => {
     const shop = await makeShop();
     await publishMany(shop, 1);
-    await env.DB.prepare(OF_MANY_TENANTS).bind(MAX_WALKED_TENANTS).run();
+    await env.DB.prepare(OF_MANY_TENANTS).bind(MAX_SWEPT_TENANTS).run();
     await shop.letTimePass();
     shop.held.take();
 
-    await shop.walk();
+    await shop.sweep();
     const [step, ...others] = shop.held.take() as readonly unknown[];
     await shop.consume([step as never]);
 
@@ -143,17 +143,17 @@ describe("deliveries that the queue has lost", () => {
     await publishMany(shop, MAX_ENDPOINT_ATTEMPTS + 3);
     const jobs = shop.held.take();
     await shop.consume(jobs.slice(0, 1));
-    for (const job of jobs.slice(1)) await claimWebhook(env.DB, job, Date.now());
+    for (const job of jobs.slice(1)) await claimDelivery(env.DB, job, Date.now());
     shop.held.take();
 
-    await shop.walk(WALK_AT_START);
+    await shop.sweep(SWEEP_AT_START);
     await consumeAll(shop);
     const first = await statesOf(shop);
     await shop.letTimePass();
-    await shop.walk();
+    await shop.sweep();
     await consumeAll(shop);
 
-    // What had failed is due a little later, and the walk knows when.
+    // What had failed is due a little later, and the sweep knows when.
     expect(first).toEqual([
       { status: "delivered", waits: 0, has_job: 0, count: MAX_ENDPOINT_ATTEMPTS + 2 },
       { status: "pending", waits: 0, has_job: 1, count: 1 },
@@ -164,7 +164,7 @@ describe("deliveries that the queue has lost", () => {
   });
 });
 
-describe("a walk", () => {
+describe("a sweep", () => {
   test("that finds nothing reads next to nothing, however much is pending", async () => {
     const shop = await makeShop();
     await publishMany(shop, 40);
@@ -180,8 +180,8 @@ describe("a walk", () => {
     });
     await markOverdue(metered, { nowMs: Date.now(), most: 100 });
     await findWaitingTenants(metered, { after: "", most: 100 });
-    await takeUnfinished(metered, { nowMs: Date.now(), most: 100 });
-    await findUntold(metered, 100);
+    await takeUnfinishedRemovals(metered, { nowMs: Date.now(), most: 100 });
+    await findUnpublishedDisabled(metered, 100);
 
     expect(read.length).toBe(4);
     expect(Math.max(...read)).toBeLessThanOrEqual(4);
@@ -199,9 +199,9 @@ describe("a walk", () => {
     await shop.consume([job!]);
     shop.held.isDown = false;
 
-    await shop.walk();
+    await shop.sweep();
     const told = shop.held.take();
-    await shop.walk();
+    await shop.sweep();
 
     const [delivery, ...more] = await readDeliveries(shop.call, other.id);
     expect(told.map(({ delivery_id }) => delivery_id)).toEqual([delivery!.id]);
@@ -222,7 +222,7 @@ describe("a walk", () => {
     const now = Date.now();
     const seen = [];
     for (const afterMs of [0, 3_600_000, 3_600_000, 7_200_000]) {
-      seen.push(await takeUnfinished(env.DB, { nowMs: now + afterMs, most: 10 }));
+      seen.push(await takeUnfinishedRemovals(env.DB, { nowMs: now + afterMs, most: 10 }));
     }
 
     expect([removals.take(), seen]).toEqual([[job], [[], [job], [], [job]]]);

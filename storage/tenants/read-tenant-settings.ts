@@ -1,4 +1,5 @@
-// What D1 knows of a tenant that its object has to know: what the operator has set, and how much it holds.
+// Reads what a tenant's object needs from D1: the settings of the operator, and the counts of the tenant's rows and
+// bytes.
 import { eq } from "drizzle-orm";
 
 import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
@@ -7,11 +8,11 @@ import type { TenantStatus } from "../../protocol/api/tenants.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantCounts, tenants } from "../tables/schema.ts";
 
-export interface StoredStanding {
+export interface StoredTenantSettings {
   readonly status: TenantStatus;
   readonly quotas: Quotas;
   readonly revision: number;
-  /** Rows and bytes in D1, as its triggers have counted them. */
+  /** Rows and bytes in D1, as counted by its triggers. */
   readonly counts: Readonly<Record<CountedQuota, number>>;
 }
 
@@ -19,11 +20,11 @@ const NOTHING = Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, 0])) as R
   Record<CountedQuota, number>
 >;
 
-/** Null for a tenant that never was. */
-export async function readStanding(
+/** Null for an unknown tenant. */
+export async function readTenantSettings(
   binding: D1Database,
   tenantId: string,
-): Promise<StoredStanding | null> {
+): Promise<StoredTenantSettings | null> {
   const [row] = await openDatabase(binding)
     .select({
       status: tenants.status,
@@ -36,6 +37,6 @@ export async function readStanding(
     .where(eq(tenants.id, tenantId));
   if (!row) return null;
   const { tenant_id: _, ...counts } = row.counts ?? { tenant_id: tenantId, ...NOTHING };
-  // A quota that the row was written without has its default.
+  // Quotas missing in the row have their defaults.
   return { ...row, quotas: { ...DEFAULT_QUOTAS, ...row.quotas }, counts };
 }

@@ -1,9 +1,9 @@
-// An attempt's begin in D1: it is claimed, so that a message that the queue gives twice is sent once. Its end is
-// `webhook-outcome.ts`. Plain SQL, because each statement asks what stands in the row.
+// Claims a delivery attempt in D1, so that a job that the queue delivers twice is attempted once. `webhook-outcome.ts`
+// records its outcome. Plain SQL, because each statement depends on the stored row.
 import { WEBHOOK_LEASE_MS } from "../../protocol/limits/webhooks.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import type { WebhookJob } from "./webhook-job.ts";
-import { leavePlace, MAX_WEBHOOK_ATTEMPTS, takePlace } from "./webhook-places.ts";
+import { releaseLease, MAX_WEBHOOK_ATTEMPTS, acquireLease } from "./webhook-leases.ts";
 
 export interface ClaimedDelivery {
   readonly job: WebhookJob;
@@ -11,7 +11,7 @@ export interface ClaimedDelivery {
   readonly url: string;
   readonly message_id: string;
   readonly payload: string;
-  /** Attempts since the schedule began, this one included. */
+  /** Attempts since the schedule started, including this one. */
   readonly attempts_in_run: number;
   readonly sealed: SealedSecret;
   readonly old_sealed: SealedSecret | null;
@@ -19,17 +19,17 @@ export interface ClaimedDelivery {
   readonly tenant_key: WrappedKey;
 }
 
-export type WebhookClaim =
+export type DeliveryClaim =
   | { readonly kind: "claimed"; readonly delivery: ClaimedDelivery }
-  /** Not due before this moment, or somebody else is at it until then. */
+  /** Not due before this time, or another attempt holds the lease until then. */
   | { readonly kind: "later"; readonly due_at: string }
-  /** It is due and there is no place for it, or the endpoint's circuit is open. It needs no job: it will be called. */
+  /** Due, but the concurrency limit is reached or the endpoint's circuit is open. Needs no job: it will be promoted. */
   | { readonly kind: "waiting" }
-  /** This attempt was made; the next one may not be in the queue. */
+  /** This attempt was already made; the job of the next one may be missing in the queue. */
   | { readonly kind: "made"; readonly next: WebhookJob; readonly due_at: string }
   /**
-   * Nothing is left to be sent. `disabled` when the platform has disabled the endpoint and nobody was told of it: the
-   * attempt that did may have died before it could.
+   * Nothing is left to send. `disabled` when the platform has disabled the endpoint and the event for that is not
+   * published yet: the attempt that disabled it may have been interrupted.
    */
   | {
       readonly kind: "over";
@@ -57,30 +57,30 @@ interface DeliveryRow extends Omit<ClaimedDelivery, "job" | "attempts_in_run"> {
   readonly next_attempt_at: string | null;
   readonly disabled_at: string | null;
   readonly disabled_reason: "tenant" | DisabledEndpoint["reason"] | null;
-  /** These are 1 or 0. */
+  /** This and the following are 1 or 0. */
   readonly waits: number;
   readonly disabled_untold: number | null;
   readonly is_open: number;
   readonly is_made: number;
 }
 
-/** One attempt for whoever gets it, and for as long as the lease lasts. One call of D1 in the usual case. */
-export async function claimWebhook(
+/** Claims an attempt for the duration of the lease: one of concurrent calls gets it. Usually one call of D1. */
+export async function claimDelivery(
   database: D1Database,
   job: WebhookJob,
   nowMs: number,
-): Promise<WebhookClaim> {
+): Promise<DeliveryClaim> {
   const now = new Date(nowMs).toISOString();
   const leaseEnd = new Date(nowMs + WEBHOOK_LEASE_MS).toISOString();
   const results = await database.batch<unknown>([
-    ...takePlace(database, job, { now, leaseEnd }),
+    ...acquireLease(database, job, { now, leaseEnd }),
     database.prepare(READ).bind(job.delivery_id, job.tenant_id, job.attempt),
   ]);
   const row = results.at(-1)?.results[0] as DeliveryRow | undefined;
   if (!row) return { kind: "over" };
   if (row.status !== "pending") return over(row);
   const isClaimed = (results[1]?.results.length ?? 0) > 0;
-  // Attempts whose machines have died are counted and have no outcome, which is what ends the schedule otherwise.
+  // Normally an outcome ends the schedule, but an attempt whose machine has died is counted without one.
   const isSpent = isClaimed && row.attempts - row.attempts_before > MAX_WEBHOOK_ATTEMPTS;
   if (isSpent || row.is_open === 0) {
     await endWithoutAttempt(database, job, row.endpoint_id, now);
@@ -92,8 +92,8 @@ export async function claimWebhook(
   if (row.attempts === job.attempt && row.is_made === 1) {
     return { kind: "made", next: { ...job, attempt: job.attempt + 1 }, due_at: dueAt };
   }
-  const isOurs = row.attempts === job.attempt || row.attempts === job.attempt - 1;
-  return isOurs ? { kind: "later", due_at: dueAt } : { kind: "over" };
+  const isCurrent = row.attempts === job.attempt || row.attempts === job.attempt - 1;
+  return isCurrent ? { kind: "later", due_at: dueAt } : { kind: "over" };
 }
 
 function over({
@@ -101,9 +101,9 @@ function over({
   disabled_at,
   disabled_reason: reason,
   disabled_untold,
-}: DeliveryRow): WebhookClaim {
-  const isTold = disabled_untold !== 1;
-  if (isTold || disabled_at === null || reason === null || reason === "tenant") {
+}: DeliveryRow): DeliveryClaim {
+  const isPublished = disabled_untold !== 1;
+  if (isPublished || disabled_at === null || reason === null || reason === "tenant") {
     return { kind: "over" };
   }
   return { kind: "over", disabled: { endpoint_id, reason, disabled_at } };
@@ -131,6 +131,6 @@ async function endWithoutAttempt(
          WHERE id = ?1 AND tenant_id = ?2 AND status = 'pending'`,
       )
       .bind(job.delivery_id, job.tenant_id, now),
-    leavePlace(database, endpointId, job),
+    releaseLease(database, endpointId, job),
   ]);
 }

@@ -1,42 +1,45 @@
-// The cron sweep ("walk"): finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
+// The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
 // deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries, and tenants' keys that a rotation
 // of the master key has not reached. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
   MAX_UNPUBLISHED_ENDPOINTS,
-  MAX_WALKED_REMOVALS,
-  MAX_WALKED_TENANT_REMOVALS,
-  MAX_WALKED_TENANTS,
-  WALK_AT_START,
+  MAX_SWEPT_REMOVALS,
+  MAX_SWEPT_TENANT_REMOVALS,
+  MAX_SWEPT_TENANTS,
+  SWEEP_AT_START,
 } from "../../protocol/limits/queues.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
-import { callTenants } from "../../storage/webhooks/call-tenants.ts";
+import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
-  expectNothing,
+  recoverAfterRestart,
   findWaitingTenants,
   markOverdue,
 } from "../../storage/webhooks/overdue-deliveries.ts";
-import type { RemovalJob, TenantRemovalJob, WalkJob } from "../../storage/sessions/queue-job.ts";
-import { takeUnerased, takeUnfinished } from "../../storage/sessions/unfinished-removals.ts";
-import { findUntold } from "../../storage/webhooks/webhook-outcome.ts";
+import type { RemovalJob, TenantRemovalJob, SweepJob } from "../../storage/sessions/queue-job.ts";
+import {
+  takeUnfinishedErasures,
+  takeUnfinishedRemovals,
+} from "../../storage/sessions/unfinished-removals.ts";
+import { findUnpublishedDisabled } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
-type WalkBindings = DeliveryBindings &
+type SweepBindings = DeliveryBindings &
   RotationBindings &
   Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
   { cron }: Pick<ScheduledController, "cron">,
-  env: WalkBindings,
+  env: SweepBindings,
 ): Promise<void> {
-  if (cron === WALK_AT_START) await expectNothing(env.DB);
-  await walk(env, { kind: "walk", after: "" });
+  if (cron === SWEEP_AT_START) await recoverAfterRestart(env.DB);
+  await sweep(env, { kind: "walk", after: "" });
   await logRotation(env);
 }
 
@@ -44,17 +47,19 @@ export async function scheduled(
  * One step; the remainder is enqueued as the next step. Costs five queries when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
-export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void> {
+export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
   const nowMs = Date.now();
   const lost = await markOverdue(env.DB, { nowMs, most: MAX_LOST_DELIVERIES });
-  const tenants = await findWaitingTenants(env.DB, { after, most: MAX_WALKED_TENANTS });
-  await callTenants(env, tenants);
-  const removals = await takeUnfinished(env.DB, { nowMs, most: MAX_WALKED_REMOVALS });
-  const unerased = await takeUnerased(env.DB, { nowMs, most: MAX_WALKED_TENANT_REMOVALS });
-  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...unerased]);
-  const untold = await findUntold(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
+  const tenants = await findWaitingTenants(env.DB, { after, most: MAX_SWEPT_TENANTS });
+  await enqueueWaiting(env, tenants);
+  const removals = await takeUnfinishedRemovals(env.DB, { nowMs, most: MAX_SWEPT_REMOVALS });
+  const erasures = await takeUnfinishedErasures(env.DB, { nowMs, most: MAX_SWEPT_TENANT_REMOVALS });
+  await sendJobs<RemovalJob | TenantRemovalJob>(env.REMOVAL_QUEUE, [...removals, ...erasures]);
+  const unpublished = await findUnpublishedDisabled(env.DB, MAX_UNPUBLISHED_ENDPOINTS);
   await Promise.all(
-    untold.map(({ tenant_id, ...disabled }) => publishEndpointDisabled(env, tenant_id, disabled)),
+    unpublished.map(({ tenant_id, ...disabled }) =>
+      publishEndpointDisabled(env, tenant_id, disabled),
+    ),
   );
   const rewrapped = await rewrapTenantKeys(env, MAX_REWRAPPED_KEYS);
   const purged = await purgeAudit(env.DB, {
@@ -62,16 +67,16 @@ export async function walk(env: WalkBindings, { after }: WalkJob): Promise<void>
     most: MAX_PURGED_AUDIT_ENTRIES,
   });
 
-  const hasMoreTenants = tenants.length === MAX_WALKED_TENANTS;
+  const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
   const hasMore =
     hasMoreTenants ||
     lost === MAX_LOST_DELIVERIES ||
-    removals.length === MAX_WALKED_REMOVALS ||
-    unerased.length === MAX_WALKED_TENANT_REMOVALS ||
-    untold.length === MAX_UNPUBLISHED_ENDPOINTS ||
+    removals.length === MAX_SWEPT_REMOVALS ||
+    erasures.length === MAX_SWEPT_TENANT_REMOVALS ||
+    unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES;
   if (!hasMore) return;
-  const next: WalkJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
+  const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);
 }

@@ -1,5 +1,6 @@
-// Who may be under way; nothing of a tenant that is suspended. An attempt takes a place of its tenant and of its endpoint, and its lease is the place, so that
-// all isolates count the same. What finds none waits in D1 without a job, and the end of an attempt lets others in.
+// Limits the concurrent delivery attempts per tenant and per endpoint. Each attempt holds a lease in D1, so that all
+// isolates count the same. A due delivery that gets no lease waits in D1 without a job; the end of an attempt promotes
+// others. Nothing is sent for a tenant that is suspended.
 import { WEBHOOK_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import {
   MAX_ENDPOINT_ATTEMPTS,
@@ -8,10 +9,10 @@ import {
 } from "../../protocol/limits/webhooks.ts";
 import type { WebhookJob } from "./webhook-job.ts";
 
-/** Attempts of one run of the schedule. */
+/** Attempts of one pass of the retry schedule. */
 export const MAX_WEBHOOK_ATTEMPTS = WEBHOOK_RETRY_MS.length + 1;
 
-/** Of a delivery `d` and an attempt `?3` of it: it is due at `?4` and has not been made. */
+/** Condition that attempt `?3` of delivery `d` is due at `?4` and was not made. */
 const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= ?4
   AND (d.attempts = ?3 - 1 OR (d.attempts = ?3 AND NOT EXISTS (SELECT 1 FROM webhook_attempts
     WHERE delivery_id = ?1 AND attempt = ?3)))`;
@@ -19,11 +20,11 @@ const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= ?4
 const OPEN_ENDPOINT = `SELECT 1 FROM webhook_endpoints e
   WHERE e.id = d.endpoint_id AND e.tenant_id = ?2 AND e.disabled_at IS NULL`;
 
-/** Those of machines that have died are given up first, so that what is left is under way. */
-const FREE_DEAD = "DELETE FROM webhook_leases WHERE tenant_id = ?1 AND expires_at <= ?2";
+/** Deletes expired leases, of machines that have died. */
+const DELETE_EXPIRED = "DELETE FROM webhook_leases WHERE tenant_id = ?1 AND expires_at <= ?2";
 
-/** One while the circuit is open and its time has come, as many as an endpoint may have while it is closed. */
-const TAKE = `INSERT OR IGNORE INTO webhook_leases (tenant_id, endpoint_id, delivery_id, attempt, expires_at)
+/** Within the concurrency limits; while the endpoint's circuit is open, one probe once its time has come. */
+const INSERT_LEASE = `INSERT OR IGNORE INTO webhook_leases (tenant_id, endpoint_id, delivery_id, attempt, expires_at)
   SELECT d.tenant_id, d.endpoint_id, d.id, ?3, ?5 FROM webhook_deliveries d
   JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.tenant_id = d.tenant_id
   WHERE d.id = ?1 AND d.tenant_id = ?2 AND ${IS_DUE} AND e.disabled_at IS NULL
@@ -33,35 +34,36 @@ const TAKE = `INSERT OR IGNORE INTO webhook_leases (tenant_id, endpoint_id, deli
     < iif(e.circuit_retry_at IS NULL OR ?6, ${MAX_ENDPOINT_ATTEMPTS}, e.circuit_retry_at <= ?4)
   RETURNING delivery_id`;
 
-const BEGIN = `UPDATE webhook_deliveries AS d
+/** Starts the attempt if it got the lease. */
+const START_ATTEMPT = `UPDATE webhook_deliveries AS d
   SET attempts = ?3, next_attempt_at = ?5, waits = 0, overdue_at = ?5
   WHERE d.id = ?1 AND d.tenant_id = ?2 AND ${IS_DUE} AND EXISTS (SELECT 1 FROM webhook_leases l
     WHERE l.tenant_id = ?2 AND l.endpoint_id = d.endpoint_id AND l.delivery_id = ?1 AND l.attempt = ?3)`;
 
-/** What is still due has found no place. */
-const WAIT = `UPDATE webhook_deliveries AS d SET waits = 1, overdue_at = NULL
+/** The delivery waits if it is still due, that is, without a lease. */
+const MARK_WAITING = `UPDATE webhook_deliveries AS d SET waits = 1, overdue_at = NULL
   WHERE d.id = ?1 AND d.tenant_id = ?2 AND ${IS_DUE} AND EXISTS (${OPEN_ENDPOINT}) AND waits = 0`;
 
 /**
- * For a batch; the second of their results has a row when the attempt got a place, and else the delivery waits if it is
+ * Statements for a batch. The second result has a row if the attempt got a lease; otherwise the delivery waits if it is
  * due.
  */
-export function takePlace(
+export function acquireLease(
   database: D1Database,
   { delivery_id, tenant_id, attempt, is_asked_for: isAskedFor }: WebhookJob,
   { now, leaseEnd }: { readonly now: string; readonly leaseEnd: string },
 ): readonly D1PreparedStatement[] {
   const place = [delivery_id, tenant_id, attempt, now] as const;
   return [
-    database.prepare(FREE_DEAD).bind(tenant_id, now),
-    database.prepare(TAKE).bind(...place, leaseEnd, isAskedFor ? 1 : 0),
-    database.prepare(BEGIN).bind(...place, leaseEnd),
-    database.prepare(WAIT).bind(...place),
+    database.prepare(DELETE_EXPIRED).bind(tenant_id, now),
+    database.prepare(INSERT_LEASE).bind(...place, leaseEnd, isAskedFor ? 1 : 0),
+    database.prepare(START_ATTEMPT).bind(...place, leaseEnd),
+    database.prepare(MARK_WAITING).bind(...place),
   ];
 }
 
-/** Gives the place back, also when the delivery is there no more. */
-export function leavePlace(
+/** Releases the lease, also of a delivery that was deleted. */
+export function releaseLease(
   database: D1Database,
   endpointId: string,
   { delivery_id, tenant_id, attempt }: WebhookJob,
@@ -74,16 +76,16 @@ export function leavePlace(
     .bind(tenant_id, endpointId, delivery_id, attempt);
 }
 
-/** Those that wait for an endpoint `e`, as many as it may have under way, as a JSON array: the longest waiting first. */
+/** The deliveries that wait for endpoint `e`, longest waiting first, up to its concurrency limit, as a JSON array. */
 const WAITING = `SELECT json_group_array(id) FROM (SELECT d.id FROM webhook_deliveries d
   WHERE d.tenant_id = ?1 AND d.endpoint_id = e.id AND d.waits = 1
   ORDER BY d.next_attempt_at LIMIT ${MAX_ENDPOINT_ATTEMPTS})`;
 
 /**
- * Reads some rows for each endpoint of the tenant, of which there are few, and none when nothing waits. The endpoint that
- * has fewest under way comes first.
+ * Endpoints with the fewest running attempts come first. Reads some rows per endpoint of the tenant, and none when
+ * nothing waits.
  */
-const CALL = `UPDATE webhook_deliveries SET waits = 0, overdue_at = ?3 WHERE id IN (
+const PROMOTE = `UPDATE webhook_deliveries SET waits = 0, overdue_at = ?3 WHERE id IN (
   SELECT waiting.value
     FROM (SELECT id, circuit_retry_at, (SELECT count(*) FROM webhook_leases l
         WHERE l.tenant_id = ?1 AND l.endpoint_id = webhook_endpoints.id AND l.expires_at > ?2) AS under_way
@@ -98,26 +100,26 @@ const CALL = `UPDATE webhook_deliveries SET waits = 0, overdue_at = ?3 WHERE id 
       WHERE tenant_id = ?1 AND expires_at > ?2)))
 ) RETURNING id, attempts`;
 
-/** A row of `callWaiting`, and of whatever else says that a delivery is due. */
+/** A delivery that is due, with the number of its attempts so far. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempts: number;
 }
 
 /**
- * Those of the tenant's waiting deliveries, `most` of them, for which there is a place. Each is owed a job, which has to
- * find its place like any other: until then somebody else may have come.
+ * Promotes up to `most` of the tenant's waiting deliveries for which there is capacity, and returns them. The caller
+ * must enqueue a job for each, which still has to acquire a lease: another attempt may come first.
  */
-export function callWaiting(
+export function promoteWaiting(
   database: D1Database,
   tenantId: string,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
 ): D1PreparedStatement {
   const now = new Date(nowMs).toISOString();
-  return database.prepare(CALL).bind(tenantId, now, overdueAfter(nowMs), most);
+  return database.prepare(PROMOTE).bind(tenantId, now, overdueAfter(nowMs), most);
 }
 
-/** When a job that is due at this moment counts as lost. */
+/** When the job of an attempt that is due at `dueMs` counts as lost. */
 export function overdueAfter(dueMs: number): string {
   return new Date(dueMs + WEBHOOK_OVERDUE_MS).toISOString();
 }

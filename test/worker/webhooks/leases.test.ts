@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { MAX_ENDPOINT_ATTEMPTS, MAX_TENANT_ATTEMPTS } from "../../../protocol/limits/webhooks.ts";
-import { claimWebhook, type ClaimedDelivery } from "../../../storage/webhooks/claim-webhook.ts";
+import { claimDelivery, type ClaimedDelivery } from "../../../storage/webhooks/claim-delivery.ts";
 import type { WebhookJob } from "../../../storage/webhooks/webhook-job.ts";
 import { finishWebhook } from "../../../storage/webhooks/webhook-outcome.ts";
 import { meteredDatabase } from "../storage/noted-database.ts";
@@ -22,7 +22,7 @@ async function claimAll(jobs: readonly WebhookJob[]) {
   const kinds: string[] = [];
   const claimed: ClaimedDelivery[] = [];
   for (const job of jobs) {
-    const claim = await claimWebhook(env.DB, job, Date.now());
+    const claim = await claimDelivery(env.DB, job, Date.now());
     kinds.push(claim.kind);
     if (claim.kind === "claimed") claimed.push(claim.delivery);
   }
@@ -79,7 +79,7 @@ describe("an endpoint", () => {
     const one = await finish(claimed[0]!);
     const others = await finish(claimed[1]!);
 
-    expect([one.called, others.called.toSorted(byDelivery)]).toEqual([
+    expect([one.promoted, others.promoted.toSorted(byDelivery)]).toEqual([
       [first],
       [second!, third!].toSorted(byDelivery),
     ]);
@@ -103,8 +103,8 @@ describe("an endpoint", () => {
     await shop.consume(jobs.slice(MAX_ENDPOINT_ATTEMPTS));
     const before = await receivedAt(shop.endpoint.url);
 
-    const { called } = await finish(claimed[0]!);
-    await shop.consume(called);
+    const { promoted } = await finish(claimed[0]!);
+    await shop.consume(promoted);
     await shop.consume(shop.held.take());
 
     const statuses = (await readDeliveries(shop.call, shop.endpoint.id)).map((one) => one.status);
@@ -158,9 +158,9 @@ describe("a tenant", () => {
       ...times(jobs.length - MAX_TENANT_ATTEMPTS, "waiting"),
     ]);
     expect(ofOther.kinds).toEqual(["claimed"]);
-    const { called } = await finish(claimed[0]!);
-    expect(jobs.slice(MAX_TENANT_ATTEMPTS)).toContainEqual(called[0]);
-    expect(called.length).toBe(1);
+    const { promoted } = await finish(claimed[0]!);
+    expect(jobs.slice(MAX_TENANT_ATTEMPTS)).toContainEqual(promoted[0]);
+    expect(promoted.length).toBe(1);
   });
 
   test("whose endpoint is busy has room for its others, and they come first", async () => {
@@ -178,10 +178,10 @@ describe("a tenant", () => {
       env.DB.prepare("UPDATE webhook_deliveries SET waits = 1 WHERE endpoint_id = ?").bind(idle.id),
     ]);
 
-    const { called } = await finish(busy.claimed[0]!);
+    const { promoted } = await finish(busy.claimed[0]!);
 
-    expect(called.length).toBe(2);
-    expect(called).toContainEqual(job);
+    expect(promoted.length).toBe(2);
+    expect(promoted).toContainEqual(job);
   });
 });
 
@@ -196,7 +196,7 @@ describe("an attempt", () => {
       await env.DB.prepare(COPIES).bind(waiting, shop.endpoint.id).run();
       const metas: D1Meta[] = [];
       const database = meteredDatabase(metas);
-      const claim = await claimWebhook(database, job!, Date.now());
+      const claim = await claimDelivery(database, job!, Date.now());
       const before = metas.length;
       if (claim.kind === "claimed") await finish(claim.delivery, database);
       const sum = (part: readonly D1Meta[], name: "rows_read" | "rows_written") =>
