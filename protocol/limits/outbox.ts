@@ -4,7 +4,7 @@
 export const OUTBOX_DELIVERY_MS = 120_000;
 /** Entries per delivery: after an hour without D1 few calls suffice, and each stays short. */
 export const MAX_OUTBOX_BATCH = 10;
-/** Approximate UTF-16 units of messages, after which a delivery takes no further entry. */
+/** Approximate UTF-16 units of entries, after which a delivery takes no further entry. */
 export const MAX_OUTBOX_BATCH_CHARACTERS = 1_000_000;
 /** Milliseconds before the first retry of a failed delivery. */
 export const OUTBOX_RETRY_MS = 5_000;
@@ -14,7 +14,3 @@ export const OUTBOX_RETRY_MAX_MS = 600_000;
 export const OUTBOX_RETRY_JITTER = 0.2;
 /** Milliseconds until a new session checks that D1 lists it: the request that lists it has ended by then. */
 export const LISTING_CHECK_MS = 120_000;
-/** Bytes of a message's JSON that D1 stores; with its text the row stays below 1 MB. */
-export const MAX_LISTED_MESSAGE_BYTES = 500_000;
-/** Bytes of a message's text that D1 stores. */
-export const MAX_LISTED_TEXT_BYTES = 400_000;

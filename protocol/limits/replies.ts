@@ -4,7 +4,7 @@
 export const MAX_QUEUED_REPLIES = 16;
 /** Bytes of their inputs, as JSON: two bodies with media. */
 export const MAX_QUEUED_BYTES = 16_000_000;
-/** Messages in one reply's input. An AG-UI transcript may contain more: D1 gets the last of these only. */
+/** Messages in one reply's input. An AG-UI transcript may contain more. */
 export const MAX_INPUT_MESSAGES = 100;
 /** Milliseconds that a POST waits for the reply before it answers 202. */
 export const REPLY_WAIT_MS = 120_000;

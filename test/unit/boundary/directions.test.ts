@@ -23,6 +23,7 @@ const SOURCE_FOLDERS = [
   "outgoing",
   "webhooks",
   "model",
+  "demo",
   "tools",
   "storage",
   "durable-objects",
