@@ -115,10 +115,11 @@ export class SessionKeeper {
 
   async #open(): Promise<void> {
     const { sql } = this.#ctx.storage;
+    const before = this.#holding;
     // An object that was never created has no tables, and asking for it must not make any.
     const opened = hasSchema(sql) ? await this.#openStored() : NOTHING;
-    // It may have been erased meanwhile.
-    if (this.#holding?.type !== "nothing") this.#holding = opened;
+    // It may have been erased meanwhile, and another session created since.
+    if (this.#holding === before) this.#holding = opened;
   }
 
   async #openStored(): Promise<Holding> {
