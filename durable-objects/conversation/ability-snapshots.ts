@@ -24,11 +24,13 @@ export async function abilityStatesAt(
 ): Promise<readonly AbilityStateValue[]> {
   const { abilities } = tables;
   const later = abilities.folds.filter((fold) => abilities.changedAt(fold) > position);
+  // Before anything is waited for: those that are as they were there may change meanwhile.
+  const states = new Map(abilities.folds.map((fold) => [fold, abilities.read(fold)]));
   const past = await foldUpTo(log, later, position);
-  return abilities.folds.flatMap((fold) => {
-    const state = past.has(fold) ? past.get(fold) : abilities.read(fold);
-    return state === fold.initial ? [] : [{ ability: fold.name, state }];
-  });
+  for (const [fold, state] of past) states.set(fold, state);
+  return [...states].flatMap(([fold, state]) =>
+    state === fold.initial ? [] : [{ ability: fold.name, state }],
+  );
 }
 
 async function foldUpTo(
