@@ -1,7 +1,7 @@
 // States of abilities as they were at an earlier position of the log, which is folded in time slices.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { AbilityFold } from "../../../agent/ability.ts";
 import { abilityStatesAt } from "../../../durable-objects/conversation/ability-snapshots.ts";
@@ -41,6 +41,16 @@ function withStates(
     await check({ log, tables: { abilities } });
   });
 }
+
+test("what deltas cost to pass over counts too: others have their turn", async () => {
+  const wait = vi.spyOn(scheduler, "wait");
+  onTestFinished(() => wait.mockRestore());
+  const seqs = Array.from({ length: 10 }, (_, index) => (index + 1) * FOLDED_EVENTS_A_SLICE);
+  await withStates([...seqs, 1_000_000], async (source) => {
+    expect(await abilityStatesAt(source, 999_999)).toEqual([{ ability: "one", state: 10 }]);
+    expect(wait.mock.calls.length).toBeGreaterThanOrEqual(10);
+  });
+});
 
 test("a state that changes while another one is folded is taken as it was", async () => {
   const seqs = Array.from({ length: 3 * FOLDED_EVENTS_A_SLICE }, (_, index) => index + 1);
