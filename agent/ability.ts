@@ -112,8 +112,9 @@ export interface AbilityFold<State> {
   /**
    * What a state from another session becomes in a new one; null for one that is not taken. An import's may be any JSON.
    * Left out, a fork goes on with its source's as it is, and an import brings none.
+   * @param agent Of an import: what it asks of the state holds for what comes from outside. Left out for a fork.
    */
-  adopt?(snapshot: unknown): State | null;
+  adopt?(snapshot: unknown, agent?: AgentDefinition): State | null;
 }
 
 /** What an ability may know of the session that it is opened for. */

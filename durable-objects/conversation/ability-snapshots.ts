@@ -2,6 +2,7 @@
 import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/shared-state.ts";
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { ABILITY_STATE, type AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -78,17 +79,18 @@ export function forkedSnapshots(
 
 /**
  * What a state from outside brings: of abilities alone that can tell whether it is theirs, and that have none yet.
- * @param given Any JSON: states by the ability's name.
+ * @param given Any JSON: states by the ability's name. @param agent Of the session.
  */
 export function importedSnapshots(
   abilities: SessionTables["abilities"],
   given: unknown,
+  agent: AgentDefinition,
 ): readonly EventDraft[] {
   if (typeof given !== "object" || given === null) return [];
   const states = new Map(Object.entries(given));
   return abilities.folds.flatMap((fold) => {
     if (!fold.adopt || abilities.changedAt(fold) > 0 || !states.has(fold.name)) return [];
-    return snapshotOf(fold, fold.adopt(states.get(fold.name)));
+    return snapshotOf(fold, fold.adopt(states.get(fold.name), agent));
   });
 }
 
