@@ -38,6 +38,8 @@ export async function copyConversation(
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
   });
+  // Also for a copy without messages: what is on disk before the session's row has an alarm that erases it.
+  await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
   // In front of the messages: a fork of this one that ends with any of them begins with the same.
   const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
   if (snapshots.length > 0) log.append(snapshots, { isLast: true });
