@@ -20,9 +20,9 @@ export interface Ability {
    */
   changeContext?(messages: readonly Msg[]): readonly Msg[];
   /**
-   * Called before the first model call of a reply, and again after a crash until that call has come to its end: what
-   * it does outside has to bear being done twice. Its events are one append, such as a catalogue that the reply is
-   * pinned to. Contract: never rejects; after `stop` nothing is appended.
+   * Called before the first model call of a reply, and again by each new runner (after a crash, or when the reply has
+   * waited for a quota) until that call has come to its end: what it does outside has to bear being done twice. Its
+   * events are one append, such as a catalogue that the reply is pinned to. Contract: never rejects; after `stop` nothing is appended.
    */
   begin?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
