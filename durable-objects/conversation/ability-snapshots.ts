@@ -24,14 +24,33 @@ export async function abilityStatesAt(
   position = Infinity,
 ): Promise<readonly AbilityStateValue[]> {
   const { abilities } = tables;
-  const later = abilities.folds.filter((fold) => abilities.changedAt(fold) > position);
   // Before anything is waited for: those that are as they were there may change meanwhile.
-  const states = new Map(abilities.folds.map((fold) => [fold, abilities.read(fold)]));
-  const past = await foldUpTo(log, later, position);
-  for (const [fold, state] of past) states.set(fold, state);
-  return [...states].flatMap(([fold, state]) =>
-    state === fold.initial ? [] : [{ ability: fold.name, state }],
+  const states = new Map(
+    abilities.folds.map((fold) => [fold, unchangedSince(abilities, fold, position)]),
   );
+  const past = await foldUpTo(
+    log,
+    abilities.folds.filter((fold) => states.get(fold) === null),
+    position,
+  );
+  return [...states].flatMap(([fold, kept]) => {
+    const state = kept ? kept.state : past.get(fold);
+    return state === fold.initial ? [] : [{ ability: fold.name, state }];
+  });
+}
+
+/** Null for a state that has changed since, and for one that cannot be read: the log has both. */
+function unchangedSince(
+  abilities: SessionTables["abilities"],
+  fold: AbilityFold<unknown>,
+  position: number,
+): { readonly state: unknown } | null {
+  try {
+    return abilities.changedAt(fold) > position ? null : { state: abilities.read(fold) };
+  } catch (error) {
+    console.error("an ability's state cannot be read", { ability: fold.name, error });
+    return null;
+  }
 }
 
 async function foldUpTo(

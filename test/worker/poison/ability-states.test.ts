@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import type { AbilityDefinition } from "../../../agent/ability.ts";
 import { DEPLOYED_ABILITIES } from "../../../tools/deployed-abilities.ts";
-import { createdSession, readReply, reply, stubOf, valueOf } from "../session/session.ts";
+import {
+  createdSession,
+  readReply,
+  readState,
+  reply,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
 import { lostReply, poison, silenceLogs, spreadNothing, wake } from "./poisoned.ts";
 
 const DAMAGE =
@@ -39,6 +46,19 @@ it("a damaged state costs no machine: the reply is taken up once, and the log ta
 
   expect(ended).toMatchObject({ status: "error", error: { type: "internal" } });
   expect(observed.messages.map(({ id }) => id)).toEqual(["note-1"]);
+});
+
+it("a damaged state goes out as the log has it", async () => {
+  const init = await createdSession();
+  const patch = [{ op: "add" as const, path: "/a", value: 1 }];
+  valueOf(await stubOf(init).act("patchSharedState", { patch }));
+  await poison({ init, replyId: "" }, DAMAGE);
+  const shared_state = { state: { a: 1 }, version: 1 };
+
+  expect(valueOf(await readState(init)).middle_context).toEqual({ shared_state });
+  expect(valueOf(await stubOf(init).act("readForkSource")).ability_states).toEqual([
+    { ability: "shared_state", state: shared_state },
+  ]);
 });
 
 it("a fold that fails leaves its event aside, and replies end as ever", async () => {
