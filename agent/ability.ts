@@ -20,9 +20,9 @@ export interface Ability {
    */
   changeContext?(messages: readonly Msg[]): readonly Msg[];
   /**
-   * Called before the first model call of a reply, and again after a crash until that call has come to its end: what
-   * it does outside has to bear being done twice. Its events are one append, such as a catalogue that the reply is
-   * pinned to. Contract: never rejects; after `stop` nothing is appended.
+   * Called before the first model call of a reply, and again by each new runner (after a crash, or when the reply has
+   * waited for a quota) until that call has come to its end: what it does outside has to bear being done twice. Its
+   * events are one append, such as a catalogue that the reply is pinned to. Contract: never rejects; after `stop` nothing is appended.
    */
   begin?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
@@ -112,8 +112,9 @@ export interface AbilityFold<State> {
   /**
    * What a state from another session becomes in a new one; null for one that is not taken. An import's may be any JSON.
    * Left out, a fork goes on with its source's as it is, and an import brings none.
+   * @param agent Of an import: what it asks of the state holds for what comes from outside. Left out for a fork.
    */
-  adopt?(snapshot: unknown): State | null;
+  adopt?(snapshot: unknown, agent?: AgentDefinition): State | null;
 }
 
 /** What an ability may know of the session that it is opened for. */

@@ -22,11 +22,12 @@ export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {
     return { state: changed.state, version };
   },
   /** The first version of the session that it comes to. */
-  adopt(snapshot) {
+  adopt(snapshot, agent) {
     const { state, version } = (snapshot ?? {}) as { state?: unknown; version?: unknown };
     if (version === 0) return null;
     const replaced = JsonPatchSchema.safeParse([{ op: "replace", path: "", value: state }]);
-    const adopted = replaced.success && applyPatch({}, replaced.data);
+    const schema = agent?.shared_state?.schema ?? null;
+    const adopted = replaced.success && applyPatch({}, replaced.data, schema);
     return adopted && adopted.ok ? { state: adopted.state, version: 1 } : null;
   },
 };

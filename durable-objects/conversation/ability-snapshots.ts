@@ -3,6 +3,7 @@
 import { FOLDED_EVENTS_A_SLICE } from "../../protocol/limits/shared-state.ts";
 import type { AbilityFold } from "../../agent/ability.ts";
 import { advanceFold, readsType } from "../../agent/advance-fold.ts";
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { ABILITY_STATE, type AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -24,12 +25,33 @@ export async function abilityStatesAt(
   position = Infinity,
 ): Promise<readonly AbilityStateValue[]> {
   const { abilities } = tables;
-  const later = abilities.folds.filter((fold) => abilities.changedAt(fold) > position);
-  const past = await foldUpTo(log, later, position);
-  return abilities.folds.flatMap((fold) => {
-    const state = past.has(fold) ? past.get(fold) : abilities.read(fold);
+  // Before anything is waited for: those that are as they were there may change meanwhile.
+  const states = new Map(
+    abilities.folds.map((fold) => [fold, unchangedSince(abilities, fold, position)]),
+  );
+  const past = await foldUpTo(
+    log,
+    abilities.folds.filter((fold) => states.get(fold) === null),
+    position,
+  );
+  return [...states].flatMap(([fold, kept]) => {
+    const state = kept ? kept.state : past.get(fold);
     return state === fold.initial ? [] : [{ ability: fold.name, state }];
   });
+}
+
+/** Null for a state that has changed since, and for one that cannot be read: the log has both. */
+function unchangedSince(
+  abilities: SessionTables["abilities"],
+  fold: AbilityFold<unknown>,
+  position: number,
+): { readonly state: unknown } | null {
+  try {
+    return abilities.changedAt(fold) > position ? null : { state: abilities.read(fold) };
+  } catch (error) {
+    console.error("an ability's state cannot be read", { ability: fold.name, error });
+    return null;
+  }
 }
 
 async function foldUpTo(
@@ -39,13 +61,15 @@ async function foldUpTo(
 ): Promise<ReadonlyMap<AbilityFold<unknown>, unknown>> {
   const states = new Map(folds.map((fold) => [fold, fold.initial]));
   if (folds.length === 0) return states;
-  let events = 0;
+  let sliceStart = 0;
   for (const event of log.marks(0)) {
     if (event.seq > position || log.isClosed) break;
     for (const [fold, state] of states) states.set(fold, foldedOrSame(fold, state, event));
-    events += 1;
+    // Counted in seqs: deltas are read to be passed over, and are nearly all of a log.
+    if (event.seq - sliceStart < FOLDED_EVENTS_A_SLICE) continue;
+    sliceStart = event.seq;
     // oxlint-disable-next-line no-await-in-loop
-    if (events % FOLDED_EVENTS_A_SLICE === 0) await timeSlice();
+    await timeSlice();
   }
   return states;
 }
@@ -78,17 +102,18 @@ export function forkedSnapshots(
 /**
  * The snapshot events of an imported state, for abilities that can validate it (`adopt`) and whose state is still
  * initial.
- * @param given Any JSON: states by the ability's name.
+ * @param given Any JSON: states by the ability's name. @param agent Of the session.
  */
 export function importedSnapshots(
   abilities: SessionTables["abilities"],
   given: unknown,
+  agent: AgentDefinition,
 ): readonly EventDraft[] {
   if (typeof given !== "object" || given === null) return [];
   const states = new Map(Object.entries(given));
   return abilities.folds.flatMap((fold) => {
     if (!fold.adopt || abilities.changedAt(fold) > 0 || !states.has(fold.name)) return [];
-    return snapshotOf(fold, fold.adopt(states.get(fold.name)));
+    return snapshotOf(fold, fold.adopt(states.get(fold.name), agent));
   });
 }
 

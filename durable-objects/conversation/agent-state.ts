@@ -142,7 +142,7 @@ export async function importState(
       errors: [{ pointer: "#/permission_context", detail }],
     });
   }
-  const snapshots = importedSnapshots(tables.abilities, input.middle_context);
+  const snapshots = importedSnapshots(tables.abilities, input.middle_context, session.init.agent);
   const write = () => {
     if (change) applyPermission(session, change, actor);
   };

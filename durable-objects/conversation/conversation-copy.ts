@@ -38,6 +38,8 @@ export async function copyConversation(
     durable: () => undefined,
     failed: (error) => ctx.abort(`a copy could not be written: ${String(error)}`),
   });
+  // Also for a copy without messages: what is on disk before the session's row has an alarm that erases it.
+  await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
   // Before the messages: a later fork of this session at any message then has the same states.
   const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
   if (snapshots.length > 0) log.append(snapshots, { isLast: true });

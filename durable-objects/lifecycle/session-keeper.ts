@@ -115,10 +115,11 @@ export class SessionKeeper {
 
   async #open(): Promise<void> {
     const { sql } = this.#ctx.storage;
+    const before = this.#holding;
     // An object without a session has no tables, and a read must not create any.
     const opened = hasSchema(sql) ? await this.#openStored() : NOTHING;
-    // It may have been erased meanwhile.
-    if (this.#holding?.type !== "nothing") this.#holding = opened;
+    // It may have been erased meanwhile, and another session created since.
+    if (this.#holding === before) this.#holding = opened;
   }
 
   async #openStored(): Promise<Holding> {

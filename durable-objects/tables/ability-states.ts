@@ -30,15 +30,29 @@ export class AbilityStates {
     return this.#read(fold).seq;
   }
 
-  /** Part of the transaction of the events. No write for events that change no state. */
+  /**
+   * Part of the transaction of the events. No write for events that change no state. An event that a state cannot follow
+   * is in the log all the same: throwing here would end the object, and again with each event that follows.
+   */
   record(events: readonly LoggedEvent[]): void {
     for (const event of events) {
       for (const fold of this.folds) {
         if (!readsType(fold, event.type)) continue;
-        const { state: before } = this.#read(fold);
-        const state = advanceFold(fold, before, event);
-        if (state !== before) this.#write(fold, { state, seq: event.seq });
+        const advanced = this.#advance(fold, event);
+        if (advanced) this.#write(fold, { state: advanced.state, seq: event.seq });
       }
+    }
+  }
+
+  /** Null when the event changes nothing, or the state cannot be read, or its fold fails. */
+  #advance(fold: AbilityFold<unknown>, event: LoggedEvent): Pick<KeptState, "state"> | null {
+    try {
+      const { state: before } = this.#read(fold);
+      const state = advanceFold(fold, before, event);
+      return state === before ? null : { state };
+    } catch (error) {
+      console.error("an event does not fit an ability's state", { ability: fold.name, error });
+      return null;
     }
   }
 

@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { Ability, AbilityTools } from "../../../agent/ability.ts";
-import type { Model, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
+import type { Model, ModelRequest, ToolDeclaration, ToolRunner } from "../../../agent/ports.ts";
 import { modelContext } from "../../../agent/loop/model-context.ts";
+import { offeredTools } from "../../../agent/tool-call/internal-tools.ts";
 import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
@@ -139,6 +140,22 @@ describe("a tool of an ability", () => {
     const log = await runScript({ script: SCRIPT, abilities: [ability], permission });
 
     expect(log.state.message.content[1]).toMatchObject({ type: "tool_result", state: "denied" });
+  });
+
+  it("that is internal is not taken over by a tool of the same name that a client brings", async () => {
+    const settle = () => ({ text: "Noted." });
+    const ability = withTools({ kind: "internal", declare: () => [TOOL], settle });
+    const ofClient: ToolDeclaration = {
+      ...TOOL,
+      description: "the client's",
+      external: { offered_by: "client" },
+    };
+    const runner: ToolRunner = { tools: [ofClient], run: () => expect.unreachable() };
+    const offered = offeredTools([ofClient], [ability], new MemoryLog().state);
+    const log = await runScript({ script: SCRIPT, tools: runner, abilities: [ability] });
+
+    expect(offered).toEqual([TOOL]);
+    expect(log.state.message.content[1]).toMatchObject({ output: [{ text: "Noted." }] });
   });
 });
 

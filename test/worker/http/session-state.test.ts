@@ -76,6 +76,22 @@ describe("the shared state", () => {
     expect(await sharedOf(other, key)).toMatchObject({ state: { n: 2 }, version: 1 });
   });
 
+  test("is not taken where it does not fit the agent's schema", async () => {
+    const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
+    const { call: key, path } = await openSession({
+      name: "Refund desk",
+      shared_state: { enabled: true, schema },
+    });
+    const bringState = (state: object) =>
+      bring(path, key, { middle_context: { shared_state: { state, version: 1 } } });
+    await bringState({ n: "one" });
+    const before = await sharedOf(path, key);
+    await bringState({ n: 1 });
+
+    expect(before).toMatchObject({ state: {}, version: 0 });
+    expect(await sharedOf(path, key)).toMatchObject({ state: { n: 1 }, version: 1 });
+  });
+
   test.each([
     ["no object", []],
     ["a name of a prototype", JSON.parse('{"__proto__":1}')],

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { copyConversation } from "../../../durable-objects/conversation/conversation-copy.ts";
+import { hasSchema } from "../../../durable-objects/tables/schema.ts";
 import type { SessionFork, SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { COPY_BATCH_BYTES } from "../../../protocol/limits/sessions.ts";
@@ -72,6 +73,10 @@ async function halfCopy(fork: SessionFork): Promise<void> {
   });
 }
 
+function hasEvents({ sql }: DurableObjectStorage): boolean {
+  return hasSchema(sql) && sql.exec("SELECT 1 FROM events").toArray().length > 0;
+}
+
 describe("a fork", () => {
   test("that was cut off is no session, and its alarm erases it", async () => {
     const source = await createdSession();
@@ -87,6 +92,31 @@ describe("a fork", () => {
     expect(read).toMatchObject({ ok: false, refusal: { code: "not_found" } });
     expect([isErased, await tablesOf(fork.init)]).toEqual([true, []]);
     expect((await messagesOf(source)).length).toBe(3);
+  });
+
+  test("without messages that was cut off is erased by its alarm, with the states that it has brought", async () => {
+    const source = await createdSession();
+    const patch = [{ op: "add" as const, path: "/secret", value: "kept" }];
+    valueOf(await stubOf(source).act("patchSharedState", { patch }));
+    const fork = await forkOf(source);
+    await runInDurableObject(objectOf(fork.init), async (_, state) => {
+      const dying = new Proxy(state.storage, {
+        get(target, key) {
+          if (key === "transactionSync" && hasEvents(target))
+            throw new Error("the machine is lost");
+          const value: unknown = Reflect.get(target, key);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      const ctx = new Proxy(state, {
+        get: (target, key) => (key === "storage" ? dying : Reflect.get(target, key)),
+      });
+      await expect(copyConversation(ctx, env, fork)).rejects.toThrow("the machine is lost");
+    });
+    await abortAllDurableObjects();
+
+    expect(await runDurableObjectAlarm(objectOf(fork.init))).toBe(true);
+    expect(await tablesOf(fork.init)).toEqual([]);
   });
 
   test("that was cut off begins anew, and then holds each message once", async () => {
