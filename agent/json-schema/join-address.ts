@@ -1,6 +1,6 @@
-// Addresses of schemas, which are made up: nothing is ever fetched from one.
+// Resolves the URIs of schemas (`$id`, `$ref`). They are only names: nothing is fetched.
 
-/** As RFC 3986 resolves a reference; what stands in no address yet stays as it is. */
+/** Resolves a reference as RFC 3986 says; without an absolute base it stays relative. */
 export function joinAddress(base: string, reference: string): string {
   if (reference === "") return base;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;

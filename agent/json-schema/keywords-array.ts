@@ -35,7 +35,7 @@ export const KEYWORDS_OF_ARRAYS: ReadonlyMap<string, Keyword<List>> = new Map<
   ["uniqueItems", checkUnique],
 ]);
 
-/** Before 2020-12 `items` could be a list, with `additionalItems` for the rest. */
+/** Before draft 2020-12 `items` could be a list, with `additionalItems` for the rest. */
 function checkItems(visit: Visit, value: List): void {
   const { schema } = visit;
   const isOld = Array.isArray(schema["items"]);
@@ -78,7 +78,7 @@ function checkUnique(visit: Visit, value: List): void {
   }
 }
 
-/** After all others: what they have spoken of is evaluated. */
+/** Checked last: elements that other keywords have evaluated do not count. */
 export function checkUnevaluatedItems(visit: Visit, value: List): void {
   for (const [index, item] of value.entries()) {
     visit.spend(1);

@@ -73,7 +73,10 @@ function onlyWithout(visit: Visit, value: Fields, keywords: readonly string[]): 
   if (!keywords.some((keyword) => Object.hasOwn(visit.schema, keyword))) checkMembers(visit, value);
 }
 
-/** The three keywords together: the last is about what the others leave. */
+/**
+ * `properties`, `patternProperties` and `additionalProperties` together: the last applies to members that the others
+ * leave.
+ */
 function checkMembers(visit: Visit, value: Fields): void {
   const { schema } = visit;
   const properties = Object.hasOwn(schema, "properties") ? membersOf(visit, "properties") : {};
@@ -96,7 +99,7 @@ function checkMembers(visit: Visit, value: Fields): void {
   }
 }
 
-/** After all others: what they have spoken of is evaluated. */
+/** Checked last: members that other keywords have evaluated do not count. */
 export function checkUnevaluatedProperties(visit: Visit, value: Fields): void {
   for (const name of Object.keys(value)) {
     visit.spend(1);
@@ -120,7 +123,7 @@ function checkRequired(
   }
 }
 
-/** The keyword's members whose names the value has. */
+/** The entries of a keyword whose names are members of the value. */
 function presentOf(visit: Visit, keyword: string, value: Fields): readonly [string, unknown][] {
   const members = Object.entries(membersOf(visit, keyword));
   visit.spend(members.length);

@@ -1,10 +1,10 @@
-// Keywords that hold for values of every type.
+// Keywords that apply to values of every type.
 import type { Keyword } from "./keyword.ts";
 import { listOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
 import type { Verdict, Visit } from "./visit.ts";
 
-/** A verdict that is kept beside others. */
+/** A verdict that is kept while other branches are checked. */
 const BRANCH_STEPS = 16;
 
 export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
@@ -72,7 +72,7 @@ function askAll(visit: Visit, keyword: "anyOf" | "oneOf", value: unknown): reado
   return schemas.map((schema) => visit.ask(schema, value));
 }
 
-/** All are asked, as each that fits may have spoken of other members. */
+/** Every branch is checked, since each one that fits may evaluate other members. */
 function checkAnyOf(visit: Visit, value: unknown): void {
   const verdicts = askAll(visit, "anyOf", value);
   if (!verdicts.some(isFit)) return visit.blameAll(verdicts);

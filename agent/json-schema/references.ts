@@ -1,4 +1,4 @@
-// Where the references within a schema lead: to a JSON pointer, an anchor, or a schema that has the address as its id.
+// Resolves the references within a schema: to a JSON pointer, an anchor, or a schema that has the URI as its id.
 import { followPointer } from "./follow-pointer.ts";
 import { joinAddress } from "./join-address.ts";
 import { cut } from "./quote.ts";
@@ -11,7 +11,7 @@ const RESOLVE_STEPS = 10;
 export class References {
   readonly #survey: SchemaSurvey;
   readonly #budget: StepBudget;
-  /** By the whole address. */
+  /** Resolved targets by absolute URI. */
   readonly #found = new Map<string, unknown>();
 
   constructor(survey: SchemaSurvey, budget: StepBudget) {
@@ -20,8 +20,8 @@ export class References {
   }
 
   /**
-   * @param from The schema in which the reference stands.
-   * @throws {SchemaUnusable} when there is nothing.
+   * @param from The schema that has the reference.
+   * @throws {SchemaUnusable} for a reference to nothing.
    */
   resolve(reference: string, from: object): unknown {
     const base = this.#survey.addresses.get(from) ?? this.#survey.rootAddress;

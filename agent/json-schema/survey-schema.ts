@@ -1,16 +1,16 @@
-// What has to be known of a schema as a whole before a value is held against any of it.
+// Collects the ids, anchors and base URIs of a schema before a value is checked against it.
 import { joinAddress } from "./join-address.ts";
 import type { StepBudget } from "../step-budget.ts";
 
 const ID_STEPS = 40;
 
 export interface SchemaSurvey {
-  /** By address, and by address, `#` and an anchor's name. Of two schemas with one name the first holds. */
+  /** By URI, and by URI, `#` and an anchor's name. Of two schemas with one name the first counts. */
   readonly named: ReadonlyMap<string, unknown>;
-  /** The address from which a schema's references lead, where it is not `rootAddress`. */
+  /** The base URI of a schema's references, where it is not `rootAddress`. */
   readonly addresses: ReadonlyMap<object, string>;
   readonly rootAddress: string;
-  /** Whether it asks anywhere which members and elements no schema has spoken of. */
+  /** Whether `unevaluatedProperties` or `unevaluatedItems` is used anywhere. */
   readonly hasUnevaluated: boolean;
 }
 
@@ -45,7 +45,7 @@ export function surveySchema(root: unknown, budget: StepBudget): SchemaSurvey {
   }
 }
 
-/** An id that is a fragment names no address: it is an anchor of older drafts. */
+/** An id that is only a fragment is an anchor of older drafts, not a URI. */
 function idOf(schema: unknown): string | null {
   if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, "$id")) return null;
   const id = (schema as { $id: unknown }).$id;

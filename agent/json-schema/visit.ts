@@ -1,25 +1,26 @@
-// One schema held against one value: what its keywords find there, and what they can ask for.
+// One visit: a schema applied to a value, with the problems that its keywords report and the operations that they may
+// use.
 import { MAX_CHECK_PROBLEMS } from "../../protocol/limits/validation.ts";
 import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 
-/** A set grows by hashing. */
+/** Cost of adding to a set. */
 const SPEAK_STEPS = 6;
-/** A problem is an object or two, and mostly dropped. */
+/** A problem allocates an object or two, and is mostly dropped. */
 const FAIL_STEPS = 40;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The text is made only when the problem is reported: most failed branches of `anyOf` never are. */
+/** The text is built only when the problem is reported: most failed branches of `anyOf` never are. */
 export interface Problem {
   readonly place: Place;
-  /** As it goes on after the value's pointer. */
+  /** The rest of a sentence that begins with the value's pointer. */
   readonly describe: () => string;
 }
 
-/** What was found; without problems the value fits. */
+/** The outcome of a visit; without problems the value fits. */
 export interface Verdict {
-  /** Not all of them, but one when there are any. */
+  /** Not every problem, but at least one when the value does not fit. */
   readonly problems: readonly Problem[];
   /** Members and elements that a keyword has evaluated; empty when the schema has no `unevaluated*`. */
   readonly spokenOf: ReadonlySet<string | number>;
@@ -28,21 +29,21 @@ export interface Verdict {
 export const NOTHING_SPOKEN_OF: ReadonlySet<string | number> = new Set<string | number>();
 const NO_PROBLEMS: readonly Problem[] = [];
 
-/** Thrown out of a check: the fault is not the value's. */
+/** Thrown when the schema cannot be used: the fault is not the value's. */
 export class SchemaUnusable extends Error {}
 
-/** What a check offers to the keywords of its schemas. */
+/** The operations of a check that keywords use. */
 export interface Checker {
   readonly budget: StepBudget;
   /** Whether the schema uses `unevaluatedProperties` or `unevaluatedItems` anywhere. */
   readonly isTracking: boolean;
   check(schema: unknown, value: unknown, place: Place): Verdict;
-  /** @param visit Of the schema in which the reference stands. */
+  /** @param visit The visit of the schema that has the reference. */
   checkReferred(reference: string, visit: Visit, value: unknown): Verdict;
   /** @throws {SchemaUnusable} for a pattern that cannot be matched here. */
   finds(pattern: string, text: string): boolean;
   isRegularExpression(text: string): boolean;
-  /** Whether the value is (one of) what the schema's keyword lists. */
+  /** Whether the value equals the schema's `const` or one of its `enum`. */
   isListed(schema: Fields, keyword: "const" | "enum", value: unknown): boolean;
 }
 
@@ -71,18 +72,18 @@ export class Visit {
     this.checker.budget.spend(steps);
   }
 
-  /** @param describe As it goes on after the value's pointer. */
+  /** @param describe The rest of a sentence that begins with the value's pointer. */
   fail(describe: () => string): void {
     this.spend(FAIL_STEPS);
     this.#add({ place: this.place, describe });
   }
 
-  /** Of the same value, for a keyword whose schemas may fail. */
+  /** Checks the same value against a subschema that may fail. */
   ask(schema: unknown, value: unknown): Verdict {
     return this.checker.check(schema, value, this.place);
   }
 
-  /** Of the same value, which has to fit. */
+  /** Checks the same value against a subschema that has to fit. */
   demand(schema: unknown, value: unknown): void {
     this.#hold(this.ask(schema, value));
   }
@@ -96,7 +97,7 @@ export class Visit {
     this.adopt(verdict);
   }
 
-  /** Of a member or an element, which has to fit. */
+  /** Checks a member or an element against a subschema that has to fit. */
   demandWithin(schema: unknown, value: unknown, step: string | number): void {
     this.#blame(this.askWithin(schema, value, step));
   }
@@ -105,7 +106,7 @@ export class Visit {
     return this.checker.check(schema, value, { parent: this.place, step });
   }
 
-  /** What a schema of the same value has spoken of counts here too, if the value fits it. */
+  /** Adds what a fitting subschema has evaluated to this visit's. */
   adopt({ problems, spokenOf }: Verdict): void {
     if (spokenOf.size === 0 || problems.length > 0) return;
     for (const step of spokenOf) this.speakOf(step);
@@ -118,7 +119,7 @@ export class Visit {
     this.#spokenOf.add(step);
   }
 
-  /** Tells the reasons of others as this value's. */
+  /** Reports the problems of other verdicts as this value's. */
   blameAll(verdicts: readonly Verdict[]): void {
     for (const verdict of verdicts) this.#blame(verdict);
   }

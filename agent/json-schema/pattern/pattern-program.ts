@@ -1,21 +1,21 @@
-// A regular expression's tree as the instructions of a machine (Thompson's construction), in flat arrays: a pattern
-// may repeat its pieces a hundred thousand times.
+// Compiles a regular expression's tree into instructions (Thompson's construction), in flat arrays: a pattern may
+// repeat its parts a hundred thousand times.
 import { countStates, type PatternNode } from "../../../protocol/pattern/pattern-tree.ts";
 
 export const MATCH = 0;
-/** Takes the code point `first`. */
+/** Consumes the code point `first`. */
 export const CHARACTER = 1;
-/** Takes a character of the set number `first`. */
+/** Consumes a character of the set number `first`. */
 export const SET = 2;
-/** Goes on at `first` and at `second`. */
+/** Continues at `first` and at `second`. */
 export const SPLIT = 3;
 export const JUMP = 4;
-/** Each goes on behind itself where it holds. */
+/** Assertions: each continues at the next instruction where it holds. */
 export const AT_START = 5;
 export const AT_END = 6;
 export const AT_WORD = 7;
 export const AT_NO_WORD = 8;
-/** Goes on behind itself where look number `first` finds something, or where it does not if `second` is 1. */
+/** Continues at the next instruction where lookaround number `first` matches, or where it does not if `second` is 1. */
 export const LOOK = 9;
 
 const ASSERTIONS = { start: AT_START, end: AT_END, word: AT_WORD, no_word: AT_NO_WORD } as const;
@@ -24,11 +24,11 @@ export interface PatternProgram {
   readonly operations: Uint8Array;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** The source of each set, in the runtime's syntax. */
+  /** The source of each character set, in the runtime's syntax. */
   readonly sets: readonly string[];
-  /** Where it looks ahead or behind: searches of their own. */
+  /** The lookaheads and lookbehinds, as programs of their own. */
   readonly looks: readonly PatternProgram[];
-  /** It reads a text from its end: what looks ahead is found by going back. */
+  /** Whether it reads a text backwards: a lookahead is searched from the end. */
   readonly isReversed: boolean;
 }
 
@@ -125,7 +125,7 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
     for (const split of splits) second[split] = end;
   }
 
-  /** A repetition writes it several times, and it is one search. */
+  /** A lookaround inside a repetition is compiled several times but searched once. */
   function lookOf(node: Extract<PatternNode, { type: "look" }>): number {
     let number = lookNumbers.get(node);
     if (number === undefined) {
