@@ -1,10 +1,12 @@
-// What the model is told before a call: a `HINT_BLOCK` of each ability that has something new to say.
+// The hints that abilities give the model before a call, as `HINT_BLOCK` events.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { Ability } from "../ability.ts";
 import type { NewId } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** In the order of the abilities. */
+/**
+ * In the order of the abilities. A hint that repeats the newest one of its source is left out, unless it may repeat.
+ */
 export function abilityHints(
   reply: ReplyState,
   abilities: readonly Ability[],

@@ -1,4 +1,4 @@
-// One tool call, from the decision to its last event or to the question that it waits on.
+// Handles one tool call: the decision, then its result, a question to a person, or the hand-over to an external system.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
@@ -26,27 +26,27 @@ export interface ToolCallContext {
   readonly stop: StopSignal;
 }
 
-/** What has been found out for all calls of a batch. */
+/** State that the calls of a batch share. */
 export interface BatchContext extends ToolCallContext {
-  /** Calls that ran already when their machine was lost. */
+  /** Calls that had started when their machine was lost. */
   readonly started: ReadonlySet<string>;
   /**
    * The rules that the questions of this batch suggest. A call that they cover stays `pending` without a question of
-   * its own, and is looked at again when the batch's questions are answered.
+   * its own, and is decided again when the questions are answered.
    */
   readonly offered: PermissionRule[];
 }
 
 export type CallPlan =
-  /** Nothing has to run: these events are its whole result. */
+  /** The call does not run: these events are its whole result. */
   | { readonly type: "result"; readonly events: readonly EventDraft[] }
   | { readonly type: "later" }
   /** Contract: rejects only when the log refuses the runner. */
   | { readonly type: "run"; readonly run: () => Promise<void> };
 
 /**
- * What becomes of a call, as the log stands. A `run` has to begin before anything else is waited for.
- * @param permission As it is now.
+ * Decides what to do with a call in the log's current state. A `run` has to be started before any await.
+ * @param permission The current permission.
  */
 export function planToolCall(
   call: ToolCallBlock,
@@ -65,7 +65,7 @@ export function planToolCall(
       if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)) {
         return { type: "later" };
       }
-      // Before the first pause, so that of two calls at the same time one sees the other's question.
+      // Before any await, so that of two concurrent calls one sees the other's question.
       if (offered.length < MAX_OFFERED_RULES) offered.push(...prepared.permission.suggestedRules);
       return { type: "run", run: () => ask(call, prepared, context) };
     case "run":
@@ -116,7 +116,7 @@ async function runAllowed(
   else await run(call, prepared, context);
 }
 
-/** The call as others get to see it: with the input that was checked. */
+/** The call as it is sent outside: with the input that was checked. */
 function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
   const rewritten = rewriteInput(log.state, call, input);
   if (!rewritten) return call;
@@ -124,7 +124,7 @@ function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBl
   return { ...call, input: rewritten.text };
 }
 
-/** The START goes with the announcement: whoever brings the result only adds to it. */
+/** Hands a call over to an external system. `TOOL_RESULT_START` is in the same append: the result only adds to it. */
 async function submit(
   written: ToolCallBlock,
   { tool, input, decision }: Prepared<"run">,
@@ -148,8 +148,8 @@ async function submit(
 }
 
 /**
- * Of an idempotent tool, after a restart: it had been let through, its START is in the log, and its id is the key by
- * which the tool knows it.
+ * Repeats a call of an idempotent tool after a restart. It was allowed before, its START is in the log, and its id is
+ * the idempotency key.
  */
 async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
   const { log, runner } = context;
@@ -170,7 +170,7 @@ async function run(
 ): Promise<void> {
   const { log, stop } = context;
   log.append([startOfResult(log.state, call, prepared.decision)]);
-  // The start is on disk before the request leaves: a call that nobody remembers may not happen.
+  // The START is on disk before the request is sent, so that no call is made that the log does not have.
   await log.settled();
   if (stop.aborted) return;
   await bringResult(call, prepared, context);

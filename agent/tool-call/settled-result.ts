@@ -1,4 +1,4 @@
-// The result of a call that an ability settles: the events between its START and its END, in one order for all.
+// The result of a call that an ability settles, as events in one order.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Settlement } from "../ability.ts";
@@ -16,7 +16,7 @@ export function settledResult(
   return [startOfResult(state, call, decision), ...restOfResult(state, call, settlement)];
 }
 
-/** What follows the START: of a call that had effects outside, for which the START is on disk already. */
+/** The events after the START, for a call with effects outside, whose START is on disk already. */
 export function restOfResult(
   state: ReplyState,
   call: ToolCallBlock,
