@@ -3,8 +3,8 @@ import type { ToolProvider } from "../tool-provider.ts";
 import { handedOut } from "./handed-out.ts";
 
 /**
- * Tools that the client of a reply brought and runs. What they do happens in the client's hands: the rules that deny or
- * ask hold, and no result is too late.
+ * Tools that the client of a reply declared and runs. They run in the client, so that rules which deny or ask apply,
+ * and results have no deadline.
  */
 export function clientTools(tools: readonly ClientTool[]): ToolProvider {
   return handedOut(
