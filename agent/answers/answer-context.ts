@@ -1,7 +1,7 @@
 // The types of an answer: what it is checked against, and its outcome.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import type { PermissionContext } from "../permission/check-call.ts";
+import type { PermissionSettings } from "../permission/check-call.ts";
 import type { ToolDeclaration } from "../ports.ts";
 
 /** The answer that one call got. */
@@ -36,7 +36,7 @@ export interface AnswerRights {
 
 export interface AnswerContext {
   /** The permission of the reply: the agent's rules, then the session's. */
-  readonly permission: PermissionContext;
+  readonly permission: PermissionSettings;
   readonly tools: readonly ToolDeclaration[];
   readonly rights: AnswerRights;
   /** Goes into the accepted event's metadata. */

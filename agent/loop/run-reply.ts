@@ -12,7 +12,7 @@ import { nextStep } from "./next-step.ts";
 import { isPassing } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
-import type { PermissionContext } from "../permission/check-call.ts";
+import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
   CallIds,
@@ -40,7 +40,7 @@ export interface ReplyRun {
   /** What to do when a quota is used up before the reply has ended. */
   readonly on_limit: "end" | "park";
   /** Called for each tool call: rules may be added while a reply runs. */
-  readonly permission: () => PermissionContext;
+  readonly permission: () => PermissionSettings;
   readonly asking: Asking;
   /** In the order of their hints. */
   readonly abilities: readonly Ability[];

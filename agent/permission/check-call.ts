@@ -7,7 +7,7 @@ import { decidePermission, type PermissionDecision } from "./decide-permission.t
 import { findGrant, findRestriction } from "./match-rule.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
-export interface PermissionContext {
+export interface PermissionSettings {
   readonly mode: PermissionMode;
   /** The agent's rules, then the session's. */
   readonly rules: readonly PermissionRule[];
@@ -30,7 +30,7 @@ export interface CallPermission {
 
 /** @param input The call's input as parsed JSON. */
 export function checkCall(
-  context: PermissionContext,
+  context: PermissionSettings,
   tool: ToolDeclaration,
   input: unknown,
 ): CallPermission {
@@ -62,7 +62,7 @@ export function checkCall(
 
 /** The first deny rule that matches the call. */
 export function findDenyRule(
-  context: PermissionContext,
+  context: PermissionSettings,
   tool: ToolDeclaration,
   input: unknown,
 ): PermissionRule | null {

@@ -4,7 +4,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { Ability } from "../ability.ts";
-import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";
+import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
 import type { Asking, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
 import { bringResult, checkedToolsOf } from "./bring-result.ts";
@@ -18,7 +18,7 @@ import { settleInternal } from "./internal-tools.ts";
 export interface ToolCallContext {
   readonly log: EventLog;
   readonly runner: ToolRunner;
-  readonly permission: () => PermissionContext;
+  readonly permission: () => PermissionSettings;
   readonly asking: Asking;
   readonly abilities: readonly Ability[];
   readonly session_id: string;
@@ -51,7 +51,7 @@ export type CallPlan =
 export function planToolCall(
   call: ToolCallBlock,
   context: BatchContext,
-  permission: PermissionContext,
+  permission: PermissionSettings,
 ): CallPlan {
   const { log, runner, abilities, offered, started } = context;
   const internal = settleInternal(call, runner.tools, { abilities, reply: log.state });

@@ -6,7 +6,7 @@ import {
   checkCall,
   findDenyRule,
   type CallPermission,
-  type PermissionContext,
+  type PermissionSettings,
 } from "../permission/check-call.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { CallRefusal, DecisionRecord } from "./refused-result.ts";
@@ -31,7 +31,7 @@ export type PreparedCall =
 export function prepareCall(
   call: ToolCallBlock,
   tools: readonly ToolDeclaration[],
-  context: PermissionContext,
+  context: PermissionSettings,
 ): PreparedCall {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (!tool) {

@@ -3,7 +3,7 @@ import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import type { PermissionContext } from "../permission/check-call.ts";
+import type { PermissionSettings } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { planToolCall, type BatchContext, type ToolCallContext } from "./plan-tool-call.ts";
@@ -37,7 +37,7 @@ export async function runToolBatch(
    */
   function beginNext(): (() => Promise<void>) | null {
     if (stop.aborted) return null;
-    let permission: PermissionContext | null = null;
+    let permission: PermissionSettings | null = null;
     const results: EventDraft[] = [];
     let run: (() => Promise<void>) | null = null;
     while (!run) {
