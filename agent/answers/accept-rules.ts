@@ -13,7 +13,7 @@ import { invalid, refuseAnswer } from "./answer-refusal.ts";
  * The accepted rules, without duplicates. A rule that was suggested is taken as suggested, with its own `source`.
  * @param pointer JSON pointer of the list in the event.
  */
-export function takeRules(
+export function acceptRules(
   call: ToolCallBlock,
   given: readonly PermissionRule[],
   rights: AnswerRights,

@@ -14,7 +14,7 @@ import { parseInput, parseJson } from "../json/parse-input.ts";
 import { findDenyRule } from "../permission/check-call.ts";
 import { isPlain } from "../json/plain-input.ts";
 import { isSameJson } from "../json/is-same-json.ts";
-import { areSameRules, takeRules } from "./accept-rules.ts";
+import { areSameRules, acceptRules } from "./accept-rules.ts";
 import { findUneditableChange } from "./find-uneditable-change.ts";
 
 const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
@@ -91,7 +91,7 @@ export function checkConfirmation(
     ? findDenyRuleOfCall(call.name, input, context.permission.rules, context)
     : null;
   if (rule) return refuseAnswer("denied_by_rule", "A rule denies this call.", { ...at(""), rule });
-  const rules = takeRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
+  const rules = acceptRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
   if (!rules.ok) return rules;
   const answer = { confirmed, input, rules: rules.value };
   return accept({ call, isRepeated: false, isEdited, answer, pointer });
