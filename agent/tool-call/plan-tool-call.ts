@@ -7,7 +7,7 @@ import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
 import type { Asking, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
-import { bringResult, checkedToolsOf } from "./bring-result.ts";
+import { runStartedCall, checkedToolsOf } from "./run-started-call.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
@@ -156,7 +156,7 @@ async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<
   const tool = runner.tools.find(({ name }) => name === call.name);
   const read = tool && readCallInput(call, tool, { calls: countTurnCalls(log.state) });
   if (tool && read?.ok) {
-    await bringResult(call, { tool, input: read.input }, context);
+    await runStartedCall(call, { tool, input: read.input }, context);
     return;
   }
   const text = read && !read.ok ? read.text : `There is no tool named ${call.name} any more.`;
@@ -173,5 +173,5 @@ async function run(
   // The START is on disk before the request is sent, so that no call is made that the log does not have.
   await log.settled();
   if (stop.aborted) return;
-  await bringResult(call, prepared, context);
+  await runStartedCall(call, prepared, context);
 }

@@ -28,7 +28,7 @@ export function checkedToolsOf(
  * Writes the events after the START; none after the stop signal. Contract: rejects only when the log refuses the
  * runner.
  */
-export async function bringResult(
+export async function runStartedCall(
   call: ToolCallBlock,
   { tool, input }: AllowedRun,
   context: ResultTarget & { readonly abilities: readonly Ability[] },
