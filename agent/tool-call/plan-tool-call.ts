@@ -82,7 +82,7 @@ async function ask(
   { tool, permission, input }: Prepared<"ask">,
   { log, asking, stop }: ToolCallContext,
 ): Promise<void> {
-  const call = handOut(written, input, log);
+  const call = withCheckedInput(written, input, log);
   const hash = await asking.hashInput(call.name, call.input);
   if (stop.aborted) return;
   log.append([
@@ -112,12 +112,12 @@ async function runAllowed(
   if (tools?.kind === "log") {
     const settlement = tools.settle({ call, input }, log.state);
     log.append(settledResult(log.state, call, settlement, decision));
-  } else if (tool.external) await submit(call, prepared, context);
+  } else if (tool.external) await handOver(call, prepared, context);
   else await run(call, prepared, context);
 }
 
 /** The call as it is sent outside: with the input that was checked. */
-function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
+function withCheckedInput(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
   const rewritten = rewriteInput(log.state, call, input);
   if (!rewritten) return call;
   log.append([rewritten.event]);
@@ -125,12 +125,12 @@ function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBl
 }
 
 /** Hands a call over to an external system. `TOOL_RESULT_START` is in the same append: the result only adds to it. */
-async function submit(
+async function handOver(
   written: ToolCallBlock,
   { tool, input, decision }: Prepared<"run">,
   { log, asking }: ToolCallContext,
 ): Promise<void> {
-  const call = handOut(written, input, log);
+  const call = withCheckedInput(written, input, log);
   const { result_ttl_ms: ttlMs, offered_by } = tool.external ?? {};
   log.append([
     startOfResult(log.state, call, decision),

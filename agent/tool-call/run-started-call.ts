@@ -2,7 +2,7 @@
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Ability, AbilityTools } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";
-import { restOfResult } from "./settled-result.ts";
+import { resultAfterStart } from "./settled-result.ts";
 import { streamResult, type ResultTarget } from "./stream-result.ts";
 
 /** Tools of an ability whose calls get the same checks as all others. */
@@ -37,5 +37,5 @@ export async function runStartedCall(
   const tools = checkedToolsOf(tool, abilities);
   if (!tools) return streamResult(call, input, context);
   const settlement = await tools.settle({ call, input }, log.state, stop);
-  if (!stop.aborted) log.append(restOfResult(log.state, call, settlement));
+  if (!stop.aborted) log.append(resultAfterStart(log.state, call, settlement));
 }

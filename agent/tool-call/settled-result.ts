@@ -13,11 +13,11 @@ export function settledResult(
   settlement: Settlement,
   decision: DecisionRecord | null,
 ): EventDraft[] {
-  return [startOfResult(state, call, decision), ...restOfResult(state, call, settlement)];
+  return [startOfResult(state, call, decision), ...resultAfterStart(state, call, settlement)];
 }
 
 /** The events after the START, for a call with effects outside, whose START is on disk already. */
-export function restOfResult(
+export function resultAfterStart(
   state: ReplyState,
   call: ToolCallBlock,
   { text, isError = false, events = [], after = [] }: Settlement,
