@@ -3,7 +3,7 @@ import { failure } from "../answer-shape.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 
 /** Tools that the loop hands over to an external system or to an ability. The platform never runs them here. */
-export function handedOut(tools: readonly ToolDeclaration[]): ToolProvider {
+export function delegatedTools(tools: readonly ToolDeclaration[]): ToolProvider {
   return {
     tools,
     owns: (name) => tools.some((tool) => tool.name === name),
