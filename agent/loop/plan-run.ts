@@ -18,7 +18,7 @@ export interface OpenCall {
 }
 
 /** An entry of `resume` and the state of the call that it names. */
-export interface StandingEntry {
+export interface ResolvedEntry {
   readonly entry: ResumeEntry;
   /** The id of the call when it waits; null otherwise. */
   readonly open_call_id: string | null;
@@ -36,11 +36,11 @@ interface OpenReply {
 /** A snapshot of the conversation, and what the run brings. */
 export interface RunView {
   readonly open: OpenReply | null;
-  readonly entries: readonly StandingEntry[];
+  readonly entries: readonly ResolvedEntry[];
   /** Ids of the calls that the transcript has a result for. */
   readonly result_ids: ReadonlySet<string>;
   /** The transcript has user messages that are new to the session. */
-  readonly has_news: boolean;
+  readonly has_new_messages: boolean;
   /** The transcript's last user message is known but has no reply: it was added without one, or copied by a fork. */
   readonly is_unanswered: boolean;
   /** The reply that read the newest user message of the transcript; null when none did. */
@@ -67,35 +67,35 @@ export function planRun(view: RunView): Result<RunPlan> {
     const detail = `there is no interrupt ${unknown.entry.interrupt_id} in this thread`;
     return refuseRun("interrupt_unknown", detail, [unknown]);
   }
-  if (open?.is_running) return planBeside(view, open);
-  if (!open) return planAlone(view);
+  if (open?.is_running) return planWhileRunning(view, open);
+  if (!open) return planWithoutOpenReply(view);
   return open.waiting.every(({ is_client }) => is_client)
     ? planWithClientCalls(view, open.waiting)
     : planWithInterrupts(view, open.waiting);
 }
 
 /** While a reply runs, a client that has nothing new may watch it; no other reply can begin. */
-function planBeside(view: RunView, { id }: OpenReply): Result<RunPlan> {
-  if (!view.has_news && !bringsAnswer(view)) {
-    const seen = planSeen(view);
+function planWhileRunning(view: RunView, { id }: OpenReply): Result<RunPlan> {
+  if (!view.has_new_messages && !answersOpenCall(view)) {
+    const seen = planReplay(view);
     if (seen) return accept(seen);
   }
   const detail = `reply ${id} is running in this thread; wait for its end, or interrupt it`;
   return refuse("reply_running", detail, { extensions: { reply_id: id } });
 }
 
-function planAlone(view: RunView): Result<RunPlan> {
-  if (view.has_news) return accept({ type: "start" });
-  const seen = planSeen(view);
+function planWithoutOpenReply(view: RunView): Result<RunPlan> {
+  if (view.has_new_messages) return accept({ type: "start" });
+  const seen = planReplay(view);
   if (seen) return accept(seen);
   return view.is_unanswered ? accept({ type: "start" }) : refuseEmpty();
 }
 
 /** All waiting calls are the client's own: it may bring results, or continue without them. */
 function planWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Result<RunPlan> {
-  if (view.has_news) return accept({ type: "give_up" });
+  if (view.has_new_messages) return accept({ type: "give_up" });
   if (waiting.some((call) => isCovered(call, view))) return accept({ type: "answer" });
-  const seen = planSeen(view);
+  const seen = planReplay(view);
   return seen ? accept(seen) : refuseEmpty();
 }
 
@@ -106,7 +106,7 @@ function planWithClientCalls(view: RunView, waiting: readonly OpenCall[]): Resul
 function planWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result<RunPlan> {
   const uncovered = waiting.filter((call) => !isCovered(call, view));
   const isReplay = view.entries.length > 0 && uncovered.length === waiting.length;
-  if (isReplay && !view.has_news) return accept({ type: "continuation" });
+  if (isReplay && !view.has_new_messages) return accept({ type: "continuation" });
   if (uncovered.length > 0) {
     const ids = uncovered.map(({ id }) => id).join(", ");
     const detail = `the run has to answer every open interrupt; those of the calls ${ids} are not`;
@@ -116,13 +116,13 @@ function planWithInterrupts(view: RunView, waiting: readonly OpenCall[]): Result
 }
 
 /** The stream for a run that brings nothing new: the client may have missed it. */
-function planSeen({ entries, known_reply_id }: RunView): RunPlan | null {
+function planReplay({ entries, known_reply_id }: RunView): RunPlan | null {
   if (entries.length > 0) return { type: "continuation" };
   return known_reply_id === null ? null : { type: "again", reply_id: known_reply_id };
 }
 
 /** Whether the run answers an interrupt that is still open. */
-function bringsAnswer({ entries }: RunView): boolean {
+function answersOpenCall({ entries }: RunView): boolean {
   return entries.some(({ open_call_id }) => open_call_id !== null);
 }
 
@@ -144,7 +144,7 @@ function refuseEmpty(): Result<never> {
 function refuseRun(
   code: ErrorCode,
   detail: string,
-  entries: readonly StandingEntry[],
+  entries: readonly ResolvedEntry[],
 ): Result<never> {
   const errors = entries.map(({ entry }): FieldError => ({ pointer: entry.pointer, detail }));
   return refuse(code, detail, { errors });
