@@ -17,12 +17,12 @@ export function modelContext(
   current: Msg,
   abilities: readonly Ability[],
 ): readonly Msg[] {
-  const passing = new Set(
+  const expiring = new Set(
     abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
   );
   const shown = abilities.reduce<readonly Msg[]>(
     (messages, ability) => ability.changeContext?.(messages) ?? messages,
-    [...history.map((message) => withoutHints(message, passing)), current],
+    [...history.map((message) => withoutHints(message, expiring)), current],
   );
   return shown
     .filter((message) => message.content.length > 0)
@@ -30,10 +30,10 @@ export function modelContext(
 }
 
 function withoutHints(message: Msg, sources: ReadonlySet<string>): Msg {
-  const isPassing = (block: ContentBlock) =>
+  const isExpiring = (block: ContentBlock) =>
     block.type === "hint" && block.source !== null && sources.has(block.source);
-  if (!message.content.some(isPassing)) return message;
-  return { ...message, content: message.content.filter((block) => !isPassing(block)) };
+  if (!message.content.some(isExpiring)) return message;
+  return { ...message, content: message.content.filter((block) => !isExpiring(block)) };
 }
 
 function repairMessage(message: Msg): Msg {

@@ -9,7 +9,7 @@ import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
 import { nextStep } from "./next-step.ts";
-import { isPassing } from "../model-turn/retry-policy.ts";
+import { isTransient } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
@@ -146,7 +146,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   if (outcome.type !== "failed") return null;
   const { error, attempts } = outcome;
   const hasOutput = turnBlocks(log.state).length > 0;
-  if ((hasOutput && !isPassing(error)) || index === models.length - 1) return error;
+  if ((hasOutput && !isTransient(error)) || index === models.length - 1) return error;
   const metadata = { error, attempts };
   log.append(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),

@@ -15,7 +15,7 @@ export function triesAt(tries: ModelTries, state: ReplyState): number {
   return tries.place === placeOf(state) ? tries.failed : 0;
 }
 
-export function oneMoreTry(tries: ModelTries, state: ReplyState): ModelTries {
+export function addFailedTry(tries: ModelTries, state: ReplyState): ModelTries {
   return { failed: triesAt(tries, state) + 1, place: placeOf(state) };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { ErrorInfo, ErrorType } from "../../protocol/messages/messages.ts";
 
 /** Whether an error is transient. The others remain until a setting is changed. */
-const IS_PASSING: Record<ErrorType, boolean> = {
+const IS_TRANSIENT: Record<ErrorType, boolean> = {
   rate_limit: true,
   upstream: true,
   connection: true,
@@ -23,8 +23,8 @@ const IS_PASSING: Record<ErrorType, boolean> = {
 };
 
 /** Whether a failure of this type may be gone a moment later. */
-export function isPassing({ type }: ErrorInfo): boolean {
-  return IS_PASSING[type];
+export function isTransient({ type }: ErrorInfo): boolean {
+  return IS_TRANSIENT[type];
 }
 
 export interface RetryCircumstances {
@@ -44,7 +44,7 @@ export function decideRetry(
   error: ErrorInfo,
   { retryAfterMs = 0, random }: RetryCircumstances,
 ): { readonly waitMs: number } | null {
-  if (!isPassing(error) || attempt > MAX_MODEL_RETRIES) return null;
+  if (!isTransient(error) || attempt > MAX_MODEL_RETRIES) return null;
   if (retryAfterMs > MAX_RETRY_AFTER_MS) return null;
   const backOffMs = Math.min(MODEL_RETRY_MS * 2 ** (attempt - 1), MODEL_RETRY_MAX_MS);
   // Jitter on half of the back-off. The provider's time is a minimum, so its jitter is only added.
