@@ -65,7 +65,7 @@ export function recover(
   const attempts = journal.attempts + 1;
   const idle = hasProgressed ? 0 : journal.attempts_without_progress;
   return {
-    events: takeUp(state, isIdempotent),
+    events: recoveryEvents(state, isIdempotent),
     attempts,
     attempts_without_progress: idle + 1,
     next: decideNext(),
@@ -90,7 +90,7 @@ export function recover(
  * @param isIdempotent See {@link RecoveryCircumstances}; left out for a reply that does not continue: then no call is
  *   repeated.
  */
-export function takeUp(
+export function recoveryEvents(
   state: ReplyState,
   isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
 ): readonly EventDraft[] {
