@@ -15,7 +15,7 @@ import { References } from "./references.ts";
 import type { StepBudget } from "../step-budget.ts";
 import { surveySchema } from "./survey-schema.ts";
 import {
-  NOTHING_SPOKEN_OF,
+  NOTHING_EVALUATED,
   SchemaUnusable,
   Visit,
   type Checker,
@@ -23,7 +23,7 @@ import {
   type Verdict,
 } from "./visit.ts";
 
-const FITS: Verdict = { problems: [], spokenOf: NOTHING_SPOKEN_OF };
+const FITS: Verdict = { problems: [], evaluated: NOTHING_EVALUATED };
 /** One visit of a schema for a value, without its keywords. */
 const VISIT_STEPS = 8;
 const REMEMBER_STEPS = 16;

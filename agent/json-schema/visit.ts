@@ -5,7 +5,7 @@ import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 
 /** Cost of adding to a set. */
-const SPEAK_STEPS = 6;
+const MARK_STEPS = 6;
 /** A problem allocates an object or two, and is mostly dropped. */
 const FAIL_STEPS = 40;
 
@@ -23,10 +23,10 @@ export interface Verdict {
   /** Not every problem, but at least one when the value does not fit. */
   readonly problems: readonly Problem[];
   /** Members and elements that a keyword has evaluated; empty when the schema has no `unevaluated*`. */
-  readonly spokenOf: ReadonlySet<string | number>;
+  readonly evaluated: ReadonlySet<string | number>;
 }
 
-export const NOTHING_SPOKEN_OF: ReadonlySet<string | number> = new Set<string | number>();
+export const NOTHING_EVALUATED: ReadonlySet<string | number> = new Set<string | number>();
 const NO_PROBLEMS: readonly Problem[] = [];
 
 /** Thrown when the schema cannot be used: the fault is not the value's. */
@@ -52,7 +52,7 @@ export class Visit {
   readonly schema: Fields;
   readonly place: Place;
   #problems: Problem[] | null = null;
-  #spokenOf: Set<string | number> | null = null;
+  #evaluated: Set<string | number> | null = null;
 
   constructor(checker: Checker, schema: Fields, place: Place) {
     this.checker = checker;
@@ -64,8 +64,8 @@ export class Visit {
     return this.#problems ?? NO_PROBLEMS;
   }
 
-  get spokenOf(): ReadonlySet<string | number> {
-    return this.#spokenOf ?? NOTHING_SPOKEN_OF;
+  get evaluated(): ReadonlySet<string | number> {
+    return this.#evaluated ?? NOTHING_EVALUATED;
   }
 
   spend(steps: number): void {
@@ -79,52 +79,52 @@ export class Visit {
   }
 
   /** Checks the same value against a subschema that may fail. */
-  ask(schema: unknown, value: unknown): Verdict {
+  check(schema: unknown, value: unknown): Verdict {
     return this.checker.check(schema, value, this.place);
   }
 
   /** Checks the same value against a subschema that has to fit. */
-  demand(schema: unknown, value: unknown): void {
-    this.#hold(this.ask(schema, value));
+  mustFit(schema: unknown, value: unknown): void {
+    this.#hold(this.check(schema, value));
   }
 
-  demandReferred(reference: string, value: unknown): void {
+  mustFitReferred(reference: string, value: unknown): void {
     this.#hold(this.checker.checkReferred(reference, this, value));
   }
 
   #hold(verdict: Verdict): void {
-    this.#blame(verdict);
-    this.adopt(verdict);
+    this.#report(verdict);
+    this.addEvaluated(verdict);
   }
 
   /** Checks a member or an element against a subschema that has to fit. */
-  demandWithin(schema: unknown, value: unknown, step: string | number): void {
-    this.#blame(this.askWithin(schema, value, step));
+  mustFitWithin(schema: unknown, value: unknown, step: string | number): void {
+    this.#report(this.checkWithin(schema, value, step));
   }
 
-  askWithin(schema: unknown, value: unknown, step: string | number): Verdict {
+  checkWithin(schema: unknown, value: unknown, step: string | number): Verdict {
     return this.checker.check(schema, value, { parent: this.place, step });
   }
 
   /** Adds what a fitting subschema has evaluated to this visit's. */
-  adopt({ problems, spokenOf }: Verdict): void {
-    if (spokenOf.size === 0 || problems.length > 0) return;
-    for (const step of spokenOf) this.speakOf(step);
+  addEvaluated({ problems, evaluated }: Verdict): void {
+    if (evaluated.size === 0 || problems.length > 0) return;
+    for (const step of evaluated) this.markEvaluated(step);
   }
 
-  speakOf(step: string | number): void {
+  markEvaluated(step: string | number): void {
     if (!this.checker.isTracking) return;
-    this.spend(SPEAK_STEPS);
-    this.#spokenOf ??= new Set();
-    this.#spokenOf.add(step);
+    this.spend(MARK_STEPS);
+    this.#evaluated ??= new Set();
+    this.#evaluated.add(step);
   }
 
   /** Reports the problems of other verdicts as this value's. */
-  blameAll(verdicts: readonly Verdict[]): void {
-    for (const verdict of verdicts) this.#blame(verdict);
+  reportAll(verdicts: readonly Verdict[]): void {
+    for (const verdict of verdicts) this.#report(verdict);
   }
 
-  #blame({ problems }: Verdict): void {
+  #report({ problems }: Verdict): void {
     for (const problem of problems) this.#add(problem);
   }
 
