@@ -1,7 +1,7 @@
 // Resolves the URIs of schemas (`$id`, `$ref`). They are only names: nothing is fetched.
 
 /** Resolves a reference as RFC 3986 says; without an absolute base it stays relative. */
-export function joinAddress(base: string, reference: string): string {
+export function resolveUri(base: string, reference: string): string {
   if (reference === "") return base;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
   const [, scheme = "", authority = "", path = ""] =
