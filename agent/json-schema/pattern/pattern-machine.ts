@@ -10,7 +10,7 @@ import {
   AT_WORD,
   CHARACTER,
   JUMP,
-  LOOK,
+  LOOKAROUND,
   MATCH,
   SET,
   SPLIT,
@@ -21,7 +21,7 @@ import { PROPERTY, PROPERTY_STEPS } from "./property-names.ts";
 
 const END_OF_TEXT = -1;
 /** Above every code point. */
-const LOOKS_FACTOR = 0x200000;
+const LOOKAROUND_FACTOR = 0x200000;
 /** A new transition is an entry or two in a table. */
 const FOLLOW_STEPS = 40;
 /** The runtime compiles a character set on first use: some microseconds, more for a long one, most for `\p{…}`. */
@@ -37,10 +37,10 @@ interface State {
   readonly isStart: boolean;
   readonly isAfterWord: boolean;
   /** Transitions by the next character and by which lookarounds hold. */
-  readonly next: Map<number, Way>;
+  readonly next: Map<number, Transition>;
 }
 
-interface Way {
+interface Transition {
   /** Whether the pattern has matched before the next character. */
   readonly isFound: boolean;
   readonly state: State;
@@ -49,20 +49,22 @@ interface Way {
 export class PatternMachine {
   readonly #program: PatternProgram;
   readonly #budget: StepBudget;
-  readonly #looks: readonly PatternMachine[];
+  readonly #lookarounds: readonly PatternMachine[];
   readonly #sets: (RegExp | undefined)[] = [];
   /** The round in which an instruction was last visited. */
   readonly #seen: Uint32Array;
   #round = 0;
   #states = new Map<string, State>();
-  #remembered = 0;
+  #cachedTransitions = 0;
   #start = newState([], true, false);
 
   constructor(program: PatternProgram, budget: StepBudget) {
     this.#program = program;
     this.#budget = budget;
     this.#seen = new Uint32Array(program.operations.length);
-    this.#looks = program.looks.map((look) => new PatternMachine(look, budget));
+    this.#lookarounds = program.lookarounds.map(
+      (lookaround) => new PatternMachine(lookaround, budget),
+    );
   }
 
   /** Costs a step per character, and for each new transition as many steps as there are alternatives. */
@@ -86,31 +88,32 @@ export class PatternMachine {
     const { isReversed } = this.#program;
     const characters = isReversed ? text.reversed : text.characters;
     const { length } = characters;
-    const looks = this.#looks.map((look) => look.#places(text));
+    const lookarounds = this.#lookarounds.map((lookaround) => lookaround.#places(text));
     let state = this.#start;
     for (let at = 0; at <= length; at += 1) {
       const character = at < length ? (characters[at] ?? 0) : END_OF_TEXT;
-      const holding = looks.length > 0 ? bitsAt(looks, isReversed ? length - at : at) : 0;
+      const holding =
+        lookarounds.length > 0 ? bitsAt(lookarounds, isReversed ? length - at : at) : 0;
       this.#budget.spend(1);
-      const way =
-        state.next.get(character + LOOKS_FACTOR * holding) ??
+      const transition =
+        state.next.get(character + LOOKAROUND_FACTOR * holding) ??
         this.#follow(state, character, holding);
-      if (way.isFound && isEnough(at)) return true;
-      ({ state } = way);
+      if (transition.isFound && isEnough(at)) return true;
+      ({ state } = transition);
     }
     return false;
   }
 
-  #follow(state: State, character: number, holding: number): Way {
-    if (this.#remembered >= MAX_PATTERN_MEMORY) this.#forget();
+  #follow(state: State, character: number, holding: number): Transition {
+    if (this.#cachedTransitions >= MAX_PATTERN_MEMORY) this.#clearCache();
     this.#budget.spend(FOLLOW_STEPS);
-    const way = this.#step(state, character, holding);
-    state.next.set(character + LOOKS_FACTOR * holding, way);
-    this.#remembered += 1;
-    return way;
+    const transition = this.#step(state, character, holding);
+    state.next.set(character + LOOKAROUND_FACTOR * holding, transition);
+    this.#cachedTransitions += 1;
+    return transition;
   }
 
-  #step(state: State, character: number, holding: number): Way {
+  #step(state: State, character: number, holding: number): Transition {
     const { operations, first, second } = this.#program;
     const isWord = isWordCharacter(character);
     const isBoundary = isWord !== state.isAfterWord;
@@ -154,7 +157,7 @@ export class PatternMachine {
         case AT_NO_WORD:
           if (!isBoundary) waiting.push(at + 1);
           break;
-        case LOOK:
+        case LOOKAROUND:
           if (((holding >> one) & 1) !== other) waiting.push(at + 1);
           break;
         default:
@@ -173,10 +176,10 @@ export class PatternMachine {
   }
 
   /** Clears the cache when it is full: only hostile patterns need so many states. */
-  #forget(): void {
+  #clearCache(): void {
     this.#states = new Map();
     this.#start = newState([], true, false);
-    this.#remembered = 0;
+    this.#cachedTransitions = 0;
   }
 
   #isIn(set: number, character: string): boolean {
@@ -195,9 +198,9 @@ export class PatternMachine {
 }
 
 /** One bit for each lookaround, the first lowest. */
-function bitsAt(looks: readonly Uint8Array[], place: number): number {
+function bitsAt(lookarounds: readonly Uint8Array[], place: number): number {
   let bits = 0;
-  for (const [index, places] of looks.entries()) bits |= (places[place] ?? 0) << index;
+  for (const [index, places] of lookarounds.entries()) bits |= (places[place] ?? 0) << index;
   return bits;
 }
 

@@ -16,7 +16,7 @@ export const AT_END = 6;
 export const AT_WORD = 7;
 export const AT_NO_WORD = 8;
 /** Continues at the next instruction where lookaround number `first` matches, or where it does not if `second` is 1. */
-export const LOOK = 9;
+export const LOOKAROUND = 9;
 
 const ASSERTIONS = { start: AT_START, end: AT_END, word: AT_WORD, no_word: AT_NO_WORD } as const;
 
@@ -27,7 +27,7 @@ export interface PatternProgram {
   /** The source of each character set, in the runtime's syntax. */
   readonly sets: readonly string[];
   /** The lookaheads and lookbehinds, as programs of their own. */
-  readonly looks: readonly PatternProgram[];
+  readonly lookarounds: readonly PatternProgram[];
   /** Whether it reads a text backwards: a lookahead is searched from the end. */
   readonly isReversed: boolean;
 }
@@ -36,7 +36,7 @@ const REVERSED = { start: AT_END, end: AT_START, word: AT_WORD, no_word: AT_NO_W
 
 /** Cost: {@link countStates}. */
 export function compilePattern(tree: PatternNode, isReversed = false): PatternProgram {
-  const looks: PatternProgram[] = [];
+  const lookarounds: PatternProgram[] = [];
   const lookNumbers = new Map<PatternNode, number>();
   const size = countStates(tree) + 1;
   const operations = new Uint8Array(size);
@@ -47,7 +47,7 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
   let end = 0;
   write(tree);
   add(MATCH);
-  return { operations, first, second, sets, looks, isReversed };
+  return { operations, first, second, sets, lookarounds, isReversed };
 
   function add(operation: number, one = 0, other = 0): number {
     operations[end] = operation;
@@ -69,7 +69,7 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
         add((isReversed ? REVERSED : ASSERTIONS)[node.holds]);
         return;
       case "look":
-        add(LOOK, lookOf(node), node.isNegative ? 1 : 0);
+        add(LOOKAROUND, lookaroundOf(node), node.isNegative ? 1 : 0);
         return;
       case "sequence":
         for (const part of isReversed ? [...node.parts].reverse() : node.parts) write(part);
@@ -126,10 +126,10 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
   }
 
   /** A lookaround inside a repetition is compiled several times but searched once. */
-  function lookOf(node: Extract<PatternNode, { type: "look" }>): number {
+  function lookaroundOf(node: Extract<PatternNode, { type: "look" }>): number {
     let number = lookNumbers.get(node);
     if (number === undefined) {
-      number = looks.push(compilePattern(node.part, node.isAhead)) - 1;
+      number = lookarounds.push(compilePattern(node.part, node.isAhead)) - 1;
       lookNumbers.set(node, number);
     }
     return number;
