@@ -14,6 +14,8 @@ export interface Ability {
   readonly name: string;
   readonly hint?: AbilityHint;
   readonly tools?: AbilityTools;
+  /** A tool that the model has to call before the reply is complete; null when this reply needs none. */
+  requiredTool?(reply: ReplyState): RequiredTool | null;
   /**
    * Transforms the messages that the model sees, before they are made acceptable to a provider. The result is not
    * stored.
@@ -44,6 +46,15 @@ interface AbilityHint {
   readonly mayRepeat?: boolean;
   /** Called before each model call; null for no hint. */
   text(reply: ReplyState): string | null;
+}
+
+/** A tool whose call completes a reply, in place of text. */
+export interface RequiredTool {
+  readonly name: string;
+  /** Whether the reply has what the call is to give. */
+  readonly isDone: boolean;
+  /** Rounds beyond the agent's limit, in which the model may call only this tool. */
+  readonly extraRounds: number;
 }
 
 /** A call that the rules or a person have allowed. */

@@ -1,6 +1,7 @@
 // Structured output: the model gives its answer by calling one more tool, whose input schema is the schema to fill in.
 // The tool is internal to the reply. The schema is in `REPLY_START`, so the reply's state has it from the log.
 import { STRUCTURED_OUTPUT } from "../../protocol/fold/append-custom.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
 import type { Ability, Settlement } from "../ability.ts";
@@ -30,6 +31,12 @@ export const STRUCTURED_OUTPUT_ABILITY: Ability = {
       return structured_schema && !isLast ? HINT : null;
     },
   },
+  requiredTool: ({ structured_schema, message }) =>
+    structured_schema && {
+      name: STRUCTURED_OUTPUT_TOOL,
+      isDone: message.structured_output !== null,
+      extraRounds: STRUCTURED_OUTPUT_GRACE_ROUNDS,
+    },
   tools: {
     kind: "internal",
     declare: ({ structured_schema }) => (structured_schema ? [declareTool(structured_schema)] : []),

@@ -1,9 +1,8 @@
 // Decides the next step of a reply from its state. Starting, continuing after a wait and recovering after a crash all
 // use it.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
 import type { FinishedReason } from "../../protocol/messages/messages.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import type { RequiredTool } from "../ability.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
@@ -24,6 +23,8 @@ export type Step =
 export interface StepSettings {
   readonly max_iters: number;
   readonly tools: readonly ToolDeclaration[];
+  /** Those of the reply's abilities, as its state is now; without any the reply ends with text. */
+  readonly requiredTools: readonly RequiredTool[];
 }
 
 /** Pure: a function of state and settings. */
@@ -48,12 +49,13 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
   }
-  const isStructured = state.structured_schema !== null;
-  const isAnswered = isStructured ? state.message.structured_output !== null : isFinalText(state);
+  const { max_iters, requiredTools } = settings;
+  const missing = requiredTools.find(({ isDone }) => !isDone);
+  const isAnswered = requiredTools.length > 0 ? !missing : isFinalText(state);
   if (isAnswered) return { type: "end", finished_reason: "completed" };
-  if (state.iterations < settings.max_iters) return { type: "call_model" };
-  if (isStructured && state.iterations < settings.max_iters + STRUCTURED_OUTPUT_GRACE_ROUNDS) {
-    return { type: "call_model", tool_choice: STRUCTURED_OUTPUT_TOOL };
+  if (state.iterations < max_iters) return { type: "call_model" };
+  if (missing && state.iterations < max_iters + missing.extraRounds) {
+    return { type: "call_model", tool_choice: missing.name };
   }
   return { type: "end", finished_reason: "exceed_max_iters" };
 }

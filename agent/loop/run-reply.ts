@@ -75,7 +75,11 @@ export async function runReply(run: ReplyRun): Promise<void> {
   }
   await beginReply(run);
   while (!stop.aborted) {
-    const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
+    const step = nextStep(log.state, {
+      max_iters: run.max_iters,
+      tools: run.toolRunner.tools,
+      requiredTools: run.abilities.flatMap((ability) => ability.requiredTool?.(log.state) ?? []),
+    });
     switch (step.type) {
       case "call_model": {
         const spent = spentBudget(run);
