@@ -42,7 +42,7 @@ export async function prepareRequest(
     const granted = secrets(credentialId, tool.url);
     if (!granted.ok) return refuse(credentialId, place, granted.problem);
     if (!SENDABLE.test(granted.secret)) {
-      return refuse(credentialId, place, "cannot stand in a header");
+      return refuse(credentialId, place, "cannot be sent in a header");
     }
     if (header !== BEARER) headers.set(header, granted.secret);
     else if (!headers.has("authorization")) {

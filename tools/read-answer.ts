@@ -73,7 +73,9 @@ function* jsonChunks(text: string): Generator<ToolChunk, void> {
   const json = readToolJson(text);
   switch (json.kind) {
     case "no_json":
-      yield* failure(`The tool's answer says that it is JSON and is not: ${text.slice(0, 200)}`);
+      yield* failure(
+        `The tool's answer is declared as JSON but is not valid JSON: ${text.slice(0, 200)}`,
+      );
       return;
     case "refused":
       yield* failure(json.reason);

@@ -52,8 +52,8 @@ export function updateSharedState(
   input: unknown,
   sharedState: SharedStateAccess,
 ): Settlement {
-  const { value, ...told } = readChange(input, sharedState);
-  return value ? { ...told, events: [updated(message.id, value)] } : told;
+  const { value, ...settlement } = readChange(input, sharedState);
+  return value ? { ...settlement, events: [updated(message.id, value)] } : settlement;
 }
 
 interface Change extends Pick<Settlement, "text" | "isError"> {
@@ -67,7 +67,7 @@ function readChange(input: unknown, sharedState: SharedStateAccess): Change {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue ? `/${issue.path.map(String).join("/")}: ${issue.message}` : "";
-    return { text: `This is no JSON Patch that can be applied. ${place}`.trim(), isError: true };
+    return { text: `This is not a valid JSON Patch. ${place}`.trim(), isError: true };
   }
   const outcome = applyPatch(state, parsed.data, sharedState.schema);
   if (!outcome.ok) {
@@ -76,7 +76,7 @@ function readChange(input: unknown, sharedState: SharedStateAccess): Change {
     return { text, isError: true };
   }
   if (isSameJson(state, outcome.state)) {
-    return { text: `The state is like that already, at version ${version}.` };
+    return { text: `The state has this value already, at version ${version}.` };
   }
   return {
     text: `The state is at version ${version + 1} now.`,

@@ -124,6 +124,6 @@ function effectsOf(
 function denialText(name: string, reason: unknown): string {
   const text = `A person denied the call of ${name}: it was not made.`;
   if (typeof reason !== "string" || reason.trim() === "") return text;
-  const [told = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
-  return `${text} Their reason: ${told}`;
+  const [given = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
+  return `${text} Their reason: ${given}`;
 }

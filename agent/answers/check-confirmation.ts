@@ -51,13 +51,13 @@ export function checkConfirmation(
     }
     const detail = same_answer
       ? "This answer was given before, and the call has its result."
-      : "The call was answered before, and not like this.";
+      : "The call was answered before with another answer.";
     return refuseAnswer("confirmation_used", detail, { ...at(""), same_answer });
   }
   if (call?.state !== "asking") {
     const state = call?.state ?? null;
     const detail = state
-      ? `The call is ${state}: nobody is asked about it.`
+      ? `The call is ${state}: it does not wait for an answer.`
       : "No such call waits.";
     return refuseAnswer("call_not_pending", detail, { ...at(""), state });
   }
@@ -68,7 +68,7 @@ export function checkConfirmation(
   const proof = metadataOfCall(metadata, "input_hashes", call.id);
   if (proof === undefined && context.rights.must_prove_input) {
     const detail =
-      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.";
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) must have the call's hash.";
     return refuseAnswer("input_hash_missing", detail, at(""));
   }
   if (proof !== undefined && proof !== journal?.inputHash) {
@@ -78,7 +78,7 @@ export function checkConfirmation(
   const isEdited = confirmed && isEdit(call, given.input);
   if (isEdited && !context.rights.may_edit) {
     const detail =
-      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.";
+      "This credential may allow the call, but not edit its input: it lacks the verb edit.";
     return refuseAnswer("verb_missing", detail, {
       ...at("/tool_call/input"),
       required_verb: "edit",

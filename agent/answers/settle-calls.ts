@@ -7,7 +7,7 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-const NO_RESULT = "This call was still open when its conversation was brought here.";
+const NO_RESULT = "This call was still open when its conversation was imported.";
 
 /**
  * Results in a later message of their own, as some platforms keep them, move to the message of their call; a message

@@ -32,8 +32,8 @@ export function findMisfit(
   try {
     const { problems } = new ValueCheck(schema, budget).check(schema, value, null);
     if (problems.length === 0) return null;
-    const told = problems.map(({ place, describe }) => `${pointerTo(place)} ${describe()}`);
-    return { cause: "value", text: `does not fit ${schemaName}: ${told.join("; ")}` };
+    const described = problems.map(({ place, describe }) => `${pointerTo(place)} ${describe()}`);
+    return { cause: "value", text: `does not fit ${schemaName}: ${described.join("; ")}` };
   } catch (error) {
     if (error instanceof StepsSpent) {
       const text = `cannot be checked against ${schemaName} within ${budget.limit} steps`;

@@ -13,10 +13,10 @@ export function abilityHints(
   newId: NewId,
 ): EventDraft[] {
   const { id: reply_id, content } = reply.message;
-  return abilities.flatMap(({ hint: told }): EventDraft[] => {
-    const hint = told?.text(reply) ?? null;
-    if (!told || hint === null) return [];
-    const { source, mayRepeat = false } = told;
+  return abilities.flatMap(({ hint: declared }): EventDraft[] => {
+    const hint = declared?.text(reply) ?? null;
+    if (!declared || hint === null) return [];
+    const { source, mayRepeat = false } = declared;
     const newest = content
       .filter((block) => block.type === "hint" && block.source === source)
       .at(-1);

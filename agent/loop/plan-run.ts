@@ -137,7 +137,7 @@ function idsOf(calls: readonly OpenCall[]): readonly string[] {
 }
 
 function refuseEmpty(): Result<never> {
-  const detail = "the run brings no message, result or answer that the thread does not have";
+  const detail = "the run has no message, result or answer that is new to the thread";
   return refuse("run_empty", detail);
 }
 

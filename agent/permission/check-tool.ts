@@ -45,7 +45,7 @@ function findCallDanger(subject: CallSubject): string | null {
     case "texts":
       return null;
     case "unreadable":
-      return subject.isMissing ? null : "Safety: the argument that rules look at cannot be read";
+      return subject.isMissing ? null : "Safety: the argument that rules match cannot be read";
     case "command":
       return findDanger(subject.command);
     case "paths": {

@@ -8,7 +8,7 @@ export function delegatedTools(tools: readonly ToolDeclaration[]): ToolProvider 
     tools,
     owns: (name) => tools.some((tool) => tool.name === name),
     async *run({ name }) {
-      yield* failure(`${name} is run by somebody outside.`);
+      yield* failure(`${name} is run by an external system.`);
     },
   };
 }
