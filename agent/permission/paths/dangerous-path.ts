@@ -5,7 +5,7 @@ const FILES =
 const FOLDERS = "git vscode idea ssh gnupg aws kube husky claude";
 
 /** Suffixes that some file systems ignore: dots and spaces at the end of a name, a stream after a colon. */
-const CUT_OFF = "[. ]*(?::[^/]*)?";
+const IGNORED_SUFFIX = "[. ]*(?::[^/]*)?";
 /** The suffix of 8.3 short names. */
 const SHORT = "~[0-9]+";
 const NAMES = [
@@ -15,10 +15,10 @@ const NAMES = [
 ].join("|");
 
 /** A dangerous name as any segment of a path. */
-const DANGEROUS = new RegExp(`(?:^|/)(${NAMES})${CUT_OFF}(?=/|$)`, "i");
+const DANGEROUS = new RegExp(`(?:^|/)(${NAMES})${IGNORED_SUFFIX}(?=/|$)`, "i");
 /** In `.github` only workflows are executed; replacing the folder `.github` replaces them. */
 const WORKFLOWS = new RegExp(
-  `(?:^|/)(?:\\.github|github${SHORT})${CUT_OFF}(?:/(?:workflows|workfl${SHORT})${CUT_OFF}(?:/|$)|/*$)`,
+  `(?:^|/)(?:\\.github|github${SHORT})${IGNORED_SUFFIX}(?:/(?:workflows|workfl${SHORT})${IGNORED_SUFFIX}(?:/|$)|/*$)`,
   "i",
 );
 

@@ -3,7 +3,7 @@
 import { compileGlob } from "../patterns/glob.ts";
 import { foldLookAlikes, normalizePath, type PathReadings } from "./normalize-path.ts";
 import type { PathTexts } from "./path-texts.ts";
-import { withoutCutOffs, withSlashes } from "./windows-path.ts";
+import { withoutIgnoredSuffixes, withSlashes } from "./windows-path.ts";
 import { WildcardPattern } from "../patterns/wildcard-pattern.ts";
 
 type PathTest = (readings: PathReadings) => boolean;
@@ -18,7 +18,7 @@ export function restrictsPath(
   texts: PathTexts,
 ): PathTest {
   const folded = foldLookAlikes(content);
-  const plain = withoutCutOffs(withSlashes(folded), true);
+  const plain = withoutIgnoredSuffixes(withSlashes(folded), true);
   const forms = [...new Set([content, folded, plain])];
   const tests = forms.map((form) => restrictsAs(form, base, texts));
   return (readings) =>

@@ -1,6 +1,6 @@
 // Normalises a path and lists the interpretations that a server may give it. Lexical: symbolic links are not known
 // here.
-import { withoutCutOffs, withSlashes } from "./windows-path.ts";
+import { withoutIgnoredSuffixes, withSlashes } from "./windows-path.ts";
 
 /** Invisible code points, which some file systems ignore in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -60,7 +60,13 @@ export function readPath(text: string, base: string | undefined): PathReadings {
   if (text.length > MAX_PATH_CHARACTERS) return { paths: [], isReadable: false };
   const decoded = decodePercents(text);
   const isReadable = decoded.isReadable && !decoded.forms.some(isMisleading);
-  const alternatives = [withoutScheme, upToNul, foldLookAlikes, withSlashes, withoutCutOffs];
+  const alternatives = [
+    withoutScheme,
+    upToNul,
+    foldLookAlikes,
+    withSlashes,
+    withoutIgnoredSuffixes,
+  ];
   let forms = decoded.forms;
   for (const alternative of alternatives) {
     forms = [...new Set(forms.flatMap((form) => [form, alternative(form)]))];

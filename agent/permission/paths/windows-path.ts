@@ -15,14 +15,16 @@ export function withSlashes(path: string): string {
  * Without dots and spaces at the ends of names, and without the name of a stream that is the content itself.
  * @param isPattern Names with wildcards then stay as they are: `*.` is another pattern than `*`.
  */
-export function withoutCutOffs(path: string, isPattern = false): string {
+export function withoutIgnoredSuffixes(path: string, isPattern = false): string {
   if (!/[. ](?:\/|$)|:\$/.test(path)) return path;
   const names = path.split("/");
-  return names.map((name) => (isPattern && /[*?[]/.test(name) ? name : cutOff(name))).join("/");
+  return names
+    .map((name) => (isPattern && /[*?[]/.test(name) ? name : cutIgnoredSuffix(name)))
+    .join("/");
 }
 
 /** The end of the path is cut first, then the stream, then the end of the name before it. */
-function cutOff(name: string): string {
+function cutIgnoredSuffix(name: string): string {
   return withoutEnd(withoutEnd(name).replace(STREAM, ""));
 }
 
