@@ -97,7 +97,7 @@ type TableOf<Some, Member extends keyof Resource> = Some extends {
   : never;
 
 /** The intersection of a union of tables. */
-type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
+type IntersectionOf<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
   table: infer All,
 ) => void
   ? All
@@ -109,7 +109,7 @@ type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : neve
  */
 function collect<Member extends keyof Resource>(
   member: Member,
-): Together<TableOf<(typeof RESOURCES)[number], Member>> {
+): IntersectionOf<TableOf<(typeof RESOURCES)[number], Member>> {
   const all: Record<string, unknown> = {};
   for (const resource of RESOURCES as readonly Resource[]) {
     for (const [name, row] of Object.entries(resource[member] ?? {})) {
@@ -117,5 +117,5 @@ function collect<Member extends keyof Resource>(
       all[name] = row;
     }
   }
-  return all as Together<TableOf<(typeof RESOURCES)[number], Member>>;
+  return all as IntersectionOf<TableOf<(typeof RESOURCES)[number], Member>>;
 }
