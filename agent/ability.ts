@@ -1,5 +1,5 @@
-// The seam between the loop and what an agent can do beside calling its tools: one interface, a list of them for each
-// reply. The loop names none.
+// The interface between the loop and the abilities of an agent. Each reply gets a list of abilities; the loop knows
+// none by name.
 import type { AgentDefinition } from "../protocol/api/agents.ts";
 import type { ClientContext } from "../protocol/dialects/ag-ui/input/run-input.ts";
 import type { EventDraft, LoggedEvent } from "../protocol/events.ts";
@@ -8,72 +8,85 @@ import type { Msg } from "../protocol/messages/messages.ts";
 import type { DeltaDraft, StopSignal, ToolDeclaration } from "./ports.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
-/** One ability as a reply has it. Every hook may be left out. */
+/** One ability, opened for a reply. Every hook is optional. */
 export interface Ability {
-  /** Unique among those of a deployment. */
+  /** Unique in a deployment. */
   readonly name: string;
   readonly hint?: AbilityHint;
   readonly tools?: AbilityTools;
+  /** A tool that the model has to call before the reply is complete; null when this reply needs none. */
+  requiredTool?(reply: ReplyState): RequiredTool | null;
   /**
-   * Changes what the model sees, before it is made acceptable to a provider. Nothing of it is stored.
+   * Transforms the messages that the model sees, before they are made acceptable to a provider. The result is not
+   * stored.
    * @param messages Oldest first; the last one is the reply so far.
    */
   changeContext?(messages: readonly Msg[]): readonly Msg[];
   /**
-   * Called before the first model call of a reply, and again by each new runner (after a crash, or when the reply has
-   * waited for a quota) until that call has come to its end: what it does outside has to bear being done twice. Its
-   * events are one append, such as a catalogue that the reply is pinned to. Contract: never rejects; after `stop` nothing is appended.
+   * Called before the first model call of a reply, and again by each new execution (after a crash, or when the reply has
+   * waited for a quota) until that call has ended: its effects outside have to be repeatable. Its events are one append,
+   * such as a catalogue that the reply is pinned to. Contract: never rejects; after `stop` nothing is appended.
    */
   begin?(reply: ReplyState, stop: StopSignal): Promise<readonly EventDraft[]>;
   /**
-   * Events for the commit of `REPLY_END`, before it, when the loop ends the reply. One that is interrupted, cut off by its
-   * output limit or ended after a crash ends without: a state that must know of every end reads `REPLY_END`.
+   * Events that the commit of `REPLY_END` has before it, when the loop ends the reply. Not called for a reply that is
+   * interrupted, cut off by its output limit or ended after a crash: a state that depends on every end reads
+   * `REPLY_END`.
    */
   end?(reply: ReplyState): readonly EventDraft[];
 }
 
-/** What the model is told before a call, as a `HINT_BLOCK`: it stands in the log, so the record says so. */
+/** A text for the model before a call, appended as a `HINT_BLOCK`, so that the log records it. */
 interface AbilityHint {
-  /** The `source` of its blocks; unique among the abilities of a deployment. */
+  /** The `source` of its blocks; unique in a deployment. */
   readonly source: string;
-  /** Whether the model of a later reply still sees them. */
+  /** Whether later replies still show these blocks to the model. */
   readonly outlivesReply: boolean;
-  /** Also what the newest of these blocks says already. Without it nothing is told twice in a row. */
+  /** Whether a text is appended again that equals the newest of these blocks; false when left out. */
   readonly mayRepeat?: boolean;
-  /** Null when there is nothing to tell. Asked before each model call. */
+  /** Called before each model call; null for no hint. */
   text(reply: ReplyState): string | null;
 }
 
-/** A call that the rules, or a person, have let through. */
+/** A tool whose call completes a reply, in place of text. */
+export interface RequiredTool {
+  readonly name: string;
+  /** Whether the reply has what the call is to give. */
+  readonly isDone: boolean;
+  /** Rounds beyond the agent's limit, in which the model may call only this tool. */
+  readonly extraRounds: number;
+}
+
+/** A call that the rules or a person have allowed. */
 interface AllowedCall {
   readonly call: ToolCallBlock;
   /** Parsed and valid against the tool's schema. */
   readonly input: unknown;
 }
 
-/** What the result of a call says, and what else is in its commit. */
+/** The result of a call, and the events that are in its commit. */
 export interface Settlement {
-  /** For the model. */
+  /** The result's text, for the model. */
   readonly text: string;
   readonly isError?: boolean;
-  /** Behind `TOOL_RESULT_START`. */
+  /** Appended after `TOOL_RESULT_START`. */
   readonly events?: readonly EventDraft[];
-  /** Behind `TOOL_RESULT_END`. */
+  /** Appended after `TOOL_RESULT_END`. */
   readonly after?: readonly EventDraft[];
 }
 
 /**
- * The tools of an ability, and how it settles a call of one. Names are unique in a session: a tool whose name an earlier
- * one has is not offered.
+ * The tools of an ability, and the handler that settles their calls. Names are unique in a session: a tool with the
+ * name of an earlier one is not offered.
  */
 export type AbilityTools =
   /**
-   * Changes nothing but the log: the whole result is one append, so that a crash leaves all of it or nothing. Input and
-   * permission are checked as for every tool.
+   * Has no effect outside the log: the whole result is one append, so that a crash leaves all of it or nothing. Input
+   * and permission are checked as for every tool.
    */
   | {
       readonly kind: "log";
-      /** As they are now. */
+      /** The tools that are available now. */
       declare(): readonly ToolDeclaration[];
       settle(allowed: AllowedCall, reply: ReplyState): Settlement;
     }
@@ -86,54 +99,60 @@ export type AbilityTools =
       declare(): readonly ToolDeclaration[];
       settle(allowed: AllowedCall, reply: ReplyState, stop: StopSignal): Promise<Settlement>;
     }
-  /** Part of the reply itself: no rule is asked, nothing outside hears of it, and the input comes as it was written. */
+  /**
+   * Internal to the reply: no permission rule is checked, no request leaves the platform, and the input is passed as
+   * the model wrote it.
+   */
   | {
       readonly kind: "internal";
       declare(reply: ReplyState): readonly ToolDeclaration[];
       settle(call: ToolCallBlock, reply: ReplyState): Settlement;
     };
 
-/** The events that a state may be folded from: all but deltas, which are nearly all of a log. */
+/** The events that a state may be folded from: all but deltas, which are most of a log. */
 type FoldedEventType = Exclude<LoggedEvent["type"], DeltaDraft["type"]>;
 
 /**
- * The state of an ability: a fold of the session's log. It is kept with the events that change it, in their commit, and
- * written whole at each change: what grows without bound does not belong here.
+ * The state of an ability: a fold of the session's log. It is stored in the commit of the events that change it, as a
+ * whole at each change; data that grows without bound does not belong here.
  */
 export interface AbilityFold<State> {
-  /** What its snapshots are known by: the name of its ability. */
+  /** The name in its snapshots: that of its ability. */
   readonly name: string;
-  /** JSON, as every state is. */
+  /** A JSON value, like every state. */
   readonly initial: State;
   /** The types of the events that {@link advance} is called for. */
   readonly reads: readonly FoldedEventType[];
   /** Pure. @returns the same value when the event changes nothing. */
   advance(state: State, event: LoggedEvent): State;
   /**
-   * What a state from another session becomes in a new one; null for one that is not taken. An import's may be any JSON.
-   * Left out, a fork goes on with its source's as it is, and an import brings none.
-   * @param agent Of an import: what it asks of the state holds for what comes from outside. Left out for a fork.
+   * Converts a state from another session for a new one; null to drop it. An import's may be any JSON. Without this
+   * hook a fork keeps its source's state as it is, and an import drops it.
+   * @param agent Of an import: its requirements hold for a state from outside. Left out for a fork.
    */
   adopt?(snapshot: unknown, agent?: AgentDefinition): State | null;
 }
 
-/** What an ability may know of the session that it is opened for. */
+/** The session as an ability sees it. */
 interface AbilitySession {
-  /** What the open reply began with, else what the next one will begin with. */
+  /** The definition that the open reply began with; between replies, the one that the next reply will begin with. */
   readonly agent: AgentDefinition;
   /** IANA name; null when the session has none. */
   readonly time_zone: string | null;
-  /** What the client of the open reply says beside the conversation. */
+  /** Context that the client of the open reply sends beside the conversation. */
   readonly client_context: readonly ClientContext[];
   /** Unix time in milliseconds. */
   readonly nowMs: () => number;
-  /** A state as the log is at this moment. */
+  /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }
 
-/** How an ability comes into every session of a deployment. */
+/** An ability as a deployment registers it, for all its sessions. */
 export interface AbilityDefinition {
   readonly state?: AbilityFold<unknown>;
-  /** Called each time that the abilities are needed, for each runner and for each answer: it only wires. */
+  /**
+   * Called for each runner and for each answer, so it should only construct the ability: no input or output, no long
+   * computation.
+   */
   open(session: AbilitySession): Ability;
 }

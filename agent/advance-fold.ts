@@ -1,9 +1,9 @@
-// One event further in the state of an ability.
+// Applies one event to the state of an ability.
 import { abilityStateOf } from "../protocol/ability-state.ts";
 import type { LoggedEvent } from "../protocol/events.ts";
 import type { AbilityFold } from "./ability.ts";
 
-/** A snapshot replaces the state; any other event counts when the fold reads its type. */
+/** A snapshot of this ability replaces the state; other events are applied when the fold reads their type. */
 export function advanceFold<State>(
   fold: AbilityFold<State>,
   state: State,

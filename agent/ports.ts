@@ -1,18 +1,19 @@
-// What the loop needs from outside. Adapters live in model/, tools/ and durable-objects/.
+// The ports of the loop: interfaces to everything outside `agent/`. Adapters are in model/, tools/ and
+// durable-objects/.
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
-/** Says when to stop. Structurally an `AbortSignal`, which this layer does not know. */
+/** A signal to stop. Structurally an `AbortSignal`, a type that this layer does not have. */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What the model is told of a tool. */
+/** A tool as the loop and the model know it. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly description: string;
@@ -21,22 +22,24 @@ export interface ToolDeclaration {
   readonly read_only: boolean;
   readonly concurrency_safe: boolean;
   readonly idempotent: boolean;
-  /** Changes files: `accept_edits` lets it inside the working directories. */
+  /** The tool changes files: `accept_edits` allows it inside the working directories. */
   readonly edits_files?: boolean;
-  /** JSON pointer of the part of the input that rules look at; rules with content match nothing without it. */
+  /**
+   * JSON pointer of the part of the input that rules are matched against; without it rules with content match nothing.
+   */
   readonly rule_argument?: string;
-  /** How rules look at it; `exact` when left out. */
+  /** How rules match it; `exact` when left out. */
   readonly rule_syntax?: RuleSyntax;
-  /** JSON pointers of what a confirmation may change in the input; any part when left out. */
+  /** JSON pointers of the members that a confirmation may edit; all when left out. */
   readonly editable?: readonly string[];
-  /** Run by somebody outside, who posts the result. */
+  /** Run outside the platform by a system that posts the result. */
   readonly external?: {
     /** Milliseconds after which the call fails without a result; never when left out. */
     readonly result_ttl_ms?: number;
-    /** `client` when the one who reads the reply brought the tool and runs it. */
+    /** `client` when the client that reads the reply declared the tool and runs it. */
     readonly offered_by?: "client";
   };
-  /** The name of the ability that settles its calls; no runner runs them. */
+  /** The name of the ability that settles its calls; the tool runner does not run them. */
   readonly ability?: string;
 }
 
@@ -45,14 +48,14 @@ export interface ModelRequest {
   /** Oldest first. Every tool call in it has valid JSON as input and a result. */
   readonly messages: readonly Msg[];
   readonly tools: readonly ToolDeclaration[];
-  /** The name of the one tool that has to be called; the model chooses when it is left out. */
+  /** The name of the one tool that the model has to call; it may choose when left out. */
   readonly tool_choice?: string;
 }
 
 export interface ToolCallDelta {
   /** Tells parallel calls of one turn apart; deltas of several may be interleaved. */
   readonly index: number;
-  /** Both come with the first delta of an index; an empty id is replaced. */
+  /** `id` and `name` come with the first delta of an index; an empty id is replaced. */
   readonly id?: string;
   readonly name?: string;
   /** A fragment of the input's JSON text. */
@@ -71,21 +74,21 @@ export interface DataDelta {
 /** One piece of a model's stream. Within a chunk thinking comes before text. */
 export interface ModelChunk {
   /**
-   * The provider's proof of what was thought before this chunk, which it ends; a thought without words when nothing
-   * was. Only the adapter that gave it reads it.
+   * The provider's signature of the thinking before this chunk, which ends the thinking block; without thinking it
+   * makes an empty block. Only the adapter that produced it interprets it.
    */
   readonly thinking_signature?: string;
   readonly thinking?: string;
   readonly text?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
   readonly data?: readonly DataDelta[];
-  /** A note of the adapter's to the conversation, such as media that this model cannot take. */
+  /** A hint that the adapter adds to the conversation, such as about media that this model cannot take. */
   readonly hint?: string;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
-  /** The call failed; nothing comes after it. With `output_limit` it brought too much, and ends its reply. */
+  /** The call failed; this is the last chunk. `output_limit`: the response was too large, and the reply ends. */
   readonly error?: ErrorInfo;
-  /** With `error`: milliseconds that the provider asks to be left alone. */
+  /** With `error`: the milliseconds after which the provider allows a retry. */
   readonly retry_after_ms?: number;
 }
 
@@ -142,7 +145,7 @@ export class FencedError extends Error {
   override readonly name = "FencedError";
 }
 
-/** The reply's end of the session's log. Events get their id, time and seq there. */
+/** The session's log as one reply writes it. Events get their id, time and seq there. */
 export interface EventLog {
   /** The fold of everything appended so far; a merged delta joins it when it gets its seq. */
   readonly state: ReplyState;
@@ -156,15 +159,15 @@ export interface EventLog {
    * @throws {FencedError} as {@link append}.
    */
   appendDelta(event: DeltaDraft): void;
-  /** Tries of the model call under way, or of the one that comes next, that have failed; a crash does not lose them. */
+  /** Failed tries of the current model call, or of the next one between calls; a crash does not lose them. */
   readonly failedTries: number;
   /**
-   * Records that one more try failed, and when the next may be made, by whoever runs the reply then.
+   * Records a failed try and when the next may be made, also by a later runner.
    * @throws {FencedError} as {@link append}.
    */
   noteFailedTry(waitMs: number): void;
   /**
-   * Records that the reply waits for somebody outside.
+   * Records that the reply waits for an answer.
    * @throws {FencedError} as {@link append}.
    */
   park(status: ParkedStatus): void;
@@ -174,7 +177,7 @@ export interface EventLog {
 
 export type ParkedStatus = "awaiting_permission" | "awaiting_external_result";
 
-/** The events that a stream is mostly made of. */
+/** Delta events, which are most events of a log. */
 export type DeltaDraft = Extract<
   EventDraft,
   {
@@ -188,7 +191,7 @@ export type DeltaDraft = Extract<
   }
 >;
 
-/** What the loop asks of the session beyond the log. */
+/** The call ids of the session. */
 export interface CallIds {
   /** Whether a call of this session already has this id. */
   isUsed(id: string): boolean;
@@ -199,9 +202,9 @@ export interface Sleep {
   (waitMs: number, stop: StopSignal): Promise<void>;
 }
 
-/** What asking somebody outside takes. */
+/** What the loop needs to ask for a confirmation or an external result. */
 export interface Asking {
-  /** Milliseconds that a person has to answer. */
+  /** Milliseconds in which a person has to answer. */
   readonly confirmation_ttl_ms: number;
   /** `sha256:` and 64 hex digits over the UTF-8 bytes of `<name>\n<input>`; `input` is the call's text as it is stored. */
   hashInput(name: string, input: string): Promise<string>;
@@ -209,7 +212,7 @@ export interface Asking {
   expiresAt(ttlMs: number): string;
 }
 
-/** A number from 0 to below 1; spreads retries, keeps no secret. */
+/** A number from 0 to below 1, for jitter; not cryptographically secure. */
 export interface Random {
   (): number;
 }
@@ -218,17 +221,21 @@ export interface NewId {
   (prefix: "blk" | "call"): string;
 }
 
-/** A quota of the tenant that has no room. */
+/** A quota of the tenant that is used up. */
 export interface SpentQuota {
   /** Its name, as `GET /v1/limits` has it. */
   readonly quota: string;
-  /** When there may be room by itself, in milliseconds from now. */
+  /** Milliseconds after which the quota may have room again; left out when that is not known. */
   readonly retry_after_ms?: number;
 }
 
-/** What the reply's tenant may still use. */
+/** The quotas of the reply's tenant. */
 export interface TenantQuota {
-  /** Asked before each model call. @param tokens That the reply has used so far. @returns null when it may go on. */
+  /**
+   * Called before each model call.
+   * @param tokens Tokens that the reply has used so far.
+   * @returns Null when the reply may continue.
+   */
   check(tokens: number): Promise<SpentQuota | null>;
   /** Parks the reply: its runner ends, and the session starts another one when the quota may have room. */
   wait(spent: SpentQuota): void;

@@ -1,6 +1,6 @@
-// Counts what a check does, and ends it when that is too much.
+// Counts the steps of a computation and ends it when a limit is reached: a deterministic bound on time.
 
-/** Thrown out of a check, and caught where it began: nobody else sees it. */
+/** Thrown by {@link StepBudget.spend}; each computation catches its own. */
 export class StepsSpent extends Error {}
 
 export class StepBudget {
@@ -11,12 +11,15 @@ export class StepBudget {
     this.limit = limit;
   }
 
-  /** Not above the limit. */
+  /** At most the limit. */
   get spent(): number {
     return Math.min(this.#spent, this.limit);
   }
 
-  /** @throws {StepsSpent} before the work that the steps stand for is done. */
+  /**
+   * Called before the work is done.
+   * @throws {StepsSpent} when the limit is exceeded.
+   */
   spend(steps: number): void {
     this.#spent += Math.ceil(steps);
     if (this.#spent > this.limit) throw new StepsSpent();

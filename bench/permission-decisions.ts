@@ -1,5 +1,5 @@
 // Permission decisions with the maximum number of rules, none of which matches, so that all are evaluated.
-import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
+import { checkCall, type PermissionSettings } from "../agent/permission/check-call.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
 import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
 
@@ -51,7 +51,7 @@ export function countDecisions({ syntax, content, argument }: RuleBook, count: n
     behavior: behaviors[number % behaviors.length] ?? "deny",
     source: "bench",
   }));
-  const context: PermissionContext = { mode: "default", rules, working_directories: ["/work"] };
+  const context: PermissionSettings = { mode: "default", rules, working_directories: ["/work"] };
   const tool = ruleTool(syntax);
   const decide = (): unknown => checkCall(context, tool, { argument });
   for (let round = 0; round < WARM_UPS; round += 1) decide();

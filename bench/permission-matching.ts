@@ -1,6 +1,6 @@
 // `npx node bench/permission-matching.ts [--check]`: cost of one rule on hostile text, by size. With --check it fails
 // beyond a target.
-import { checkCall, type PermissionContext } from "../agent/permission/check-call.ts";
+import { checkCall, type PermissionSettings } from "../agent/permission/check-call.ts";
 import { MAX_PATH_CHARACTERS as MAX_PATH } from "../agent/permission/paths/normalize-path.ts";
 import type { PermissionRule, RuleSyntax } from "../protocol/messages/permission.ts";
 import { ruleTool } from "./permission-decisions.ts";
@@ -128,7 +128,7 @@ function measure({ syntax, make }: Family, size: number): number {
   const behaviors = ["deny", "allow"] as const;
   const worst = behaviors.map((behavior) => {
     const rule: PermissionRule = { tool_name: "t", rule_content, behavior, source: "bench" };
-    const context: PermissionContext = {
+    const context: PermissionSettings = {
       mode: "default",
       rules: [rule],
       working_directories: ["/work"],

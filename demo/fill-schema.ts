@@ -1,8 +1,8 @@
-// Builds a value for a simple JSON Schema: the known value where a member has its name, else the plainest value of the
+// Builds a value that fits a simple JSON Schema: a known value for members of that name, else the simplest value of the
 // member's type.
 import type { JsonSchema } from "../protocol/structured-output.ts";
 
-/** @param known Values by the names of members, at any level; one of another type than the schema's is passed over. */
+/** @param known Values by member name, at any level; a value of another type than the schema's is ignored. */
 export function fillSchema(schema: JsonSchema, known: JsonSchema): Record<string, unknown> {
   const properties = asSchema(schema["properties"]);
   return Object.fromEntries(

@@ -1,5 +1,6 @@
-// The demo's refund desk, played by the scripted model: looks orders up, refunds them when the customer wants that, has
-// the label printed, and reports. A function of the conversation alone, so the same conversation gets the same answer.
+// The demo's refund desk, played by the scripted model: it looks orders up, refunds them when the customer asks for
+// that, has the label printed, and reports. A function of the conversation alone, so that the same conversation gets
+// the same answer.
 import type { ModelRequest } from "../agent/ports.ts";
 import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../protocol/structured-output.ts";
@@ -10,7 +11,7 @@ import type { PlanTurn, ScriptedTurn, TurnPart } from "../model/scripted/scripte
 const ORDER_ID = /\b[A-Z]{1,3}-\d{3,8}\b/gi;
 const WANTS_REFUND = /\brefund|money back|\breturn\b|reimburse/i;
 
-/** Where the request asks for a structured output, the final text becomes its content. */
+/** When the request asks for structured output, the final text is its content. */
 export const refundDeskTurn: PlanTurn = (request, talk) => {
   const turn = deskTurn(request, talk);
   const form = request.tools.find((tool) => tool.name === STRUCTURED_OUTPUT_TOOL);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../protocol/errors.ts";
 
-/** Why a session may refuse an answer to a call that waits, by whichever way the answer comes. */
+/** The errors with which a session refuses an answer to a waiting call, for every route that takes answers. */
 export const ANSWER_REFUSALS = [
   "tool_name_changed",
   "edited_input_invalid",

@@ -6,7 +6,7 @@ const HEAD = `# Reprise
 > A serverless, multi-tenant agent platform: agents answer over streams that survive any disconnect.
 
 Send \`Authorization: Bearer <API key>\`. Bodies and answers are JSON in snake_case; errors are RFC 9457 problems with a \`code\`.
-To have an agent reply: make an agent, open a session, then \`POST /v1/sessions/{session_id}/replies\` with \`{"input": "…", "stream": true}\`.
+To get a reply of an agent: make an agent, open a session, then \`POST /v1/sessions/{session_id}/replies\` with \`{"input": "…", "stream": true}\`.
 When the stream is cut, \`GET /v1/sessions/{session_id}/events\` with the header \`Last-Event-ID\` goes on at the exact event.
 
 ## Documents

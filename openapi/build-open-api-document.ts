@@ -1,4 +1,5 @@
-// `/openapi.json`: the route table, what the operations say, and the schemas that check the requests, as OpenAPI 3.1.
+// Builds `/openapi.json`, as OpenAPI 3.1: from the route table, the operations' documentation, and the schemas that
+// validate requests.
 import { ERRORS } from "../protocol/errors.ts";
 import { INPUT_EVENT_RIGHTS } from "../protocol/api/events.ts";
 import { BODY_BYTES, ROUTES, type Route, type RouteName } from "../protocol/api/routes/routes.ts";
@@ -23,7 +24,7 @@ import { EXAMPLES, OPERATIONS, TAGS } from "./resources.ts";
 const DESCRIPTION = `Agents that answer over streams which survive any disconnect.
 
 **Errors** are RFC 9457 problems with a \`code\`. Besides those that an operation names, an address that no route has
-gives \`not_found\`, and a method that a resource does not take gives \`method_not_allowed\` (${ERRORS.method_not_allowed.status}, with the header Allow).
+gives \`not_found\`, and a method that a resource does not support gives \`method_not_allowed\` (${ERRORS.method_not_allowed.status}, with the header Allow).
 
 **Lists** are \`{data, has_more, next_page}\`; give \`next_page\` back as \`page\`. A *cursor* is a position in a session's stream.
 
@@ -31,11 +32,11 @@ gives \`not_found\`, and a method that a resource does not take gives \`method_n
 \`Idempotent-Replayed: true\` and without secrets; while the first is under way it gets \`idempotency_in_flight\` with \`Retry-After\`.
 
 **Limits**: an address that sends too many unknown credentials, or a tenant or one of its client tokens that sends too many requests, gets \`rate_limited\`
-(${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted at each location of the network, as a brake and not as a quota.
+(${ERRORS.rate_limited.status}) with \`Retry-After\`. They are counted separately at each location of the network: a protection against overload, not a quota.
 
 **Compatibility**: answers may get new members, events new types and new members. Ignore what you do not know. Unknown members of requests are refused.`;
 
-/** Builds the whole document: some milliseconds, so once is enough. */
+/** Builds the whole document. It takes some milliseconds: call it once. */
 export function buildOpenApiDocument(): OpenApiDocument {
   const parameters: Record<string, Parameter> = {};
   const responses: Record<string, ResponseObject> = {};
@@ -115,7 +116,7 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
 function securityOf({ access, verb, operator_for_tenant }: Route): OperationObject["security"] {
   if (access === "public") return [];
   if (access === "operator") return [{ operatorKey: [] }];
-  // Which of them an event takes goes by its type, which the operation says.
+  // The event's type decides which one, as the operation's description says.
   if (access === "input_event") {
     const rights = Object.values(INPUT_EVENT_RIGHTS);
     return [

@@ -1,9 +1,9 @@
-// Puts the descriptions of fields into a schema. A field's description is found by its schema's family and its path
-// (`Agent.permission.mode`), then by its own name alone.
+// Adds descriptions to the fields of a schema. A field's description is found by its schema's family and its path
+// (`Agent.permission.mode`), then by its own name.
 import type { JsonSchema } from "./document-types.ts";
 import { FIELD_DESCRIPTIONS } from "./resources.ts";
 
-/** The name that a resource, its creation, its change and its form in requests have in common. */
+/** The common name of a resource and of its schemas for creation, change and requests. */
 function familyOf(schemaName: string): string {
   return schemaName
     .replace(/^Created/, "")
@@ -16,7 +16,7 @@ export function findDescriptionKey(schemaName: string, path: readonly string[]):
   return keys.find((key) => FIELD_DESCRIPTIONS[key] !== undefined) ?? null;
 }
 
-/** The schema with the descriptions of its fields, and of theirs, put in. */
+/** The schema with descriptions on its fields, at every level. */
 export function describeFields(
   schemaName: string,
   schema: JsonSchema,

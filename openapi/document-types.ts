@@ -1,4 +1,4 @@
-// As much of OpenAPI 3.1 as the document uses.
+// The part of OpenAPI 3.1 that the document uses.
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -17,7 +17,7 @@ export interface Parameter {
 
 export interface Header {
   readonly description: string;
-  /** False for one that only some answers have. */
+  /** False for a header that only some answers have. */
   readonly required?: false;
   readonly schema: JsonSchema;
 }
@@ -43,7 +43,7 @@ export interface OperationObject {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** For a scheme of type http the names are the roles that the caller needs: our scopes. */
+  /** For a scheme of type http the names are roles; here they are the scopes that the caller needs. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Reference[];
   readonly requestBody?: {
@@ -51,7 +51,7 @@ export interface OperationObject {
     readonly description: string;
     readonly content: Readonly<Record<string, MediaType>>;
   };
-  /** By status. */
+  /** By HTTP status. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 

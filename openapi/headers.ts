@@ -1,5 +1,5 @@
-// Headers that the document names. Accept, Content-Type and Authorization are not among them: OpenAPI has other
-// places for what they say.
+// The headers of the document. Accept, Content-Type and Authorization are not among them: OpenAPI describes these
+// elsewhere.
 import { REPLY_ID_HEADER } from "../protocol/api/routes/routes.ts";
 import { REPLAYED_HEADER } from "../protocol/idempotency-header.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../protocol/limits/idempotency.ts";
@@ -11,36 +11,36 @@ const text = { type: "string" };
 
 export const HEADERS = {
   "X-Request-Id": {
-    description: "The id of this request: the caller's own, or one that was made.",
+    description: "The id of this request: the caller's own, or a generated one.",
     schema: text,
   },
-  Location: { description: "The path of what was made.", schema: text },
+  Location: { description: "The path of the created resource.", schema: text },
   [REPLY_ID_HEADER]: { description: "The id of the reply that the answer is about.", schema: text },
-  [SESSION_ID_HEADER]: { description: "The id of the session that the thread is.", schema: text },
+  [SESSION_ID_HEADER]: { description: "The id of the thread's session.", schema: text },
   [REPLAYED_HEADER]: {
     description:
-      "`true` when the request was done before with this Idempotency-Key: the answer is the first one, without the secrets that it held. Not there otherwise.",
+      "`true` when a request with this Idempotency-Key was answered before: this is the first answer, without its secrets. Absent otherwise.",
     required: false,
     schema: { type: "string", enum: ["true"] },
   },
   "Retry-After": {
-    description: "Seconds after which the same request has a chance.",
+    description: "Seconds after which the request may be repeated.",
     schema: { type: "integer", minimum: 0 },
   },
   "RateLimit-Policy": {
     description:
-      'The limits that hold here, such as `"tenant";q=10000;w=10`: requests (q) in so many seconds (w).',
+      'The limits that apply here, such as `"tenant";q=10000;w=10`: requests (q) in so many seconds (w).',
     schema: text,
   },
   RateLimit: {
     description:
-      'The limit that was hit, such as `"tenant";r=0;t=10`: nothing remains (r), and after so many seconds (t) there is room again. Only there when the remainder is known, which is when it is nothing.',
+      'The limit that was hit, such as `"tenant";r=0;t=10`: nothing remains (r), and after so many seconds (t) there is room again. Present only when nothing remains, since the remainder is not known otherwise.',
     schema: text,
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: text },
   "Cache-Control": { description: "How long a cache may keep the answer.", schema: text },
   ETag: {
-    description: "The version of what is answered, for If-None-Match or If-Match.",
+    description: "The version of the answer, for If-None-Match or If-Match.",
     schema: text,
   },
 } as const satisfies Readonly<Record<string, Header>>;
@@ -50,40 +50,40 @@ export const REQUEST_HEADERS = {
   "X-Request-Id": {
     name: "X-Request-Id",
     in: "header",
-    description: "The caller's own id of this request; it comes back with the answer.",
+    description: "The caller's own id of this request; the answer repeats it.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
   },
   "Idempotency-Key": {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A key of the caller's for this request, bare or as a quoted string. Sent again with the same key within a day it is not done again but answered as before; with another body or query it is refused.",
+      "A key that the caller chooses for this request, bare or as a quoted string. A request with the same key within a day is not executed again but gets the first answer; with another body or query it is refused.",
     schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
   },
   "Last-Event-ID": {
     name: "Last-Event-ID",
     in: "header",
-    description: "The id of the last frame that arrived; it wins over `after`.",
+    description: "The id of the last received frame; it takes precedence over `after`.",
     schema: { type: "string", pattern: "^\\d{1,16}(\\.(0|[1-9]\\d{0,3}))?$" },
   },
   traceparent: {
     name: "traceparent",
     in: "header",
     description:
-      "W3C Trace Context. Requests to the model and the tools carry the same trace with another parent; one that is not valid is ignored.",
+      "W3C Trace Context. Requests to the model and the tools have the same trace with another parent; an invalid one is ignored.",
     schema: text,
   },
   tracestate: {
     name: "tracestate",
     in: "header",
-    description: "Goes with `traceparent`; up to 512 characters are passed on.",
+    description: "Used with `traceparent`; up to 512 characters are passed on.",
     schema: text,
   },
   "webhook-id": {
     name: "webhook-id",
     in: "header",
     required: true,
-    description: "The message's id: the same for each attempt, and good for one accepted event.",
+    description: "The message's id: the same for each attempt; it can be accepted once.",
     schema: { type: "string", maxLength: MAX_WEBHOOK_ID_CHARACTERS },
   },
   "webhook-timestamp": {
@@ -97,13 +97,13 @@ export const REQUEST_HEADERS = {
     name: "webhook-signature",
     in: "header",
     required: true,
-    description: "Signatures `v1,<base64>`, with spaces between them; one has to fit.",
+    description: "Signatures `v1,<base64>`, separated by spaces; one has to be valid.",
     schema: text,
   },
   "If-Match": {
     name: "If-Match",
     in: "header",
-    description: 'The version that the state has to be at, as its `ETag`: `"3"`.',
+    description: 'The version that the state must have, as its `ETag`: `"3"`.',
     schema: text,
   },
   "If-None-Match": {
@@ -115,7 +115,7 @@ export const REQUEST_HEADERS = {
 } as const satisfies Readonly<Record<string, Parameter>>;
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 
-/** The component of a name that has separators: `X-Request-Id` is `XRequestId`, `agent_id` is `AgentId`. */
+/** The component name of a name with separators: `X-Request-Id` is `XRequestId`, `agent_id` is `AgentId`. */
 export function componentName(name: string): string {
   return name
     .split(/[-_]/)

@@ -1,4 +1,4 @@
-// The JSON Schemas of the document, made from zod's: the converter's output, tidied, with descriptions.
+// The JSON Schemas of the document: zod's conversion, cleaned up, with descriptions.
 import { z } from "zod";
 
 import type { JsonSchema } from "./document-types.ts";
@@ -9,17 +9,17 @@ import { ANSWER_SCHEMAS, REQUEST_SCHEMAS, SCHEMA_DESCRIPTIONS } from "./resource
 
 type Side = "request" | "answer";
 
-/** What zod calls the recursive definitions that it pulls out; the only ones here are those of `z.json()`. */
+/** Zod's name for extracted recursive definitions; the only ones here are those of `z.json()`. */
 const SHARED = "__shared";
-/** Defaults that are made anew each time: ids and the present moment. */
+/** Matches defaults that differ each time: ids and the current time. */
 const MADE_DEFAULT = /^(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
-/** `#/components/schemas`, complete; every reference in it resolves in it. */
+/** All of `#/components/schemas`; every reference resolves within it. */
 export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
   const requests = convert(REQUEST_SCHEMAS, "request");
   const answers = convert({ ...ANSWER_SCHEMAS, ...EVENT_SCHEMAS }, "answer");
   for (const name of Object.keys(EVENT_SCHEMAS)) {
-    // The log gives every event its seq; only what clients post has none.
+    // Every event of the log has a seq; only events that clients post have none.
     answers[name] = { ...answers[name], required: requireSeq(answers[name]?.["required"]) };
   }
   for (const [name, schema] of Object.entries(requests)) {
@@ -51,7 +51,7 @@ export function makeSchemas(): Readonly<Record<string, JsonSchema>> {
   );
 }
 
-/** A schema without a name, such as a query's. */
+/** Converts a schema without a name, such as a query's. */
 export function toRequestSchema(schema: z.ZodType): JsonSchema {
   return tidy(z.toJSONSchema(schema, { io: "input" }) as JsonSchema, "request");
 }
@@ -109,10 +109,10 @@ function isNoise(keyword: string, value: unknown, side: Side): boolean {
     case "$schema":
     case "$id":
       return true;
-    // JSON has no other names than strings.
+    // Left out: names of JSON members are always strings.
     case "propertyNames":
       return Object.keys(value as JsonSchema).join() === "type";
-    // An answer always has its members, and may get new ones: clients must not refuse those.
+    // An answer has all its members, and may get new ones, which clients must accept.
     case "additionalProperties":
       return value === false && side === "answer";
     case "default":
@@ -130,7 +130,7 @@ function requireSeq(required: unknown): readonly string[] {
   return [...(required as readonly string[]), "seq"];
 }
 
-/** Tells code generators which member picks the branch, where every branch has a name. */
+/** Adds a discriminator for code generators, where every branch has a name. */
 function withDiscriminator(
   schema: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,

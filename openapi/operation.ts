@@ -1,12 +1,12 @@
-// The documentation of a route beyond its row in the route table: texts, query, body, answers, errors of its own.
+// The documentation of a route in addition to its row in the route table: texts, query, body, answers, errors.
 import type { z } from "zod";
 
 import type { ErrorCode } from "../protocol/errors.ts";
 import type { HeaderName, RequestHeaderName } from "./headers.ts";
 
 /**
- * The names that an operation may refer to. Where it is written they are any text, since other resources may have them;
- * `resources.ts` has the names that exist, and an operation with another one does not compile there.
+ * The names that an operation may refer to. They are any string here, since other resources may define them;
+ * `resources.ts` narrows them to the defined names, so that an operation with an unknown one does not compile.
  */
 interface Names {
   readonly tag: string;
@@ -15,18 +15,18 @@ interface Names {
   readonly example: string;
 }
 
-/** A success: its status and what comes with it. */
+/** A successful response: its status and content. */
 export interface Answer<Known extends Names = Names> {
   readonly description: string;
-  /** None for an answer without a body. */
+  /** Left out for an answer without a body. */
   readonly json?: Known["answerSchema"];
-  /** The same without its secret, as a request that is repeated with its Idempotency-Key gets it. */
+  /** The schema without its secret, which the answer to a repeated Idempotency-Key has. */
   readonly replayed?: Known["answerSchema"];
-  /** The same in another dialect, when the request asks for it. */
+  /** The schema in another dialect, when the request asks for it. */
   readonly translated?: Known["answerSchema"];
-  /** Says that the answer may be the session's events as server-sent events, or that they are those of AG-UI. */
+  /** The answer may be a stream of the session's events, or of AG-UI's. */
   readonly isEventStream?: true | "ag-ui";
-  /** The media type of a body that is neither. */
+  /** Another media type than JSON or a stream. */
   readonly other?: "text/plain" | "text/html" | "application/x-ndjson" | "openapi";
   readonly headers?: readonly HeaderName[];
   readonly examples?: readonly Known["example"][];
@@ -37,7 +37,7 @@ export interface Operation<Known extends Names = Names> {
   readonly summary: string;
   readonly description: string;
   readonly query?: z.ZodObject;
-  /** Of parameters of the query that mean something else here than at other routes. */
+  /** Descriptions of query parameters that have another meaning here than at other routes. */
   readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly headers?: readonly RequestHeaderName[];
   readonly body?: {
@@ -46,13 +46,13 @@ export interface Operation<Known extends Names = Names> {
   };
   readonly answers: Readonly<Record<number, Answer<Known>>>;
   /**
-   * Refusals that neither the route table nor the query and the body imply. What adds something that is counted, or
-   * begins a reply, has `quota_exceeded` among them.
+   * Errors that the route table, the query and the body do not imply. Operations that add something that a quota
+   * counts, or that begin a reply, have `quota_exceeded` among them.
    */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** An answer of 204. */
+/** An answer with status 204. */
 export function noContent(description: string): { readonly description: string } {
   return { description };
 }

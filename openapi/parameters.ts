@@ -1,4 +1,4 @@
-// Parameters of a route: those of its path, its query and its headers, each a component that routes share.
+// The parameters of a route in path, query and headers. Each is a component that routes share.
 import { PATH_PARAMETERS, type Route } from "../protocol/api/routes/routes.ts";
 import type { JsonSchema, Parameter, Reference } from "./document-types.ts";
 import { refTo } from "./document-types.ts";
@@ -7,7 +7,10 @@ import { toRequestSchema } from "./json-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { PATH_PARAMETER_DESCRIPTIONS, QUERY_PARAMETER_DESCRIPTIONS } from "./resources.ts";
 
-/** Adds the parameters to `shared` and answers with references to them. */
+/**
+ * Adds the parameters to `shared`.
+ * @returns References to them.
+ */
 export function parametersOf(
   route: Route,
   operation: Operation,
@@ -23,7 +26,7 @@ export function parametersOf(
   return own.map((parameter) => refTo("parameters", share(parameter, shared)));
 }
 
-/** Parameters of one name that differ, such as two kinds of `status`, get a number. */
+/** Different parameters with one name, such as two kinds of `status`, get a number. */
 function share(parameter: Parameter, shared: Record<string, Parameter>): string {
   const base = componentName(`${parameter.in}_${parameter.name}`);
   for (let count = 1; ; count += 1) {
@@ -62,7 +65,7 @@ function queryParameters({ query, queryDescriptions }: Operation): readonly Para
   }));
 }
 
-/** A list that travels as one text, `a,b`: its default too is shown as it travels. */
+/** For a list that is sent as one text, `a,b`, the default is shown in that form. */
 function asText(schema: JsonSchema): JsonSchema {
   const isList = schema["type"] === "string" && Array.isArray(schema["default"]);
   return isList ? { ...schema, default: (schema["default"] as unknown[]).join(",") } : schema;

@@ -1,4 +1,4 @@
-// The error responses of a route: its error codes, and one response for each set of codes that share a status.
+// The error responses of a route: its error codes, grouped by status.
 import { ERRORS, type ErrorCode } from "../protocol/errors.ts";
 import type { Route } from "../protocol/api/routes/routes.ts";
 import type { ResponseObject } from "./document-types.ts";
@@ -6,7 +6,7 @@ import { refTo } from "./document-types.ts";
 import { componentName, type HeaderName } from "./headers.ts";
 import type { Operation } from "./operation.ts";
 
-/** The codes that the route's row, query and body imply, and those of the operation, in the order of the error table. */
+/** The codes that the route's row, query and body imply, and the operation's own, in the order of the error table. */
 export function errorCodesOf(route: Route, operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   codes.add("internal");
@@ -43,19 +43,19 @@ export function groupByStatus(
   return groups;
 }
 
-/** The component's name of such a response: `NotFoundOrConflict`. */
+/** The component name of a response: `NotFoundOrConflict`. */
 export function problemResponseName(codes: readonly ErrorCode[]): string {
   return codes.map(componentName).join("Or");
 }
 
-/** The response of one status: every code that it may carry, and the headers that come with the status. */
+/** The response of one status: its codes and its headers. */
 export function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const titles = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`);
   const headers: readonly HeaderName[] = [
     "X-Request-Id",
-    // Public routes have no limits, and fail with `internal` only.
+    // Public routes have no rate limits, and fail only with `internal`.
     ...(codes.includes("internal") ? [] : (["RateLimit-Policy"] as const)),
-    // A quota that nothing but a deletion makes room in has no time at which it may be otherwise.
+    // Without `Retry-After`, since some quotas get room only by deletions.
     ...(codes.includes("quota_exceeded") ? [] : (STATUS_HEADERS[status] ?? [])),
   ];
   return {

@@ -1,4 +1,4 @@
-// All resources in the order of the document's headings, and their tables put together.
+// All resources in the order of the document, with their tables combined.
 import type { RouteName } from "../protocol/api/routes/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
@@ -76,7 +76,7 @@ export const FIELD_DESCRIPTIONS: Texts = collect("fieldDescriptions");
 
 export type RequestSchemaName = keyof typeof REQUEST_SCHEMAS;
 
-/** The names that exist. */
+/** The defined names. */
 interface KnownNames {
   readonly tag: keyof typeof TAGS;
   readonly requestSchema: RequestSchemaName;
@@ -84,29 +84,32 @@ interface KnownNames {
   readonly example: keyof typeof EXAMPLES;
 }
 
-/** A route without its operation does not compile, nor an operation that refers to a name that nothing has. */
+/** A route without an operation, or an operation that refers to an undefined name, does not compile. */
 export const OPERATIONS: Readonly<Record<RouteName, Operation<KnownNames>>> = collect("operations");
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What each resource has under one member; a resource without it adds nothing. */
+/** The table of each resource under one member; empty for a resource without it. */
 type TableOf<Some, Member extends keyof Resource> = Some extends {
   readonly [Key in Member]: infer Table;
 }
   ? Table
   : never;
 
-/** A union of tables as the one table that has the rows of all. */
-type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
+/** The intersection of a union of tables. */
+type IntersectionOf<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
   table: infer All,
 ) => void
   ? All
   : never;
 
-/** The table with the rows of all resources, in their order. Throws when two of them have a row of one name. */
+/**
+ * Combines the tables of all resources, in their order.
+ * @throws {Error} when two of them define one name.
+ */
 function collect<Member extends keyof Resource>(
   member: Member,
-): Together<TableOf<(typeof RESOURCES)[number], Member>> {
+): IntersectionOf<TableOf<(typeof RESOURCES)[number], Member>> {
   const all: Record<string, unknown> = {};
   for (const resource of RESOURCES as readonly Resource[]) {
     for (const [name, row] of Object.entries(resource[member] ?? {})) {
@@ -114,5 +117,5 @@ function collect<Member extends keyof Resource>(
       all[name] = row;
     }
   }
-  return all as Together<TableOf<(typeof RESOURCES)[number], Member>>;
+  return all as IntersectionOf<TableOf<(typeof RESOURCES)[number], Member>>;
 }

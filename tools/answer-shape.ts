@@ -1,4 +1,5 @@
-// The JSON that an http tool answers with, whole or as the last event of a stream, and the chunks that it becomes.
+// The JSON schemas of an http tool's response, as a whole or as the last event of a stream, and its translation to
+// chunks.
 import { z } from "zod";
 
 import { splitText } from "../agent/json/split-text.ts";
@@ -17,9 +18,9 @@ const output = z.union([z.string(), z.array(TextOrDataBlockSchema)]);
 const state = z.enum(["success", "error"]);
 const metadata = z.record(z.string(), z.unknown()).optional();
 
-/** An answer of any other shape is shown to the model as it is, so that nothing of it is lost. */
+/** A response of any other shape is passed to the model as text. */
 const AnswerSchema = z.strictObject({ output, state: state.default("success"), metadata });
-/** `state` is what tells it from a delta. */
+/** A member `state` distinguishes it from a delta. */
 const StreamEndSchema = z.strictObject({ output: output.default(""), state, metadata });
 
 export type ToolAnswer = z.infer<typeof AnswerSchema>;
@@ -32,7 +33,7 @@ export function parseStreamEnd(value: unknown): ToolAnswer | null {
   return StreamEndSchema.safeParse(value).data ?? null;
 }
 
-/** @param answer Parsed from JSON that `readToolJson` has bounded, or made by a function of this deployment. */
+/** @param answer Parsed from JSON that `readToolJson` has bounded, or returned by a function of this deployment. */
 export function* answerChunks(answer: ToolAnswer): Generator<ToolChunk, void> {
   if (typeof answer.output === "string") {
     yield* textChunks(answer.output);
@@ -49,7 +50,7 @@ export function* answerChunks(answer: ToolAnswer): Generator<ToolChunk, void> {
   };
 }
 
-/** The end of a call that failed: the reason as text, then the end. */
+/** The chunks of a failed call: the reason as text, then the end. */
 export function* failure(reason: string): Generator<ToolChunk, void> {
   yield* textChunks(reason);
   yield { type: "end", state: "error" };
@@ -61,8 +62,8 @@ export function* textChunks(text: string): Generator<ToolChunk, void> {
 }
 
 /**
- * Text blocks that follow each other are told apart by a line break: a result holds them as one text. What the tool did
- * is done and its output counts, so an address that is not taken from outside is told of and no reason to refuse it.
+ * Adjacent text blocks are separated by a line break, since a result stores them as one text. The tool has done its
+ * work, so its output counts: a URL that is not accepted is replaced by a text and does not fail the call.
  */
 function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, void> {
   let isAfterText = false;
@@ -74,7 +75,7 @@ function* blockChunks(blocks: readonly TextOrDataBlock[]): Generator<ToolChunk, 
   }
 }
 
-/** Null for data that is taken. */
+/** The text of a block; null for data that is accepted. */
 function textOf(block: TextOrDataBlock): string | null {
   if (block.type === "text") return block.text;
   const problem = block.source.type === "url" ? findAddressProblem(block.source.url) : null;
@@ -88,7 +89,7 @@ function dataChunk(source: DataBlock["source"]): ToolChunk {
     : { type: "url", media_type, url: source.url };
 }
 
-/** What the tool did is done and its output counts, so too much metadata is left out rather than refused. */
+/** Replaces metadata that is too large: the tool has done its work, so the call does not fail. */
 function boundMetadata(given: Record<string, unknown>): Record<string, unknown> {
   const isSmall = utf8Bytes(JSON.stringify(given)) <= MAX_TOOL_METADATA_BYTES;
   return isSmall ? given : METADATA_TOO_LARGE;

@@ -1,4 +1,4 @@
-// The `code` tool: a typed function that those who deploy the Worker have put into it.
+// The `code` tool: a typed function that is deployed with the Worker.
 import { z } from "zod";
 
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
@@ -7,22 +7,22 @@ import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
 
-/** What a function hears of the call that it answers. */
+/** The call as the function gets it. */
 export interface CodeCall extends Omit<ToolCallRequest, "name" | "input"> {
-  /** Aborted when nobody waits for the answer any more: after the timeout, or an interrupt. */
+  /** Aborted when the result is no longer awaited: after the timeout, or an interrupt. */
   readonly signal: AbortSignal;
 }
 
 type OutputBlock = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
-/** Text, blocks, or text piece by piece. */
+/** A text, blocks, or a stream of text pieces. */
 export type CodeOutput = string | readonly OutputBlock[] | AsyncIterable<string>;
 
 type Flags = Omit<ToolDeclaration, "name" | "description" | "input_schema" | "external">;
 
 export interface CodeTool extends Omit<ToolDeclaration, "external"> {
   readonly timeout_ms: number;
-  /** @param input Valid against `input_schema`. */
+  /** @param input Validated against `input_schema`. */
   readonly run: (input: unknown, call: CodeCall) => Promise<CodeOutput>;
 }
 
@@ -34,20 +34,21 @@ export interface CodeToolDefinition<Input extends z.ZodObject> extends Partial<F
   /** Milliseconds that a call may take; {@link DEFAULT_TOOL_TIMEOUT_MS} when left out. */
   readonly timeout_ms?: number;
   /**
-   * What it throws becomes a result with state `error` and a fixed text; the text of a {@link ToolFailure} is shown to
-   * the model.
+   * An exception becomes a result with state `error` and a fixed text; a {@link ToolFailure} shows its own text to the
+   * model.
    */
   readonly run: (input: z.output<Input>, call: CodeCall) => CodeOutput | Promise<CodeOutput>;
 }
 
-/** Thrown by a tool's function: its message is what the model is told. */
+/** Thrown by a tool's function to give the model a reason: its message is the result. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
 /**
- * A tool for the list in `code-tools.ts`.
- * @throws {z.ZodError} when the name is none that a model can call; {Error} when the schema is none of JSON.
+ * Defines a tool for the list in `code-tools.ts`.
+ * @throws {z.ZodError} when a model cannot call a tool of this name; {Error} when the schema cannot be written as JSON
+ *   Schema.
  */
 export function defineCodeTool<Input extends z.ZodObject>({
   name,
@@ -78,14 +79,14 @@ export interface CodeToolCall {
   readonly stop: StopSignal;
 }
 
-/** Nobody waits for the function any more. */
+/** Thrown when the function's result is no longer awaited. */
 class CallOver extends Error {
   override readonly name = "CallOver";
 }
 
 /**
- * Contract: never throws. A function cannot be stopped from outside: one that is late or interrupted is told by its
- * signal and not waited for.
+ * Contract: never throws. A function cannot be stopped from outside: after a timeout or an interrupt its signal is
+ * aborted and its result is ignored.
  */
 export async function* runCodeTool({
   tool,
@@ -120,7 +121,7 @@ export async function* runCodeTool({
       else yield chunk;
     }
   } finally {
-    // Before the last chunk: who reads it may never come back for more.
+    // Before the last chunk, since the consumer may not request another one.
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
     controller.abort();
@@ -148,7 +149,7 @@ async function* outputChunks(
       yield* textChunks(String(value));
     }
   } finally {
-    // Lets go of what the function holds; it may be in the middle of a piece, and nobody waits for that.
+    // Releases the function's resources without waiting: it may be in the middle of a piece.
     pieces.return?.().catch(() => undefined);
   }
   yield { type: "end", state: "success" };
@@ -159,7 +160,7 @@ function isStream(output: CodeOutput): output is AsyncIterable<string> {
 }
 
 function unlessOver<Value>(value: Promise<Value>, over: Promise<never>): Promise<Value> {
-  // What comes too late is nobody's failure.
+  // A late rejection is ignored.
   value.catch(() => undefined);
   return Promise.race([value, over]);
 }

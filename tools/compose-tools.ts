@@ -1,10 +1,10 @@
-// Several providers of tools as one runner.
+// Combines several tool providers to one tool runner.
 import type { StopSignal, ToolDeclaration, ToolRunner } from "../agent/ports.ts";
 import { failure } from "./answer-shape.ts";
 import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
 
 export interface OpenableToolRunner extends ToolRunner {
-  /** Before the first step: every provider reads what it has to offer. Contract: never rejects. */
+  /** Called before the first step: every provider loads its tools. Contract: never rejects. */
   open(stop: StopSignal): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export function composeTools(
 }
 
 /**
- * What the model may call, each name once: the first provider that has it counts. @param order Names that come first; the
- * others follow in the order of their providers.
+ * The tools that the model may call, each name once: the first provider that has it counts.
+ * @param order Names that come first; the others follow in the order of their providers.
  */
 export function offeredTools(
   providers: readonly ToolProvider[],

@@ -1,5 +1,5 @@
-// Abilities of every agent of this deployment. Whoever deploys the platform adds theirs here; docs/architecture.md says
-// what one is made of.
+// Abilities of every agent of this deployment. The operator of a deployment adds them here; docs/architecture.md
+// describes how to write one.
 import type { AbilityDefinition } from "../agent/ability.ts";
 
 export const DEPLOYED_ABILITIES: readonly AbilityDefinition[] = [];

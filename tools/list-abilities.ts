@@ -26,7 +26,7 @@ const CLIENT_CONTEXT: AbilityDefinition = {
 
 const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };
 
-/** Every ability of this deployment, in the order in which their hints are told: the reminder of the task comes last. */
+/** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
 export function listAbilities(): readonly AbilityDefinition[] {
   return [RUNTIME, SHARED_STATE, CLIENT_CONTEXT, ...DEPLOYED_ABILITIES, STRUCTURED_OUTPUT];
 }

@@ -1,16 +1,16 @@
-// The request that a call of an http tool is: its body, its headers, its signature.
+// Builds the request of a call of an http tool: body, headers, signature.
 import type { ToolCallRequest } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { PLATFORM_HEADERS } from "../protocol/api/schemas/header-fields.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { parseWebhookSecret, signWebhook } from "../webhooks/webhook-signature.ts";
 
-/** Printable ASCII without spaces at its ends: what a header can carry. */
+/** Printable ASCII without spaces at its ends, as a header may hold it. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 export type PreparedRequest =
   | { readonly ok: true; readonly init: RequestInit }
-  /** What is wrong with the tool's credentials, for the model and the tenant. */
+  /** The problem with the tool's credentials, for the model and the tenant. */
   | { readonly ok: false; readonly reason: string };
 
 export interface RequestContext {
@@ -42,7 +42,7 @@ export async function prepareRequest(
     const granted = secrets(credentialId, tool.url);
     if (!granted.ok) return refuse(credentialId, place, granted.problem);
     if (!SENDABLE.test(granted.secret)) {
-      return refuse(credentialId, place, "cannot stand in a header");
+      return refuse(credentialId, place, "cannot be sent in a header");
     }
     if (header !== BEARER) headers.set(header, granted.secret);
     else if (!headers.has("authorization")) {
@@ -63,7 +63,7 @@ export async function prepareRequest(
 }
 
 const SIGNING = "signing_credential_id";
-/** No header's name: what stands for `credential_id` beside the names of `secret_headers`. */
+/** The key of `credential_id` beside the names of `secret_headers`; no header has this name. */
 const BEARER = "";
 
 function secretHeaders({ secret_headers = {}, credential_id }: HttpTool): [string, string][] {
@@ -76,7 +76,10 @@ function refuse(credentialId: string, place: string, problem: string): PreparedR
   return { ok: false, reason };
 }
 
-/** The same for each attempt at a call; a call's id is unique in its session only. Without a dot. */
+/**
+ * The idempotency key of a call, the same at each attempt. It includes the session, since a call's id is unique only
+ * there. Without a dot.
+ */
 function callKey({ session_id, tool_call_id }: ToolCallRequest): string {
   return `${session_id}:${encodeURIComponent(tool_call_id.toWellFormed()).replaceAll(".", "%2E")}`;
 }

@@ -1,5 +1,5 @@
-// Reading what an http tool answers with. Expected failures are an `end` with state `error` whose text the model
-// reads; a body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
+// Reads the response of an http tool. Expected failures are an `end` with state `error` whose text the model reads; a
+// body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
 import type { ToolChunk } from "../agent/ports.ts";
 import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
@@ -29,8 +29,8 @@ export async function* readAnswer(
 }
 
 /**
- * The data of an event is a JSON string or an object with a string `delta`; an object with a `state` is the end, and
- * may bring output and metadata; anything else is text as it stands. `[DONE]` ends the stream too, as does its end.
+ * The data of an event is a JSON string or an object with a string `delta`; an object with a `state` is the end and may
+ * have output and metadata; anything else is text. `[DONE]` or the end of the body ends the stream too.
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
   const limits = { maxBytes, maxEventCharacters: maxBytes };
@@ -40,7 +40,7 @@ async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator
       const event = readEvent(data);
       if (typeof event === "string") {
         text += event;
-        // Each chunk is a step of the loop: one read may bring thousands.
+        // Each chunk is a step of the loop, and one read may have thousands of events.
         if (index >= MAX_DELTAS_OF_A_READ) continue;
       }
       yield* textChunks(text);
@@ -53,10 +53,10 @@ async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator
   }
 }
 
-/** The text that an event adds, or the chunks that end the stream. */
+/** The text of an event, or the chunks that end the stream. */
 function readEvent(data: string): string | Iterable<ToolChunk> {
   if (data === "[DONE]") return [];
-  // Nothing else in JSON is more than the text that it is written as.
+  // Any other JSON text is passed on as it is written.
   if (!data.startsWith('"') && !data.startsWith("{")) return data;
   const json = readToolJson(data);
   if (json.kind === "refused") return failure(json.reason);
@@ -73,7 +73,9 @@ function* jsonChunks(text: string): Generator<ToolChunk, void> {
   const json = readToolJson(text);
   switch (json.kind) {
     case "no_json":
-      yield* failure(`The tool's answer says that it is JSON and is not: ${text.slice(0, 200)}`);
+      yield* failure(
+        `The tool's answer is declared as JSON but is not valid JSON: ${text.slice(0, 200)}`,
+      );
       return;
     case "refused":
       yield* failure(json.reason);
@@ -100,7 +102,7 @@ async function describeFailure(response: Response): Promise<string> {
   return body === "" ? `The tool answered ${status}.` : `The tool answered ${status}: ${body}`;
 }
 
-/** The status is told whatever becomes of the body, so this one never throws. */
+/** Never throws: the status is reported whatever happens to the body. */
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

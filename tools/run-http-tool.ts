@@ -18,8 +18,8 @@ export interface HttpCall {
 }
 
 /**
- * Contract: never throws. What went wrong is the text of a result with state `error`, in words that hold no
- * exception and no header. After `stop` it ends without a chunk for it.
+ * Contract: never throws. A failure is the text of a result with state `error`, which contains no exception and no
+ * header. After `stop` it ends without a chunk for it.
  */
 export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, void> {
   const { tool, stop } = call;
@@ -62,7 +62,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
       else yield chunk;
     }
   } finally {
-    // Before the last chunk: who reads it may never come back for more.
+    // Before the last chunk, since the consumer may not request another one.
     release();
   }
   if (end && !stop.aborted) yield end;

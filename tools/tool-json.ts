@@ -1,5 +1,5 @@
-// JSON that came from a tool, parsed as far as that is bounded: parsing and checking what is not could take all the
-// memory that there is, and nesting that cannot be written as JSON again would break the log.
+// Parses JSON from a tool within bounds: parsing and checking unbounded JSON could exhaust memory, and nesting that
+// cannot be serialised again would break the log.
 import { readMembers } from "../protocol/read-members.ts";
 import { findShapeViolation } from "../protocol/json-shape.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../protocol/limits/requests.ts";
@@ -7,27 +7,27 @@ import { MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
 
 export type ToolJson =
   | { readonly kind: "value"; readonly value: unknown }
-  /** It may not be JSON at all. */
+  /** Not parsed: it may not be JSON. */
   | { readonly kind: "unread" }
-  /** An answer of the shape that is ours. The reason is for the model. */
+  /** A response of the platform's shape that is not accepted. The reason is for the model. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "no_json" };
 
-/** The members of an answer, whole or as the end of a stream. */
+/** The members of a response, as a whole or as the end of a stream. */
 const MEMBERS: ReadonlySet<string> = new Set(["output", "state", "metadata"]);
 const WHOLE = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
-/** The answer is a level of its own. */
+/** The response itself is one level. */
 const MEMBER = { ...WHOLE, depth: MAX_INPUT_DEPTH - 1 };
 
-/** What stands in the place of metadata that is left out. */
+/** The replacement for metadata that is left out. */
 export const METADATA_TOO_LARGE = {
   metadata_omitted: `larger than ${MAX_TOOL_METADATA_BYTES} bytes`,
 };
 const METADATA_TOO_DEEP = { metadata_omitted: `nested deeper than ${MAX_INPUT_DEPTH} levels` };
 
 /**
- * What the tool did is done and its output counts, so metadata of an answer of ours that is too much is left out, which
- * says so. An output that is too much is refused.
+ * The tool has done its work, so metadata that is too large is replaced by a note. An output that is too large is
+ * refused.
  */
 export function readToolJson(text: string): ToolJson {
   if (findShapeViolation(text, WHOLE) === null) return parse(text);

@@ -2,27 +2,27 @@ import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "..
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 
-/** What a provider reaches the network with. */
+/** A provider's access to the network. */
 export interface ToolAccess {
   readonly outgoing: OutgoingFetch;
-  /** The agent's secrets, each for the hosts that it may be sent to. */
+  /** The agent's secrets, each with the hosts that it may be sent to. */
   readonly secrets: SecretSource;
 }
 
 /** A source of tools of one kind: the tools it declares, and how it runs one. */
 export interface ToolProvider {
   /**
-   * As they are now, without asking anybody: rules and answers look at them while nothing runs. A catalogue that was read
-   * from a server is what the reply is pinned to.
+   * The tools at this moment, without network access: rules and answers use them while nothing runs. A catalogue that
+   * was read from a server is pinned for the reply.
    */
   readonly tools: readonly ToolDeclaration[];
-  /** Whether calls of this name are its own, also of a tool that it does not offer any more. */
+  /** Whether it handles calls of this name, including tools that it no longer offers. */
   owns(name: string): boolean;
   /**
-   * Once for each runner, before its first step: reads what it has to offer, where that is not known. Contract: never
-   * rejects, and ends soon after `stop`; what cannot be read is not offered.
+   * Called once for each runner, before its first step: loads tools that are not known yet. Contract: never rejects,
+   * and ends soon after `stop`; tools that cannot be loaded are not offered.
    */
   open?(access: ToolAccess, stop: StopSignal): Promise<void>;
-  /** Contract as that of a `ToolRunner`. */
+  /** Contract as `ToolRunner.run`. */
   run(request: ToolCallRequest, stop: StopSignal, access: ToolAccess): AsyncIterable<ToolChunk>;
 }

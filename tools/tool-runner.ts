@@ -1,4 +1,4 @@
-// All tools of a reply behind the one port that the loop knows: a composition of providers.
+// Combines all tools of a reply to the one `ToolRunner` port of the loop.
 import type { Ability } from "../agent/ability.ts";
 import type { ToolDeclaration } from "../agent/ports.ts";
 import type { AgentDefinition } from "../protocol/api/agents.ts";
@@ -13,16 +13,16 @@ import { externalTools } from "./providers/external-tools.ts";
 import { httpTools } from "./providers/http-tools.ts";
 import type { ToolAccess, ToolProvider } from "./tool-provider.ts";
 
-/** What says which tools a model may call. */
+/** The sources of the tools that a model may call. */
 interface ToolsOfAgent extends Readonly<Pick<AgentDefinition, "tools">> {
-  /** Those whose tools the model may call besides; none when left out. */
+  /** Abilities with tools of their own; none when left out. */
   readonly abilities?: readonly Ability[];
-  /** Those that a client brought for the reply, in addition; their names are none of the agent's. */
+  /** Tools that a client declared for the reply, in addition; their names differ from the agent's. */
   readonly client_tools?: readonly ClientTool[];
 }
 
 export interface ToolRunnerSettings extends ToolsOfAgent, ToolAccess {
-  /** Those of this deployment when left out. */
+  /** The code tools; those of this deployment when left out. */
   readonly codeTools?: readonly CodeTool[];
 }
 
@@ -36,7 +36,7 @@ export function createToolRunner({
   return composeTools(listProviders(agent, codeTools), order, { outgoing, secrets });
 }
 
-/** What the loop knows of a reply's tools, without what it takes to run them. */
+/** The declarations of a reply's tools, without what is needed to run them. */
 export function declareTools(
   agent: ToolsOfAgent,
   codeTools: readonly CodeTool[] = CODE_TOOLS,
@@ -47,7 +47,7 @@ export function declareTools(
   );
 }
 
-/** A name that two of them have is the first one's. */
+/** The first provider that has a name wins. */
 function listProviders(
   { tools, abilities = [], client_tools = [] }: ToolsOfAgent,
   codeTools: readonly CodeTool[],

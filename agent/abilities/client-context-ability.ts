@@ -1,14 +1,14 @@
-// Tells the model what the client says beside the conversation.
+// Shows the model the context that the client sends beside the conversation: `context` of a run of AG-UI.
 import type { ClientContext } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Ability } from "../ability.ts";
 
-/** @param context Of the client of the open reply; nothing is told while it is empty. */
+/** @param context As the client of the open reply sent it; an empty one gives no hint. */
 export function clientContextAbility(context: readonly ClientContext[]): Ability {
   return {
     name: "client_context",
     hint: {
       source: "client_context",
-      // It is what the app showed then.
+      // It describes the app at the time of that reply.
       outlivesReply: false,
       text: () =>
         context.length === 0

@@ -1,11 +1,11 @@
-// Tells the agent the moment in which it answers.
+// Tells the model the current time in the session's time zone.
 import { RUNTIME_HINT_MAX_AGE_MS } from "../../protocol/limits/sessions.ts";
 import type { Ability } from "../ability.ts";
 
 /** The `source` of these hints. */
 export const RUNTIME_HINT_SOURCE = "runtime";
 
-/** Where and when a reply runs. */
+/** The time zone and the clock of a reply. */
 export interface Runtime {
   /** IANA name, known to the engine. */
   readonly time_zone: string;
@@ -13,13 +13,13 @@ export interface Runtime {
   readonly nowMs: () => number;
 }
 
-/** @param runtime Null where the session has no time zone: then nothing is told. */
+/** @param runtime Null for a session without a time zone, which gets no hint. */
 export function runtimeAbility(runtime: Runtime | null): Ability {
   return {
     name: "runtime",
     hint: {
       source: RUNTIME_HINT_SOURCE,
-      // It would tell a later reply a time that has passed.
+      // In a later reply the time would be wrong.
       outlivesReply: false,
       text({ message }) {
         if (!runtime) return null;

@@ -1,4 +1,4 @@
-// The state that the session's app and its agent share: the model is told it, and has a tool that changes it.
+// The state that the app and the agent share: a hint shows it to the model, and a tool lets the model change it.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { SHARED_STATE } from "../../protocol/shared-state.ts";
@@ -11,7 +11,7 @@ export function sharedStateAbility(shared: SharedStateAccess): Ability {
     name: SHARED_STATE,
     hint: {
       source: SHARED_STATE,
-      // It would tell a later reply a state that has changed.
+      // In a later reply the state would be out of date.
       outlivesReply: false,
       text() {
         const { state, version } = shared.read();
@@ -31,7 +31,9 @@ export function sharedStateAbility(shared: SharedStateAccess): Ability {
   };
 }
 
-/** The reply's message with the newest of these hints alone: a state may be large, and the older ones hold no more. */
+/**
+ * The reply's message with only the newest of these hints: a state may be large, and the older ones are out of date.
+ */
 function withNewestState(message: Msg): Msg {
   const newest = message.content.filter(isStateHint).at(-1);
   const content = message.content.filter((block) => block === newest || !isStateHint(block));

@@ -1,19 +1,19 @@
-// How the ability reads the state that the app and the agent share.
+// The interface through which the ability reads the state that the app and the agent share.
 import type { StateObject } from "../../protocol/shared-state.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 
 export interface VersionedState {
   readonly state: StateObject;
-  /** How often it was changed; 0 when there is none. */
+  /** The number of changes so far; 0 for a state that was never set. */
   readonly version: number;
 }
 
-/** The state of a session, for the ability. Appending `shared_state_updated` changes it. */
+/** A session's shared state, read-only: it changes by appending `shared_state_updated`. */
 export interface SharedStateAccess {
-  /** As it is at this moment: clients change it too. */
+  /** The current state; clients change it too. */
   read(): VersionedState;
-  /** The model has the tool that changes it. */
+  /** Whether the model gets the tool that changes the state. */
   readonly isWritable: boolean;
-  /** What a changed state has to fit; null when anything will do. */
+  /** JSON Schema that a changed state has to fit; null for any object. */
   readonly schema: JsonSchema | null;
 }

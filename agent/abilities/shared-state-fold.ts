@@ -21,7 +21,9 @@ export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {
     if (!changed.ok) throw new Error(`a change of the state does not fit it: ${changed.detail}`);
     return { state: changed.state, version };
   },
-  /** The first version of the session that it comes to. */
+  /**
+   * A copied or imported state becomes version 1 of the new session; null for one that was never set or is not valid.
+   */
   adopt(snapshot, agent) {
     const { state, version } = (snapshot ?? {}) as { state?: unknown; version?: unknown };
     if (version === 0) return null;

@@ -1,6 +1,7 @@
-// Structured output: the model fills a schema in by calling one more tool, which nothing outside ever hears of. The
-// schema is in `REPLY_START`, so that the reply's state has it from the log.
+// Structured output: the model gives its answer by calling one more tool, whose input schema is the schema to fill in.
+// The tool is internal to the reply. The schema is in `REPLY_START`, so the reply's state has it from the log.
 import { STRUCTURED_OUTPUT } from "../../protocol/fold/append-custom.ts";
+import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { STRUCTURED_OUTPUT_TOOL, type JsonSchema } from "../../protocol/structured-output.ts";
 import type { Ability, Settlement } from "../ability.ts";
@@ -20,16 +21,22 @@ export const STRUCTURED_OUTPUT_ABILITY: Ability = {
   name: "structured_output",
   hint: {
     source: SOURCE,
-    // It would send the model of a later reply to a tool that is not there.
+    // The tool is not declared in later replies.
     outlivesReply: false,
     mayRepeat: true,
-    /** Nothing when the reminder is the last thing that was said, as after a failed model call. */
+    /** Null while the reminder is the last block already, as after a failed model call. */
     text({ message, structured_schema }) {
       const last = message.content.at(-1);
       const isLast = last?.type === "hint" && last.source === SOURCE;
       return structured_schema && !isLast ? HINT : null;
     },
   },
+  requiredTool: ({ structured_schema, message }) =>
+    structured_schema && {
+      name: STRUCTURED_OUTPUT_TOOL,
+      isDone: message.structured_output !== null,
+      extraRounds: STRUCTURED_OUTPUT_GRACE_ROUNDS,
+    },
   tools: {
     kind: "internal",
     declare: ({ structured_schema }) => (structured_schema ? [declareTool(structured_schema)] : []),
@@ -37,7 +44,7 @@ export const STRUCTURED_OUTPUT_ABILITY: Ability = {
   },
 };
 
-/** A valid call brings the value itself in the append of its result, so that no crash comes between the two. */
+/** The event with the value is in the append of the call's result, so that no crash separates the two. */
 function settle(call: ToolCallBlock, state: ReplyState): Settlement {
   const read = readOutput(call, state);
   if (!read.ok) return { text: read.text, isError: true };
@@ -49,7 +56,7 @@ function settle(call: ToolCallBlock, state: ReplyState): Settlement {
   };
 }
 
-/** The value stands in the message once more, beside the call. */
+/** Reads and checks the value. It takes room twice: in the call and as the message's `structured_output`. */
 function readOutput(call: ToolCallBlock, state: ReplyState): CallInput {
   if (call.input.length > roomForResults(state)) {
     return {
@@ -64,7 +71,7 @@ function readOutput(call: ToolCallBlock, state: ReplyState): CallInput {
   });
 }
 
-/** A member `__proto__` is one that no message can hold. */
+/** Drops a member `__proto__`, which a message cannot hold. */
 function withoutPrototype(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== "__proto__"));

@@ -1,5 +1,5 @@
-// The tool with which a model changes the state that it shares with the app. The change is in the commit of the call's
-// result, so that a crash leaves both or neither.
+// The tool with which the model changes the state that it shares with the app. The change is in the same commit as the
+// call's result, so that a crash leaves both or neither.
 import { JsonPatchSchema } from "../../protocol/api/shared-state.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_SHARED_STATE_BYTES } from "../../protocol/limits/shared-state.ts";
@@ -15,7 +15,10 @@ import type { ReplyState } from "../state/reply-state.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import type { SharedStateAccess } from "./shared-state-access.ts";
 
-/** Let through without asking, as it touches nothing outside the session; one at a time, as patches have an order. */
+/**
+ * Read-only, so that no confirmation is needed: it changes nothing outside the session. Not concurrency-safe: patches
+ * apply in order.
+ */
 export const SHARED_STATE_TOOL: ToolDeclaration = {
   name: UPDATE_SHARED_STATE_TOOL,
   description: `Changes the state that you share with the app, by a JSON Patch (RFC 6902). The state is a JSON object, {} before it is first changed, of ${MAX_SHARED_STATE_BYTES} bytes at most. Either all operations are applied or none.`,
@@ -43,18 +46,18 @@ export const SHARED_STATE_TOOL: ToolDeclaration = {
   idempotent: true,
 };
 
-/** What a call that was let through makes of the state, as it is at this moment. */
+/** Applies an allowed call to the current state. */
 export function updateSharedState(
   { message }: ReplyState,
   input: unknown,
   sharedState: SharedStateAccess,
 ): Settlement {
-  const { value, ...told } = readChange(input, sharedState);
-  return value ? { ...told, events: [updated(message.id, value)] } : told;
+  const { value, ...settlement } = readChange(input, sharedState);
+  return value ? { ...settlement, events: [updated(message.id, value)] } : settlement;
 }
 
 interface Change extends Pick<Settlement, "text" | "isError"> {
-  /** Left out when nothing changes. */
+  /** Left out when the patch changes nothing. */
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
@@ -64,7 +67,7 @@ function readChange(input: unknown, sharedState: SharedStateAccess): Change {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue ? `/${issue.path.map(String).join("/")}: ${issue.message}` : "";
-    return { text: `This is no JSON Patch that can be applied. ${place}`.trim(), isError: true };
+    return { text: `This is not a valid JSON Patch. ${place}`.trim(), isError: true };
   }
   const outcome = applyPatch(state, parsed.data, sharedState.schema);
   if (!outcome.ok) {
@@ -73,7 +76,7 @@ function readChange(input: unknown, sharedState: SharedStateAccess): Change {
     return { text, isError: true };
   }
   if (isSameJson(state, outcome.state)) {
-    return { text: `The state is like that already, at version ${version}.` };
+    return { text: `The state has this value already, at version ${version}.` };
   }
   return {
     text: `The state is at version ${version + 1} now.`,
@@ -81,7 +84,7 @@ function readChange(input: unknown, sharedState: SharedStateAccess): Change {
   };
 }
 
-/** The `value` of the event. Tests have passed, and change nothing. */
+/** The `value` of the event, without `test` operations: they have passed and change nothing. */
 export function stateChange(
   patch: readonly PatchOperation[],
   version: number,

@@ -1,4 +1,4 @@
-// The rules that come with an answer: who may give which.
+// Checks the permission rules that come with an answer: which of them this credential may add.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import {
@@ -10,10 +10,10 @@ import type { AnswerRights } from "./answer-context.ts";
 import { invalid, refuseAnswer } from "./answer-refusal.ts";
 
 /**
- * The rules as they are taken: a suggested one in its own words, whatever source the client named; each once.
- * @param pointer Of the list in the event.
+ * The accepted rules, without duplicates. A rule that was suggested is taken as suggested, with its own `source`.
+ * @param pointer JSON pointer of the list in the event.
  */
-export function takeRules(
+export function acceptRules(
   call: ToolCallBlock,
   given: readonly PermissionRule[],
   rights: AnswerRights,
@@ -40,7 +40,7 @@ export function takeRules(
   return accept([...taken.values()]);
 }
 
-/** Whether both lists say the same, in any order and whatever their sources. */
+/** Whether both lists hold the same rules; order and `source` do not count. */
 export function areSameRules(
   first: readonly PermissionRule[],
   second: readonly PermissionRule[],
@@ -50,7 +50,7 @@ export function areSameRules(
   return keys.size === others.size && [...keys].every((key) => others.has(key));
 }
 
-/** What a rule says; its source says nothing. */
+/** Identifies a rule by what it decides, without its `source`. */
 export function ruleKey({ tool_name, rule_content, behavior }: PermissionRule): string {
   return JSON.stringify([tool_name, rule_content ?? "", behavior]);
 }

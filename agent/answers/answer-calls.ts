@@ -1,4 +1,4 @@
-// Answers of people and of systems outside, from one door: what is refused, and what follows from the rest.
+// The public functions and types of this folder: answers to calls that wait, and their expiry.
 export { answerConfirmations } from "./answer-confirmations.ts";
 export type {
   AnswerContext,

@@ -1,4 +1,5 @@
-// A person's answers to calls that ask: one event, taken whole or not at all.
+// Accepts or refuses a `USER_CONFIRM_RESULT`: a person's answers to calls that ask. One event is accepted as a whole or
+// not at all.
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
@@ -25,9 +26,9 @@ import { splitText } from "../json/split-text.ts";
 import { ruleKey } from "./accept-rules.ts";
 
 /**
- * The accepted event, whose calls are ours with the input that runs, then its effects: edits, the results of refused
- * calls, what new rules settle. Refusals have `tool_call_id` as an extension and, with `call_not_pending`, `state` (the
- * call's; null when there is none); the caller, who knows them, adds `reply` and `pending`.
+ * Returns the accepted event, with the calls as the platform has them and the input that runs, then its effects: edits,
+ * results of denied calls, calls that new rules settle. Refusals have the extension `tool_call_id` and, with
+ * `call_not_pending`, `state` (the call's; null for an unknown call); the caller adds `reply` and `pending`.
  */
 export function answerConfirmations(
   state: ReplyState,
@@ -69,7 +70,7 @@ export function answerConfirmations(
   return accept({ applied: true, events, rules, answers });
 }
 
-/** Each of the event's answers as it stands, the first refusal for all. */
+/** Checks every answer of the event; the first refusal refuses all. */
 function checkConfirmations(
   state: ReplyState,
   { reply_id, confirm_results, metadata }: EventOf<"USER_CONFIRM_RESULT">,
@@ -97,7 +98,7 @@ function checkConfirmations(
   return accept(all);
 }
 
-/** With a refusal only rules that forbid or ask are taken: a yes for the future is not meant by a no. */
+/** A denial adds only rules that deny or ask: an allow rule would contradict it. */
 function newRules(fresh: readonly CheckedConfirmation[]): readonly PermissionRule[] {
   const taken = fresh.flatMap(({ answer }) =>
     answer.rules.filter((rule) => answer.confirmed || rule.behavior !== "allow"),
@@ -123,6 +124,6 @@ function effectsOf(
 function denialText(name: string, reason: unknown): string {
   const text = `A person denied the call of ${name}: it was not made.`;
   if (typeof reason !== "string" || reason.trim() === "") return text;
-  const [told = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
-  return `${text} Their reason: ${told}`;
+  const [given = ""] = splitText(reason.trim(), MAX_DENIAL_REASON_CHARACTERS);
+  return `${text} Their reason: ${given}`;
 }

@@ -1,4 +1,5 @@
-// Results of calls that were run by somebody outside: one event, taken whole or not at all.
+// Accepts or refuses an `EXTERNAL_EXECUTION_RESULT`: results of calls that ran outside the platform. One event is
+// accepted as a whole or not at all.
 import { decodeBase64 } from "../../protocol/base64.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
@@ -26,8 +27,8 @@ interface Received {
 }
 
 /**
- * Takes the event whole or not at all, as `answerConfirmations` does; refusals have the same extensions, and
- * `same_answer` where the call has a result. `answers` stays empty: the result itself is the record.
+ * Refusals have the extensions of `answerConfirmations`, and `same_answer` where the call has a result. `answers` stays
+ * empty: the result itself is the record.
  */
 export function answerExternalCalls(
   state: ReplyState,
@@ -92,7 +93,7 @@ function isEndedResult(block: { type: string; id: string }, id: string): boolean
   return block.type === "tool_result" && block.id === id;
 }
 
-/** The ids of data blocks are left out: a client that names none gets new ones each time. */
+/** The ids of data blocks are not compared: a client that names none gets new ones each time. */
 function isSameResult(before: ToolResultBlock, after: ToolResultBlock): boolean {
   return before.state === after.state && isSameJson(essence(before), essence(after));
 }
@@ -101,7 +102,7 @@ function essence({ output }: ToolResultBlock): unknown {
   return outputPieces(output).map((piece) => ({ ...piece, block_id: null }));
 }
 
-/** Whether the log and the fold can take the result as it is. */
+/** Checks that the log and the fold can hold the result. */
 function checkResult({ state, output, metadata }: ToolResultBlock, pointer: string): Result<null> {
   if (state !== "success" && state !== "error") {
     return invalid(`${pointer}/state`, "A result is a success or an error.");

@@ -1,4 +1,4 @@
-// What every answer of somebody outside is refused for, whatever it says.
+// Checks and refusals that confirmations and external results have in common.
 import { withoutRunMark } from "../../protocol/ag-ui-run.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
@@ -8,7 +8,7 @@ import type { AnswerRights } from "./answer-context.ts";
 import { roomForResults } from "../state/budget.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
-/** The refusal of an answer to one call: where in the event it stands, and about which call it is. */
+/** Refuses an answer to one call; the refusal has its pointer in the event and the call's id. */
 export function refuseAnswer(
   code: Refusal["code"],
   detail: string,
@@ -19,8 +19,8 @@ export function refuseAnswer(
 
 /**
  * @param ids The calls that the event answers.
- * @param list Where the event's answers stand.
- * @returns A refusal when it answers nothing, or a call twice, or brings more metadata than the log should keep.
+ * @param list JSON pointer of the event's answers.
+ * @returns A refusal for an event that answers no call, one call twice, or has too much metadata for the log.
  */
 export function checkAnswerEvent(
   ids: readonly string[],
@@ -42,7 +42,7 @@ export function invalid(pointer: string, detail: string): { ok: false; refusal: 
   return refuse("validation_failed", detail, { errors: [{ pointer, detail }] });
 }
 
-/** The call that an answer is about, or null for one that the reply does not have or the credential is not about. */
+/** The call that an answer names; null for one that the reply does not have or the credential is not limited to. */
 export function findCall(
   { message }: ReplyState,
   replyId: string,
@@ -62,7 +62,10 @@ export function roomForAnswer(state: ReplyState): number {
   return Math.max(roomForResults(state), MIN_ANSWER_CHARACTERS);
 }
 
-/** The metadata of an accepted event: the client's own, and who it was. What we alone say is not taken from a client. */
+/**
+ * The metadata of an accepted event: the client's own and `decided_by`. Members that only the platform sets are
+ * removed.
+ */
 export function acceptedMetadata(
   { settled_by_rules: _ours, ...metadata }: Readonly<Record<string, unknown>>,
   decided_by: { readonly kind: string; readonly id: string },
@@ -70,7 +73,7 @@ export function acceptedMetadata(
   return { ...withoutRunMark(metadata), decided_by };
 }
 
-/** A member of one of the metadata's records by call id; undefined when it has none. */
+/** The entry of a call in one of the metadata's records (`input_hashes`, `reasons`); undefined when there is none. */
 export function metadataOfCall(
   metadata: Readonly<Record<string, unknown>>,
   name: string,

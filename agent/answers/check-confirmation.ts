@@ -1,5 +1,5 @@
-// Whether one answer of a person is taken: the call waits for it, the person saw this input, and what would run is
-// allowed to.
+// Checks one answer of a confirmation: the call waits for it, the input hash matches, an edit is valid, and no rule
+// denies it.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { ConfirmResult } from "../../protocol/events.ts";
@@ -14,24 +14,24 @@ import { parseInput, parseJson } from "../json/parse-input.ts";
 import { findDenyRule } from "../permission/check-call.ts";
 import { isPlain } from "../json/plain-input.ts";
 import { isSameJson } from "../json/is-same-json.ts";
-import { areSameRules, takeRules } from "./accept-rules.ts";
+import { areSameRules, acceptRules } from "./accept-rules.ts";
 import { findUneditableChange } from "./find-uneditable-change.ts";
 
 const EDIT_LIMITS = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 
 export interface CheckedConfirmation {
   readonly call: ToolCallBlock;
-  /** Given before in the same words, and its call is still under way: nothing is to be done. */
+  /** The same answer was accepted before, and the call is not finished: there is nothing to do. */
   readonly isRepeated: boolean;
   readonly isEdited: boolean;
   readonly answer: GivenAnswer;
-  /** Where it stands in the event. */
+  /** JSON pointer of the answer in the event. */
   readonly pointer: string;
 }
 
 /**
- * @param call The one that the result names, or null when this event may not or cannot be about it.
- * @param pointer Of the result in the event.
+ * @param call The call that the result names; null for one that is unknown or not for this credential.
+ * @param pointer JSON pointer of the result in the event.
  */
 export function checkConfirmation(
   call: ToolCallBlock | null,
@@ -51,13 +51,13 @@ export function checkConfirmation(
     }
     const detail = same_answer
       ? "This answer was given before, and the call has its result."
-      : "The call was answered before, and not like this.";
+      : "The call was answered before with another answer.";
     return refuseAnswer("confirmation_used", detail, { ...at(""), same_answer });
   }
   if (call?.state !== "asking") {
     const state = call?.state ?? null;
     const detail = state
-      ? `The call is ${state}: nobody is asked about it.`
+      ? `The call is ${state}: it does not wait for an answer.`
       : "No such call waits.";
     return refuseAnswer("call_not_pending", detail, { ...at(""), state });
   }
@@ -68,7 +68,7 @@ export function checkConfirmation(
   const proof = metadataOfCall(metadata, "input_hashes", call.id);
   if (proof === undefined && context.rights.must_prove_input) {
     const detail =
-      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.";
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) must have the call's hash.";
     return refuseAnswer("input_hash_missing", detail, at(""));
   }
   if (proof !== undefined && proof !== journal?.inputHash) {
@@ -78,7 +78,7 @@ export function checkConfirmation(
   const isEdited = confirmed && isEdit(call, given.input);
   if (isEdited && !context.rights.may_edit) {
     const detail =
-      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.";
+      "This credential may allow the call, but not edit its input: it lacks the verb edit.";
     return refuseAnswer("verb_missing", detail, {
       ...at("/tool_call/input"),
       required_verb: "edit",
@@ -91,13 +91,13 @@ export function checkConfirmation(
     ? findDenyRuleOfCall(call.name, input, context.permission.rules, context)
     : null;
   if (rule) return refuseAnswer("denied_by_rule", "A rule denies this call.", { ...at(""), rule });
-  const rules = takeRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
+  const rules = acceptRules(call, result.rules ?? [], context.rights, `${pointer}/rules`);
   if (!rules.ok) return rules;
   const answer = { confirmed, input, rules: rules.value };
   return accept({ call, isRepeated: false, isEdited, answer, pointer });
 }
 
-/** The first of `rules` that denies a call of the tool with this input; null also for a tool that is not there. */
+/** The first of `rules` that denies a call of the tool with this input; null also for an unknown tool. */
 export function findDenyRuleOfCall(
   name: string,
   input: string,
@@ -109,7 +109,7 @@ export function findDenyRuleOfCall(
   return tool && parsed.ok ? findDenyRule({ ...permission, rules }, tool, parsed.input) : null;
 }
 
-/** The input of a refusal says nothing: nothing runs. */
+/** The input of a denial is not compared, since nothing runs. */
 function isSameAnswer(
   before: GivenAnswer,
   { confirmed, tool_call, rules }: ConfirmResult,
@@ -129,12 +129,12 @@ function isSameText(first: string, second: string): boolean {
   return one.ok && other.ok && isSameJson(one.input, other.input);
 }
 
-/** The same value in other words is no edit: clients write JSON in their own way. */
+/** An input is edited when its JSON value differs: clients may format it differently. */
 function isEdit(call: ToolCallBlock, input: string): boolean {
   return !isSameText(call.input, input);
 }
 
-/** What is wrong with an edited input, or null. It is read as it stands: nothing in it is repaired. */
+/** What is wrong with an edited input, or null. Its JSON is not repaired. */
 function findEditProblem(
   { name, input: asked }: ToolCallBlock,
   input: string,

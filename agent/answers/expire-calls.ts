@@ -1,4 +1,4 @@
-// What ends calls that nobody answered in time.
+// Ends calls whose time to be answered is over.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { refusedResult } from "../tool-call/refused-result.ts";
@@ -10,8 +10,8 @@ const NO_RESULT =
   "No result came in time, so its outcome is unknown: find out before you call it again.";
 
 /**
- * What ends calls that waited too long: denied (asking) with a reason that the model sees, error (submitted). Ids of
- * calls that wait no more give nothing, so a late or double alarm does no harm.
+ * Events that end expired calls: denied (asking) with a reason that the model sees, error (submitted). Ids of calls
+ * that no longer wait are ignored, so that a late or repeated alarm is harmless.
  */
 export function expireCalls(
   state: ReplyState,

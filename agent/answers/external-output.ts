@@ -1,4 +1,4 @@
-// What a system outside gives as a call's output, as pieces that the log can hold.
+// Splits the output of an external result into pieces that fit the log.
 import { canonicalBase64 } from "../../protocol/base64.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { DeltaDraft } from "../ports.ts";
@@ -12,12 +12,12 @@ export type OutputPiece =
       readonly type: "data";
       readonly block_id: string;
       readonly media_type: string;
-      /** Canonical base64, or null when `url` has the place of the bytes. */
+      /** Canonical base64; null when there is a `url`. */
       readonly data: string | null;
       readonly url: string | null;
     };
 
-/** Neighbouring texts become one, with a line break between them: a result holds them as one. */
+/** Adjacent texts are joined with a line break, since a result stores them as one. */
 export function outputPieces(output: Output): readonly OutputPiece[] {
   if (typeof output === "string") return output === "" ? [] : [{ type: "text", text: output }];
   const pieces: OutputPiece[] = [];
@@ -38,7 +38,7 @@ export function outputPieces(output: Output): readonly OutputPiece[] {
   return pieces;
 }
 
-/** The events that write a piece; data keeps its block's id, and its name is lost: no event has a place for it. */
+/** The events that write a piece. Data keeps its block's id; its name is lost, since no event has a field for it. */
 export function pieceDeltas(
   piece: OutputPiece,
   target: { readonly reply_id: string; readonly tool_call_id: string },
@@ -56,7 +56,7 @@ export function pieceDeltas(
   return splitBase64(piece.data ?? "").map((part) => ({ ...data, data: part, url: null }));
 }
 
-/** UTF-16 units that it adds to the message, about. */
+/** UTF-16 units that the piece adds to the message, approximately. */
 export function pieceCharacters(piece: OutputPiece): number {
   return piece.type === "text" ? piece.text.length : (piece.data ?? piece.url ?? "").length;
 }

@@ -1,17 +1,18 @@
-// Which part of a call's input an edit may not change: tools say by JSON pointers which members are a person's to edit.
+// Finds a change that an edit of a call's input may not make: a tool declares by JSON pointers which members a person
+// may edit.
 import type { ToolDeclaration } from "../ports.ts";
 
-/** Where in the input, step by step. */
+/** The steps of a JSON pointer. */
 type Path = readonly string[];
 
-/** A number that may have lost digits when it was read: two of these are not known to be the same. */
+/** From here on numbers may have lost digits when they were parsed, so two of them are never equal. */
 const FIRST_INEXACT = 2 ** 53;
 
 /**
- * The first place at which an edited input differs from the one that was asked about and that no pointer covers, as a
- * JSON pointer; null when there is none. A pointer covers its member, whether it is there or not, and all below it.
- * @param after No deeper than an input may be.
- * @param editable Any member when left out.
+ * The first place at which an edited input differs from the original one and that no pointer covers, as a JSON pointer;
+ * null when there is none. A pointer covers its member, present or absent, and all below it.
+ * @param after Its depth is bounded by the caller.
+ * @param editable Pointers; all may be edited when left out.
  */
 export function findUneditableChange(
   before: unknown,
@@ -25,7 +26,7 @@ export function findUneditableChange(
 
 interface Place {
   readonly path: Path;
-  /** What is left of the pointers that lead through this place. */
+  /** The remaining steps of the pointers that lead through this place. */
   readonly open: readonly Path[];
 }
 
@@ -46,7 +47,7 @@ function openBelow(open: readonly Path[], name: string): readonly Path[] {
   return open.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
 }
 
-/** Undefined, which is no value of JSON, where there is none. */
+/** Undefined, which is no JSON value, for a missing member. */
 function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// What newly given rules do to the calls that somebody was asked about already.
+// Settles calls that ask with the rules that an answer to another call has added.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
@@ -11,12 +11,12 @@ import { unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 
 export interface Settled {
   readonly events: readonly EventDraft[];
-  /** Of the calls that may run now. Those that a rule denies were answered by nobody. */
+  /** Answers of the calls that are now allowed. Calls that a rule denies have none: no person answered them. */
   readonly answers: readonly (readonly [string, GivenAnswer])[];
 }
 
 /**
- * @param answered Calls that the same event answers itself.
+ * @param answered Calls that the same event answers.
  * @param taken The new rules.
  */
 export function settleByRules(
@@ -68,6 +68,6 @@ function isAllowed(
   if (!tool || !parsed.ok) return false;
   const rules = [...permission.rules, ...taken];
   const { behavior, rule } = checkCall({ ...permission, rules }, tool, parsed.input);
-  // What a new mode would let through was asked about under the old one: only a rule answers for a person.
+  // Only a rule replaces a person's answer: a permission mode that changed since the question does not.
   return behavior === "allow" && rule !== null;
 }

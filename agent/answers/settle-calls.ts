@@ -1,5 +1,5 @@
-// Messages from elsewhere, made whole: every result stands behind its call, and every call has one. A provider
-// refuses a conversation in which that is not so, at every later turn.
+// Normalises imported messages: every result follows its call in the same message, and every call has one. Providers
+// refuse a conversation in which that is not so, at every later turn.
 import type {
   ContentBlock,
   ToolCallBlock,
@@ -7,12 +7,12 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-const NO_RESULT = "This call was still open when its conversation was brought here.";
+const NO_RESULT = "This call was still open when its conversation was imported.";
 
 /**
- * Results that stand in a later message of their own, as some platforms keep them, move to the message of their call;
- * a message that held nothing else goes. Calls that have come to no end get an `interrupted` result.
- * @returns Or where the first result stands that has no call before it.
+ * Results in a later message of their own, as some platforms keep them, move to the message of their call; a message
+ * that held nothing else is removed. Unfinished calls get an `interrupted` result.
+ * @returns The messages, or the place of the first result that has no call before it.
  */
 export function settleCalls(
   messages: readonly Msg[],
@@ -50,7 +50,7 @@ function settle(block: ContentBlock, content: readonly ContentBlock[]): ContentB
   return hasResult ? [call] : [call, missingResult(call)];
 }
 
-/** Its times are the call's: the same state brought in again is the same. */
+/** Takes its times from the call, so that importing the same state twice gives the same messages. */
 function missingResult({ id, name, created_at, finished_at }: ToolCallBlock): ToolResultBlock {
   return {
     type: "tool_result",

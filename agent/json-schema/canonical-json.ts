@@ -1,15 +1,15 @@
-// A value as a text that is the same for every value that JSON Schema calls equal: members in one order, numbers in
-// one form. Equal values are then found by looking up, however many there are.
+// Canonical JSON text: the same for all values that JSON Schema calls equal, with members sorted and numbers in one
+// form. It makes equality a lookup in a set.
 import type { StepBudget } from "../step-budget.ts";
 
 const CHARACTERS_A_STEP = 8;
 
-/** @param value Nested no deeper than a body may be. */
+/** @param value Its depth is bounded by the caller. */
 export function canonicalJson(value: unknown, budget: StepBudget): string {
   budget.spend(8);
   if (typeof value === "string") {
     budget.spend(value.length / CHARACTERS_A_STEP);
-    // With its length before it no text is taken for what follows it.
+    // Length-prefixed, so that no text can be mistaken for what follows it.
     return `${value.length}"${value}`;
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -19,7 +19,7 @@ export function canonicalJson(value: unknown, budget: StepBudget): string {
     return `[${items.join()}]`;
   }
   const names = Object.keys(value).sort();
-  // Sorting compares each name with some ten others.
+  // Sorting compares each name about ten times.
   budget.spend(10 * names.length);
   const members = names.map(
     (name) => `${canonicalJson(name, budget)}:${canonicalJson((value as Fields)[name], budget)}`,

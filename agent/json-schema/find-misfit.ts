@@ -1,5 +1,5 @@
-// Checks a value against a JSON Schema; what does not fit is told in words for whoever brought the value. No schema and no value can make it take
-// long: what spends its steps is refused, the same way every time.
+// Checks a value against a JSON Schema and describes the first problem in words for the author of the value. A budget
+// of steps bounds the time: a check that exceeds it is refused, and always in the same way.
 import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { pointerTo } from "./place.ts";
@@ -9,20 +9,20 @@ import { SchemaUnusable } from "./visit.ts";
 
 export interface Misfit {
   readonly cause: "value" | "steps" | "schema";
-  /** As a sentence goes on after the value's name. */
+  /** The rest of a sentence that begins with the value's name. */
   readonly text: string;
 }
 
 interface CheckOptions {
-  /** How the schema is called in the text: `its schema`. */
+  /** The schema's name in the text: `its schema`. */
   readonly schemaName: string;
-  /** Steps that were spent on the value before count. */
+  /** Steps that were spent on the value before are counted. */
   readonly budget?: StepBudget;
 }
 
 /**
- * @param value Nested no deeper than a body may be.
- * @returns Null when it fits.
+ * @param value Its depth is bounded by the caller.
+ * @returns Null when the value fits.
  */
 export function findMisfit(
   value: unknown,
@@ -32,8 +32,8 @@ export function findMisfit(
   try {
     const { problems } = new ValueCheck(schema, budget).check(schema, value, null);
     if (problems.length === 0) return null;
-    const told = problems.map(({ place, describe }) => `${pointerTo(place)} ${describe()}`);
-    return { cause: "value", text: `does not fit ${schemaName}: ${told.join("; ")}` };
+    const described = problems.map(({ place, describe }) => `${pointerTo(place)} ${describe()}`);
+    return { cause: "value", text: `does not fit ${schemaName}: ${described.join("; ")}` };
   } catch (error) {
     if (error instanceof StepsSpent) {
       const text = `cannot be checked against ${schemaName} within ${budget.limit} steps`;

@@ -1,4 +1,4 @@
-// The formats that are held to. Others say something to people, and nothing is checked, as the standard has it.
+// Checks the keyword `format`. Formats that are not known are annotations and are not checked, as the standard says.
 import type { Checker } from "./visit.ts";
 
 const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
@@ -6,7 +6,7 @@ const HOST = `${LABEL}(?:\\.${LABEL})*`;
 const BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const IPV4 = `${BYTE}(?:\\.${BYTE}){3}`;
 const GROUP = "[0-9a-fA-F]{1,4}";
-/** Eight groups, of which the last two may be written as IPv4, and one run of them left out. */
+/** Eight groups, of which the last two may be written as IPv4, and one run of zeros left out. */
 const IPV6 = [
   `(?:${GROUP}:){7}${GROUP}`,
   `(?:${GROUP}:){6}${IPV4}`,
@@ -27,7 +27,7 @@ const CLOCK = "(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)";
 const DAYS = "(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)";
 const NAME = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+";
 const QUOTED = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
-/** What an address may have anywhere behind its scheme, percent signs before two digits. */
+/** The characters of a URI after its scheme; percent signs need two hex digits. */
 const URI_CHARACTER = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-fA-F]{2})";
 const AUTHORITY =
   "(?:(?:[a-zA-Z0-9._~!$&'()*+,;=:-]|%[0-9a-fA-F]{2})*@)?(?:\\[[0-9a-fA-F:.vV]+\\]|(?:[a-zA-Z0-9._~!$&'()*+,;=-]|%[0-9a-fA-F]{2})*)(?::[0-9]*)?";
@@ -53,11 +53,11 @@ const PATTERNS: ReadonlyMap<string, string> = new Map(
   }).map(([format, pattern]) => [format, `^(?:${pattern})$`]),
 );
 
-/** Characters that a name of a host may have. */
+/** Maximal length of a host name, RFC 1123. */
 const MAX_HOST_CHARACTERS = 253;
 const MAX_LOCAL_PART_CHARACTERS = 64;
 
-/** True for a format that is not known. */
+/** True for an unknown format. */
 export function fitsFormat(format: string, text: string, checker: Checker): boolean {
   if (format === "regex") return checker.isRegularExpression(text);
   const pattern = PATTERNS.get(format);
@@ -85,7 +85,7 @@ function fitsBeyondPattern(format: string, text: string): boolean {
   }
 }
 
-/** @param date Of the right form. */
+/** @param date Matches the pattern already. */
 function isDay(date: string): boolean {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -93,7 +93,7 @@ function isDay(date: string): boolean {
   return day <= ([4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** A minute's sixtieth second comes at the end of a day alone, in UTC. */
+/** A leap second is valid only at the end of a day in UTC. */
 function isSecond(time: string): boolean {
   const [, hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] =
     /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))$/.exec(time) ?? [];

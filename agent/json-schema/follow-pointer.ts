@@ -1,6 +1,9 @@
-// Where a JSON pointer leads, as a reference has it: its steps may be written with percent signs.
+// Resolves a JSON pointer in URI fragment form: its steps may be percent-encoded.
 
-/** @param pointer Without the `#`. @returns Undefined when nothing is there. */
+/**
+ * @param pointer Without the `#`.
+ * @returns Undefined when it points to nothing.
+ */
 export function followPointer(base: unknown, pointer: string): unknown {
   let found = base;
   for (const step of pointer.split("/").slice(1)) {

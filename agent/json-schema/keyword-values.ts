@@ -1,4 +1,5 @@
-// The values of keywords, as what they have to be. A schema that was stored before it was checked may hold anything.
+// Reads the values of keywords with their types checked: a schema that was stored before schemas were validated may
+// hold anything.
 import { SchemaUnusable, type Fields, type Visit } from "./visit.ts";
 
 export function textOf({ schema }: Visit, keyword: string): string {

@@ -35,7 +35,7 @@ export const KEYWORDS_OF_ARRAYS: ReadonlyMap<string, Keyword<List>> = new Map<
   ["uniqueItems", checkUnique],
 ]);
 
-/** Before 2020-12 `items` could be a list, with `additionalItems` for the rest. */
+/** Before draft 2020-12 `items` could be a list, with `additionalItems` for the rest. */
 function checkItems(visit: Visit, value: List): void {
   const { schema } = visit;
   const isOld = Array.isArray(schema["items"]);
@@ -46,8 +46,8 @@ function checkItems(visit: Visit, value: List): void {
   for (const [index, item] of value.entries()) {
     visit.spend(1);
     if (index >= prefix.length && !hasRest) break;
-    visit.demandWithin(index < prefix.length ? prefix[index] : schema[rest], item, index);
-    visit.speakOf(index);
+    visit.mustFitWithin(index < prefix.length ? prefix[index] : schema[rest], item, index);
+    visit.markEvaluated(index);
   }
 }
 
@@ -58,9 +58,9 @@ function checkContains(visit: Visit, value: List): void {
   let count = 0;
   for (const [index, item] of value.entries()) {
     visit.spend(1);
-    if (visit.askWithin(schema["contains"], item, index).problems.length > 0) continue;
+    if (visit.checkWithin(schema["contains"], item, index).problems.length > 0) continue;
     count += 1;
-    visit.speakOf(index);
+    visit.markEvaluated(index);
   }
   if (count < least) visit.fail(() => `has ${count} items of the kind that it needs ${least} of`);
   if (count > most) visit.fail(() => `has ${count} items of a kind that it may have ${most} of`);
@@ -78,12 +78,12 @@ function checkUnique(visit: Visit, value: List): void {
   }
 }
 
-/** After all others: what they have spoken of is evaluated. */
+/** Checked last: elements that other keywords have evaluated do not count. */
 export function checkUnevaluatedItems(visit: Visit, value: List): void {
   for (const [index, item] of value.entries()) {
     visit.spend(1);
-    if (visit.spokenOf.has(index)) continue;
-    visit.demandWithin(visit.schema["unevaluatedItems"], item, index);
-    visit.speakOf(index);
+    if (visit.evaluated.has(index)) continue;
+    visit.mustFitWithin(visit.schema["unevaluatedItems"], item, index);
+    visit.markEvaluated(index);
   }
 }

@@ -32,7 +32,7 @@ export const KEYWORDS_OF_OBJECTS: ReadonlyMap<string, Keyword<Fields>> = new Map
     "propertyNames",
     (visit, value) => {
       for (const name of Object.keys(value)) {
-        visit.demandWithin(visit.schema["propertyNames"], name, name);
+        visit.mustFitWithin(visit.schema["propertyNames"], name, name);
       }
     },
   ],
@@ -48,7 +48,7 @@ export const KEYWORDS_OF_OBJECTS: ReadonlyMap<string, Keyword<Fields>> = new Map
     "dependentSchemas",
     (visit, value) => {
       for (const [, schema] of presentOf(visit, "dependentSchemas", value)) {
-        visit.demand(schema, value);
+        visit.mustFit(schema, value);
       }
     },
   ],
@@ -57,7 +57,7 @@ export const KEYWORDS_OF_OBJECTS: ReadonlyMap<string, Keyword<Fields>> = new Map
     (visit, value) => {
       for (const [name, needed] of presentOf(visit, "dependencies", value)) {
         if (Array.isArray(needed)) checkRequired(visit, value, needed as unknown[], name);
-        else visit.demand(needed, value);
+        else visit.mustFit(needed, value);
       }
     },
   ],
@@ -73,7 +73,10 @@ function onlyWithout(visit: Visit, value: Fields, keywords: readonly string[]): 
   if (!keywords.some((keyword) => Object.hasOwn(visit.schema, keyword))) checkMembers(visit, value);
 }
 
-/** The three keywords together: the last is about what the others leave. */
+/**
+ * `properties`, `patternProperties` and `additionalProperties` together: the last applies to members that the others
+ * leave.
+ */
 function checkMembers(visit: Visit, value: Fields): void {
   const { schema } = visit;
   const properties = Object.hasOwn(schema, "properties") ? membersOf(visit, "properties") : {};
@@ -85,24 +88,24 @@ function checkMembers(visit: Visit, value: Fields): void {
     visit.spend(1 + patterns.length);
     const member = value[name];
     let isKnown = Object.hasOwn(properties, name);
-    if (isKnown) visit.demandWithin(properties[name], member, name);
+    if (isKnown) visit.mustFitWithin(properties[name], member, name);
     for (const [pattern, own] of patterns) {
       if (!visit.checker.finds(pattern, name)) continue;
       isKnown = true;
-      visit.demandWithin(own, member, name);
+      visit.mustFitWithin(own, member, name);
     }
-    if (!isKnown && hasRest) visit.demandWithin(schema["additionalProperties"], member, name);
-    if (isKnown || hasRest) visit.speakOf(name);
+    if (!isKnown && hasRest) visit.mustFitWithin(schema["additionalProperties"], member, name);
+    if (isKnown || hasRest) visit.markEvaluated(name);
   }
 }
 
-/** After all others: what they have spoken of is evaluated. */
+/** Checked last: members that other keywords have evaluated do not count. */
 export function checkUnevaluatedProperties(visit: Visit, value: Fields): void {
   for (const name of Object.keys(value)) {
     visit.spend(1);
-    if (visit.spokenOf.has(name)) continue;
-    visit.demandWithin(visit.schema["unevaluatedProperties"], value[name], name);
-    visit.speakOf(name);
+    if (visit.evaluated.has(name)) continue;
+    visit.mustFitWithin(visit.schema["unevaluatedProperties"], value[name], name);
+    visit.markEvaluated(name);
   }
 }
 
@@ -120,7 +123,7 @@ function checkRequired(
   }
 }
 
-/** The keyword's members whose names the value has. */
+/** The entries of a keyword whose names are members of the value. */
 function presentOf(visit: Visit, keyword: string, value: Fields): readonly [string, unknown][] {
   const members = Object.entries(membersOf(visit, keyword));
   visit.spend(members.length);

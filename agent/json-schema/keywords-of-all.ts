@@ -1,25 +1,25 @@
-// Keywords that hold for values of every type.
+// Keywords that apply to values of every type.
 import type { Keyword } from "./keyword.ts";
 import { listOf, textOf } from "./keyword-values.ts";
 import { cut } from "./quote.ts";
 import type { Verdict, Visit } from "./visit.ts";
 
-/** A verdict that is kept beside others. */
+/** A verdict that is kept while other branches are checked. */
 const BRANCH_STEPS = 16;
 
 export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
   string,
   Keyword<unknown>
 >([
-  ["$ref", (visit, value) => visit.demandReferred(textOf(visit, "$ref"), value)],
-  ["$recursiveRef", (visit, value) => visit.demandReferred("#", value)],
+  ["$ref", (visit, value) => visit.mustFitReferred(textOf(visit, "$ref"), value)],
+  ["$recursiveRef", (visit, value) => visit.mustFitReferred("#", value)],
   ["type", checkType],
   ["const", checkConst],
   ["enum", checkEnum],
   [
     "allOf",
     (visit, value) => {
-      for (const schema of listOf(visit, "allOf")) visit.demand(schema, value);
+      for (const schema of listOf(visit, "allOf")) visit.mustFit(schema, value);
     },
   ],
   ["anyOf", checkAnyOf],
@@ -27,7 +27,7 @@ export const KEYWORDS_OF_ALL: ReadonlyMap<string, Keyword<unknown>> = new Map<
   [
     "not",
     (visit, value) => {
-      if (isFit(visit.ask(visit.schema["not"], value)))
+      if (isFit(visit.check(visit.schema["not"], value)))
         visit.fail(() => "fits what it may not fit");
     },
   ],
@@ -69,29 +69,29 @@ function checkEnum(visit: Visit, value: unknown): void {
 function askAll(visit: Visit, keyword: "anyOf" | "oneOf", value: unknown): readonly Verdict[] {
   const schemas = listOf(visit, keyword);
   visit.spend(BRANCH_STEPS * schemas.length);
-  return schemas.map((schema) => visit.ask(schema, value));
+  return schemas.map((schema) => visit.check(schema, value));
 }
 
-/** All are asked, as each that fits may have spoken of other members. */
+/** Every branch is checked, since each one that fits may evaluate other members. */
 function checkAnyOf(visit: Visit, value: unknown): void {
   const verdicts = askAll(visit, "anyOf", value);
-  if (!verdicts.some(isFit)) return visit.blameAll(verdicts);
-  for (const verdict of verdicts) visit.adopt(verdict);
+  if (!verdicts.some(isFit)) return visit.reportAll(verdicts);
+  for (const verdict of verdicts) visit.addEvaluated(verdict);
 }
 
 function checkOneOf(visit: Visit, value: unknown): void {
   const verdicts = askAll(visit, "oneOf", value);
   const fitting = verdicts.filter(isFit);
-  if (fitting.length === 0) return visit.blameAll(verdicts);
+  if (fitting.length === 0) return visit.reportAll(verdicts);
   if (fitting.length > 1) {
     visit.fail(() => `may fit only one of the schemas in oneOf, and fits ${fitting.length}`);
   }
-  for (const verdict of fitting) visit.adopt(verdict);
+  for (const verdict of fitting) visit.addEvaluated(verdict);
 }
 
 function checkIf(visit: Visit, value: unknown): void {
-  const condition = visit.ask(visit.schema["if"], value);
-  visit.adopt(condition);
+  const condition = visit.check(visit.schema["if"], value);
+  visit.addEvaluated(condition);
   const branch = isFit(condition) ? "then" : "else";
-  if (Object.hasOwn(visit.schema, branch)) visit.demand(visit.schema[branch], value);
+  if (Object.hasOwn(visit.schema, branch)) visit.mustFit(visit.schema[branch], value);
 }

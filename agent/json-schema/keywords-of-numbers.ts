@@ -3,7 +3,7 @@ import type { Keyword } from "./keyword.ts";
 import { numberOf } from "./keyword-values.ts";
 import type { Visit } from "./visit.ts";
 
-/** Whole numbers of some hundred digits are divided. */
+/** `multipleOf` divides integers of some hundred digits. */
 const MULTIPLE_STEPS = 200;
 
 export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map<
@@ -14,7 +14,7 @@ export const KEYWORDS_OF_NUMBERS: ReadonlyMap<string, Keyword<number>> = new Map
     "minimum",
     (visit, value) => {
       const least = numberOf(visit, "minimum");
-      // In the fourth draft the exclusive bounds were flags beside these.
+      // In draft 4 the exclusive bounds were flags beside `minimum` and `maximum`.
       const isOut = visit.schema["exclusiveMinimum"] === true ? value <= least : value < least;
       if (isOut) visit.fail(() => `is ${value}, and has to be ${least} at least`);
     },
@@ -59,7 +59,7 @@ function isFlag({ schema }: Visit, keyword: string): boolean {
   return typeof schema[keyword] === "boolean";
 }
 
-/** By the decimal digits, as they are written: 0.3 is a multiple of 0.1. */
+/** Computed on the decimal digits as written: 0.3 is a multiple of 0.1. */
 function isMultipleOf(value: number, divisor: number): boolean {
   if (!(divisor > 0) || !Number.isFinite(value) || !Number.isFinite(divisor)) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;

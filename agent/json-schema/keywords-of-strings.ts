@@ -47,7 +47,7 @@ export const KEYWORDS_OF_STRINGS: ReadonlyMap<string, Keyword<string>> = new Map
   ],
 ]);
 
-/** Whole ones, as people count them. */
+/** Counts code points, not UTF-16 units. */
 function countCharacters(visit: Visit, text: string): number {
   visit.spend(text.length / CHARACTERS_A_STEP);
   let count = text.length;

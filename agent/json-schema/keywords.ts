@@ -1,4 +1,4 @@
-// Which keywords of a schema have to be asked for a value of which type, put together once for each schema.
+// Compiles a schema, once, into the list of keywords that apply to each type of value.
 import { checkUnevaluatedItems, KEYWORDS_OF_ARRAYS } from "./keywords-array.ts";
 import { KEYWORDS_OF_ALL } from "./keywords-of-all.ts";
 import { KEYWORDS_OF_NUMBERS } from "./keywords-of-numbers.ts";

@@ -1,6 +1,6 @@
-// Where a value stands within the one that is checked, written out only when there is something to say of it.
+// The path of a value inside the checked value. It is written out only when a problem is reported.
 
-/** Null is the whole value. */
+/** Null is the root value. */
 export type Place = { readonly parent: Place; readonly step: string | number } | null;
 
 /** As a JSON pointer after `#`. */

@@ -1,4 +1,4 @@
-// Values in the text of a problem: a name may be as long as a book.
+// Shortens values for the text of a problem: a name may be very long.
 import { MAX_QUOTED_CHARACTERS } from "../../protocol/limits/validation.ts";
 
 export function cut(text: string): string {

@@ -1,6 +1,6 @@
-// Where the references within a schema lead: to a JSON pointer, an anchor, or a schema that has the address as its id.
+// Resolves the references within a schema: to a JSON pointer, an anchor, or a schema that has the URI as its id.
 import { followPointer } from "./follow-pointer.ts";
-import { joinAddress } from "./join-address.ts";
+import { resolveUri } from "./resolve-uri.ts";
 import { cut } from "./quote.ts";
 import type { StepBudget } from "../step-budget.ts";
 import type { SchemaSurvey } from "./survey-schema.ts";
@@ -11,7 +11,7 @@ const RESOLVE_STEPS = 10;
 export class References {
   readonly #survey: SchemaSurvey;
   readonly #budget: StepBudget;
-  /** By the whole address. */
+  /** Resolved targets by absolute URI. */
   readonly #found = new Map<string, unknown>();
 
   constructor(survey: SchemaSurvey, budget: StepBudget) {
@@ -20,19 +20,19 @@ export class References {
   }
 
   /**
-   * @param from The schema in which the reference stands.
-   * @throws {SchemaUnusable} when there is nothing.
+   * @param from The schema that has the reference.
+   * @throws {SchemaUnusable} for a reference to nothing.
    */
   resolve(reference: string, from: object): unknown {
-    const base = this.#survey.addresses.get(from) ?? this.#survey.rootAddress;
+    const base = this.#survey.baseUris.get(from) ?? this.#survey.rootUri;
     this.#budget.spend(RESOLVE_STEPS + (base.length + reference.length) / 4);
     const mark = reference.indexOf("#");
-    const address = joinAddress(base, mark < 0 ? reference : reference.slice(0, mark));
+    const uri = resolveUri(base, mark < 0 ? reference : reference.slice(0, mark));
     const fragment = mark < 0 ? "" : reference.slice(mark + 1);
-    const whole = `${address}#${fragment}`;
+    const whole = `${uri}#${fragment}`;
     if (this.#found.has(whole)) return this.#found.get(whole);
     this.#budget.spend(10 + reference.length);
-    const schema = this.#find(address, fragment);
+    const schema = this.#find(uri, fragment);
     if (schema === undefined) {
       throw new SchemaUnusable(`its reference ${cut(reference)} leads nowhere`);
     }
@@ -40,9 +40,9 @@ export class References {
     return schema;
   }
 
-  #find(address: string, fragment: string): unknown {
-    const { named } = this.#survey;
-    if (fragment !== "" && !fragment.startsWith("/")) return named.get(`${address}#${fragment}`);
-    return followPointer(named.get(address), fragment);
+  #find(uri: string, fragment: string): unknown {
+    const { byUri } = this.#survey;
+    if (fragment !== "" && !fragment.startsWith("/")) return byUri.get(`${uri}#${fragment}`);
+    return followPointer(byUri.get(uri), fragment);
   }
 }

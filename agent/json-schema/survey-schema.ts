@@ -1,23 +1,23 @@
-// What has to be known of a schema as a whole before a value is held against any of it.
-import { joinAddress } from "./join-address.ts";
+// Collects the ids, anchors and base URIs of a schema before a value is checked against it.
+import { resolveUri } from "./resolve-uri.ts";
 import type { StepBudget } from "../step-budget.ts";
 
 const ID_STEPS = 40;
 
 export interface SchemaSurvey {
-  /** By address, and by address, `#` and an anchor's name. Of two schemas with one name the first holds. */
-  readonly named: ReadonlyMap<string, unknown>;
-  /** The address from which a schema's references lead, where it is not `rootAddress`. */
-  readonly addresses: ReadonlyMap<object, string>;
-  readonly rootAddress: string;
-  /** Whether it asks anywhere which members and elements no schema has spoken of. */
+  /** By URI, and by URI, `#` and an anchor's name. Of two schemas with one name the first counts. */
+  readonly byUri: ReadonlyMap<string, unknown>;
+  /** The base URI of a schema's references, where it is not `rootUri`. */
+  readonly baseUris: ReadonlyMap<object, string>;
+  readonly rootUri: string;
+  /** Whether `unevaluatedProperties` or `unevaluatedItems` is used anywhere. */
   readonly hasUnevaluated: boolean;
 }
 
 export function surveySchema(root: unknown, budget: StepBudget): SchemaSurvey {
-  const named = new Map<string, unknown>();
-  const addresses = new Map<object, string>();
-  const rootAddress = joinAddress("", idOf(root) ?? "");
+  const byUri = new Map<string, unknown>();
+  const baseUris = new Map<object, string>();
+  const rootUri = resolveUri("", idOf(root) ?? "");
   let hasUnevaluated = false;
   const waiting: { readonly schema: unknown; readonly base: string }[] = [
     { schema: root, base: "" },
@@ -26,26 +26,26 @@ export function surveySchema(root: unknown, budget: StepBudget): SchemaSurvey {
     budget.spend(1);
     if (typeof schema !== "object" || schema === null) continue;
     const id = idOf(schema);
-    const address = id === null ? base : joinAddress(base, id);
+    const uri = id === null ? base : resolveUri(base, id);
     if (id !== null) budget.spend(ID_STEPS + id.length + base.length);
-    if (address !== rootAddress) addresses.set(schema, address);
-    if (id !== null || schema === root) name(address, schema);
+    if (uri !== rootUri) baseUris.set(schema, uri);
+    if (id !== null || schema === root) name(uri, schema);
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === "$anchor" || keyword === "$dynamicAnchor") {
-        name(`${address}#${String(value)}`, schema);
+        name(`${uri}#${String(value)}`, schema);
       }
       if (keyword.startsWith("unevaluated")) hasUnevaluated = true;
-      if (typeof value === "object") waiting.push({ schema: value, base: address });
+      if (typeof value === "object") waiting.push({ schema: value, base: uri });
     }
   }
-  return { named, addresses, rootAddress, hasUnevaluated };
+  return { byUri, baseUris, rootUri, hasUnevaluated };
 
-  function name(address: string, schema: object): void {
-    if (!named.has(address)) named.set(address, schema);
+  function name(uri: string, schema: object): void {
+    if (!byUri.has(uri)) byUri.set(uri, schema);
   }
 }
 
-/** An id that is a fragment names no address: it is an anchor of older drafts. */
+/** An id that is only a fragment is an anchor of older drafts, not a URI. */
 function idOf(schema: unknown): string | null {
   if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, "$id")) return null;
   const id = (schema as { $id: unknown }).$id;

@@ -1,6 +1,5 @@
-// Holds a value against a JSON Schema (2020-12, and what older drafts wrote otherwise), on a budget of steps. Whatever
-// it is asked for a second time, of the same schema and the same value, it remembers: schemas that lead back to
-// themselves in several ways then cost no more than they are long.
+// Validates a value against a JSON Schema (2020-12, and what older drafts wrote otherwise), on a budget of steps.
+// Results are memoised by schema and value, so that recursive schemas with several paths stay linear.
 import { MAX_CHECK_DEPTH } from "../../protocol/limits/validation.ts";
 import { isRegularExpression, readPattern } from "../../protocol/pattern/read-pattern.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -16,7 +15,7 @@ import { References } from "./references.ts";
 import type { StepBudget } from "../step-budget.ts";
 import { surveySchema } from "./survey-schema.ts";
 import {
-  NOTHING_SPOKEN_OF,
+  NOTHING_EVALUATED,
   SchemaUnusable,
   Visit,
   type Checker,
@@ -24,13 +23,13 @@ import {
   type Verdict,
 } from "./visit.ts";
 
-const FITS: Verdict = { problems: [], spokenOf: NOTHING_SPOKEN_OF };
-/** One look at one value, without what its keywords do. */
+const FITS: Verdict = { problems: [], evaluated: NOTHING_EVALUATED };
+/** One visit of a schema for a value, without its keywords. */
 const VISIT_STEPS = 8;
 const REMEMBER_STEPS = 16;
-/** Members of a schema, when it is first met. */
+/** Compiling a schema, when it is first visited. */
 const KEYWORDS_STEPS = 60;
-/** The runtime reads a pattern before it is read here. */
+/** The runtime parses a pattern before it is compiled here. */
 const FIND_STEPS = 16;
 const TEXT_STEPS = 8;
 const PATTERN_STEPS = 50;
@@ -86,7 +85,7 @@ export class ValueCheck implements Checker {
     return visit;
   }
 
-  /** Only references lead to one schema in several ways. */
+  /** Memoised: only references lead to one schema on several paths. */
   checkReferred(reference: string, { schema, place }: Visit, value: unknown): Verdict {
     const target = this.#references.resolve(reference, schema);
     if (typeof value !== "object" || value === null) return this.check(target, value, place);
@@ -119,7 +118,7 @@ export class ValueCheck implements Checker {
     return machine.finds(this.#charactersOf(text));
   }
 
-  /** Many patterns look at one name. */
+  /** Cached: many patterns are matched against one name. */
   #charactersOf(text: string): PatternText {
     if (this.#lastText?.text !== text) {
       this.budget.spend(TEXT_STEPS + text.length / 8);

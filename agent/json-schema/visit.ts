@@ -1,48 +1,49 @@
-// One schema held against one value: what its keywords find there, and what they can ask for.
+// One visit: a schema applied to a value, with the problems that its keywords report and the operations that they may
+// use.
 import { MAX_CHECK_PROBLEMS } from "../../protocol/limits/validation.ts";
 import type { Place } from "./place.ts";
 import type { StepBudget } from "../step-budget.ts";
 
-/** A set grows by hashing. */
-const SPEAK_STEPS = 6;
-/** A problem is an object or two, and mostly dropped. */
+/** Cost of adding to a set. */
+const MARK_STEPS = 6;
+/** A problem allocates an object or two, and is mostly dropped. */
 const FAIL_STEPS = 40;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The text is made only when the problem is reported: most failed branches of `anyOf` never are. */
+/** The text is built only when the problem is reported: most failed branches of `anyOf` never are. */
 export interface Problem {
   readonly place: Place;
-  /** As it goes on after the value's pointer. */
+  /** The rest of a sentence that begins with the value's pointer. */
   readonly describe: () => string;
 }
 
-/** What was found; without problems the value fits. */
+/** The outcome of a visit; without problems the value fits. */
 export interface Verdict {
-  /** Not all of them, but one when there are any. */
+  /** Not every problem, but at least one when the value does not fit. */
   readonly problems: readonly Problem[];
   /** Members and elements that a keyword has evaluated; empty when the schema has no `unevaluated*`. */
-  readonly spokenOf: ReadonlySet<string | number>;
+  readonly evaluated: ReadonlySet<string | number>;
 }
 
-export const NOTHING_SPOKEN_OF: ReadonlySet<string | number> = new Set<string | number>();
+export const NOTHING_EVALUATED: ReadonlySet<string | number> = new Set<string | number>();
 const NO_PROBLEMS: readonly Problem[] = [];
 
-/** Thrown out of a check: the fault is not the value's. */
+/** Thrown when the schema cannot be used: the fault is not the value's. */
 export class SchemaUnusable extends Error {}
 
-/** What a check offers to the keywords of its schemas. */
+/** The operations of a check that keywords use. */
 export interface Checker {
   readonly budget: StepBudget;
   /** Whether the schema uses `unevaluatedProperties` or `unevaluatedItems` anywhere. */
   readonly isTracking: boolean;
   check(schema: unknown, value: unknown, place: Place): Verdict;
-  /** @param visit Of the schema in which the reference stands. */
+  /** @param visit The visit of the schema that has the reference. */
   checkReferred(reference: string, visit: Visit, value: unknown): Verdict;
   /** @throws {SchemaUnusable} for a pattern that cannot be matched here. */
   finds(pattern: string, text: string): boolean;
   isRegularExpression(text: string): boolean;
-  /** Whether the value is (one of) what the schema's keyword lists. */
+  /** Whether the value equals the schema's `const` or one of its `enum`. */
   isListed(schema: Fields, keyword: "const" | "enum", value: unknown): boolean;
 }
 
@@ -51,7 +52,7 @@ export class Visit {
   readonly schema: Fields;
   readonly place: Place;
   #problems: Problem[] | null = null;
-  #spokenOf: Set<string | number> | null = null;
+  #evaluated: Set<string | number> | null = null;
 
   constructor(checker: Checker, schema: Fields, place: Place) {
     this.checker = checker;
@@ -63,67 +64,67 @@ export class Visit {
     return this.#problems ?? NO_PROBLEMS;
   }
 
-  get spokenOf(): ReadonlySet<string | number> {
-    return this.#spokenOf ?? NOTHING_SPOKEN_OF;
+  get evaluated(): ReadonlySet<string | number> {
+    return this.#evaluated ?? NOTHING_EVALUATED;
   }
 
   spend(steps: number): void {
     this.checker.budget.spend(steps);
   }
 
-  /** @param describe As it goes on after the value's pointer. */
+  /** @param describe The rest of a sentence that begins with the value's pointer. */
   fail(describe: () => string): void {
     this.spend(FAIL_STEPS);
     this.#add({ place: this.place, describe });
   }
 
-  /** Of the same value, for a keyword whose schemas may fail. */
-  ask(schema: unknown, value: unknown): Verdict {
+  /** Checks the same value against a subschema that may fail. */
+  check(schema: unknown, value: unknown): Verdict {
     return this.checker.check(schema, value, this.place);
   }
 
-  /** Of the same value, which has to fit. */
-  demand(schema: unknown, value: unknown): void {
-    this.#hold(this.ask(schema, value));
+  /** Checks the same value against a subschema that has to fit. */
+  mustFit(schema: unknown, value: unknown): void {
+    this.#hold(this.check(schema, value));
   }
 
-  demandReferred(reference: string, value: unknown): void {
+  mustFitReferred(reference: string, value: unknown): void {
     this.#hold(this.checker.checkReferred(reference, this, value));
   }
 
   #hold(verdict: Verdict): void {
-    this.#blame(verdict);
-    this.adopt(verdict);
+    this.#report(verdict);
+    this.addEvaluated(verdict);
   }
 
-  /** Of a member or an element, which has to fit. */
-  demandWithin(schema: unknown, value: unknown, step: string | number): void {
-    this.#blame(this.askWithin(schema, value, step));
+  /** Checks a member or an element against a subschema that has to fit. */
+  mustFitWithin(schema: unknown, value: unknown, step: string | number): void {
+    this.#report(this.checkWithin(schema, value, step));
   }
 
-  askWithin(schema: unknown, value: unknown, step: string | number): Verdict {
+  checkWithin(schema: unknown, value: unknown, step: string | number): Verdict {
     return this.checker.check(schema, value, { parent: this.place, step });
   }
 
-  /** What a schema of the same value has spoken of counts here too, if the value fits it. */
-  adopt({ problems, spokenOf }: Verdict): void {
-    if (spokenOf.size === 0 || problems.length > 0) return;
-    for (const step of spokenOf) this.speakOf(step);
+  /** Adds what a fitting subschema has evaluated to this visit's. */
+  addEvaluated({ problems, evaluated }: Verdict): void {
+    if (evaluated.size === 0 || problems.length > 0) return;
+    for (const step of evaluated) this.markEvaluated(step);
   }
 
-  speakOf(step: string | number): void {
+  markEvaluated(step: string | number): void {
     if (!this.checker.isTracking) return;
-    this.spend(SPEAK_STEPS);
-    this.#spokenOf ??= new Set();
-    this.#spokenOf.add(step);
+    this.spend(MARK_STEPS);
+    this.#evaluated ??= new Set();
+    this.#evaluated.add(step);
   }
 
-  /** Tells the reasons of others as this value's. */
-  blameAll(verdicts: readonly Verdict[]): void {
-    for (const verdict of verdicts) this.#blame(verdict);
+  /** Reports the problems of other verdicts as this value's. */
+  reportAll(verdicts: readonly Verdict[]): void {
+    for (const verdict of verdicts) this.#report(verdict);
   }
 
-  #blame({ problems }: Verdict): void {
+  #report({ problems }: Verdict): void {
     for (const problem of problems) this.#add(problem);
   }
 

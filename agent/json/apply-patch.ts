@@ -1,6 +1,6 @@
-// A JSON Patch (RFC 6902) over a session's state: all of it or nothing, and never more than a state may be. Pure.
-// The library changes the document; what may be changed, and whether it is there at all, is decided here, because it
-// looks inherited members up and takes any text for an index.
+// Applies a JSON Patch (RFC 6902) to a session's shared state, as a whole or not at all, within the bounds of a state.
+// Pure. The library changes the document; paths are resolved here, because the library follows inherited members and
+// accepts any text as an index.
 import jsonPatch, { type Operation } from "fast-json-patch";
 
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
@@ -13,10 +13,10 @@ import { isTooDeep } from "./parse-input.ts";
 import { isSameJson } from "./is-same-json.ts";
 
 interface PatchFailure {
-  /** The state is not what the patch takes it for, or would become one that is not allowed. */
+  /** `state_conflict`: the patch does not fit the state. `state_invalid`: the result would not be an allowed state. */
   readonly code: "state_conflict" | "state_invalid";
   readonly detail: string;
-  /** The operation that failed; null when all of them together did. */
+  /** Index of the failed operation; null when the result of all is not allowed. */
   readonly operation: number | null;
 }
 
@@ -24,7 +24,7 @@ export type PatchOutcome =
   | { readonly ok: true; readonly state: StateObject }
   | ({ readonly ok: false } & PatchFailure);
 
-/** @param schema What the new state has to fit. Neither `state` nor `patch` is changed. */
+/** @param schema JSON Schema that the new state has to fit. `state` and `patch` are not changed. */
 export function applyPatch(
   state: StateObject,
   patch: readonly PatchOperation[],
@@ -66,7 +66,7 @@ export function applyPatch(
     return null;
   }
 
-  /** Whatever it is, moving costs nothing; how deep it has come is asked once, of what the whole patch leaves. */
+  /** A move costs nothing, whatever its size; the depth is checked once, on the result of the whole patch. */
   function move(from: string, path: string): Failure | null {
     const found = locate(document, from);
     if (!found) return missing(from);
@@ -75,7 +75,7 @@ export function applyPatch(
     return add(path, found.value);
   }
 
-  /** Copies within one patch could double a state each time. */
+  /** Bounded: repeated copies within one patch could double a state each time. */
   function copy(from: string, path: string): Failure | null {
     const found = locate(document, from);
     if (!found) return missing(from);
@@ -91,7 +91,7 @@ export function applyPatch(
 
 type Failure = Omit<PatchFailure, "operation">;
 
-/** Later operations change what this one puts in, and the patch itself goes into the log. */
+/** Cloned, since later operations change it, and the patch itself goes into the log. */
 function clone(value: unknown): unknown {
   return jsonPatch.deepClone(value);
 }
@@ -118,7 +118,7 @@ function checkTest(path: string, found: unknown, wanted: unknown): Failure | nul
   return conflict(`the test of ${quote(path)} failed: another value is there`);
 }
 
-/** The value at a pointer, through own members and elements alone; null where there is none. */
+/** Resolves a pointer through own members and elements only; null when there is nothing. */
 function locate(document: unknown, pointer: string): { readonly value: unknown } | null {
   let value = document;
   for (const name of namesOf(pointer)) {
@@ -158,7 +158,7 @@ function missing(pointer: string): Failure {
   return conflict(`there is nothing at ${quote(pointer)}`);
 }
 
-/** Pointers may be long, and texts of problems are not. */
+/** Shortens a pointer for the text of a problem. */
 function quote(pointer: string): string {
   return JSON.stringify(pointer.length > 100 ? `${pointer.slice(0, 100)}…` : pointer);
 }

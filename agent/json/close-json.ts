@@ -1,15 +1,15 @@
-// JSON that was cut off, closed where it can be. One pass, however long it is: models are cut off at their token limit,
-// and what is long then is mostly right.
+// Closes JSON that was cut off, in one pass over the text: models are cut off at their token limit, so long inputs are
+// mostly right up to their end.
 
 /**
- * @returns The text up to the last value that is whole, a string up to where it breaks off, with what was open closed;
- * null when nothing is open. Whether that is JSON is not said: what is wrong before the end stays wrong.
+ * @returns The text up to the last complete value, a string up to where it breaks off, with all open brackets closed;
+ *   null when none is open. The result is not checked: errors before the end remain.
  */
 export function closeJson(text: string): string | null {
   const closing: string[] = [];
-  /** Up to here a closing bracket may follow. */
+  /** The end of the last place after which a closing bracket may follow. */
   let end = 0;
-  /** In an object, between a colon and the value's end. */
+  /** Whether a value is expected or under way, rather than an object's member name. */
   let isValue = true;
   let at = 0;
   while (at < text.length) {
@@ -38,7 +38,7 @@ export function closeJson(text: string): string | null {
       at += 1;
     } else {
       at = endOfWord(text, at);
-      // A number may go on, and half a word is none.
+      // A number at the end may be incomplete, and so may a literal.
       if (at < text.length) end = at;
     }
   }
@@ -53,7 +53,7 @@ export function closeJson(text: string): string | null {
   }
 }
 
-/** Behind the quote that closes the string, or -1. */
+/** The index after the closing quote, or -1. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -70,7 +70,7 @@ function endOfWord(text: string, start: number): number {
   return at;
 }
 
-/** Without half an escape or half a character at the end. */
+/** Removes an incomplete escape or surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   const tail = text.slice(-12);
   const escape =

@@ -1,4 +1,4 @@
-// Answers as people write them: what they leave out of a call is the call's own.
+// Completes an answer: members of a tool call that the client left out are filled in from the call.
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { ConfirmResult, EventOf } from "../../protocol/events.ts";
 import { parseInput, parseJson } from "./parse-input.ts";
@@ -28,9 +28,9 @@ export type WrittenAnswer = WrittenConfirmation | WrittenExecution;
 export type WrittenEvent = WrittenAnswer | EventOf<"USER_INTERRUPT">;
 
 /**
- * The event with nothing left out. An input that is left out is the one that was asked about, also when somebody has
- * edited it since. A call that the reply does not have gets empty ones: it is refused by its id.
- * @param state Null when there is no such reply.
+ * The event with every member. An input that is left out becomes the one that was asked about, also after an edit. For
+ * an unknown call name and input are empty; it is refused by its id.
+ * @param state Null for an unknown reply.
  */
 export function completeAnswer(
   state: ReplyState | null,

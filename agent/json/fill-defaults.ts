@@ -1,22 +1,22 @@
-// The defaults that a JSON Schema declares, put in where a value leaves members out. Pure.
+// Fills in the defaults that a JSON Schema declares where a value lacks members. Pure.
 import type { JsonSchema } from "../../protocol/structured-output.ts";
 import { followPointer } from "../json-schema/follow-pointer.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
 
-/** One look at one schema for one value. */
+/** One visit of a schema for a value. */
 const FILL_STEPS = 40;
-/** A member of a value or of a schema: entries are made of both. */
+/** A member of a value or of a schema. */
 const MEMBER_STEPS = 8;
-/** A character that a default puts in: it is written into the log and to its readers. */
+/** A character of an inserted default: it is written into the log and sent to readers. */
 const WRITTEN_STEPS = 4;
 
 /**
- * `value` with the declared defaults of what it lacks, at every level that it has itself; what a default brings is
- * taken as it stands. Follows `properties`, `items`, `prefixItems`, `additionalProperties`, `allOf` and references within
- * the schema; branches that may not apply (`anyOf`, `oneOf`, `if`) add nothing. `value` is not changed.
- * A schema that leads back to itself in two ways asks for the same again at each level, which is remembered; one default
- * may be put in at many places: once the budget is spent, `value` is returned as it is, and a check on the same budget
- * does not begin.
+ * `value` with the declared defaults of missing members, at every level that `value` itself has; an inserted default is
+ * not completed further. Follows `properties`, `items`, `prefixItems`, `additionalProperties`, `allOf` and references
+ * within the schema; branches that may not apply (`anyOf`, `oneOf`, `if`) add nothing. `value` is not changed. Results
+ * are memoised, since recursive schemas with several paths would visit the same value again at each level, and one
+ * default may be inserted at many places: when the budget is spent, `value` is returned unchanged, and a check on the
+ * same budget then fails at its first step.
  */
 export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBudget): unknown {
   const sizes = new Map<unknown, number>();
@@ -37,7 +37,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
     return filled;
   }
 
-  /** What lacks nothing stays the same object, by which it is known when it is asked for again. */
+  /** A value without missing members is returned as the same object, so that the memo finds it again. */
   function fillOnce(own: unknown, part: object): unknown {
     const applied = appliedSchemas(own);
     if (Array.isArray(part)) {
@@ -77,7 +77,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
     return isWhole ? part : Object.fromEntries([...present, ...missing]);
   }
 
-  /** The schema and all that hold wherever it holds, each once: a schema may lead back to itself. */
+  /** The schema and those that apply with it (`allOf`, `$ref`), each once: a schema may refer to itself. */
   function appliedSchemas(own: unknown): readonly JsonSchema[] {
     const seen = new Set<JsonSchema>();
     const waiting: unknown[] = [own];
@@ -97,7 +97,7 @@ export function fillDefaults(schema: JsonSchema, value: unknown, budget: StepBud
     return [...seen];
   }
 
-  /** Characters as JSON: what is put in is written down as often. */
+  /** Length as JSON text, cached: a default may be inserted many times. */
   function sizeOf(value: unknown): number {
     const known = sizes.get(value);
     if (known !== undefined) return known;

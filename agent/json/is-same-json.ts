@@ -1,7 +1,7 @@
-// When two JSON texts mean the same: white space, the order of members and ways to write a number do not count.
+// Compares JSON values: formatting, the order of members and the notation of numbers do not count.
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 
-/** Values of JSON. Nested deeper than a request may be, they count as different. */
+/** @param first, second JSON values. Nested deeper than a request may be, they count as different. */
 export function isSameJson(first: unknown, second: unknown, depth = 0): boolean {
   if (first === second) return true;
   if (depth > MAX_INPUT_DEPTH || !isObject(first) || !isObject(second)) return false;

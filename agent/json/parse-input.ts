@@ -1,5 +1,5 @@
-// The text that a model wrote as a call's input, as the value that it most likely meant. What the repair may cost is
-// bounded: an end user can make a model write anything.
+// Parses the text that a model wrote as a call's input, with repair of broken JSON. The cost of a repair is bounded,
+// since an end user can make a model write anything.
 import { jsonrepair } from "jsonrepair";
 
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
@@ -11,12 +11,14 @@ import { closeJson } from "./close-json.ts";
 
 type ParsedInput =
   | { readonly ok: true; readonly input: unknown }
-  /** What is wrong, as a sentence goes on after the input's name. */
+  /** The rest of a sentence that begins with the input's name. */
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Models leave the input of a call without arguments empty, and cut JSON off at their token limit.
- * @param calls Of one turn: each is repaired where it is shorter, so that all together take no longer than one.
+ * An empty text is `{}`, as models write it for calls without arguments. Broken JSON is repaired: models are cut off at
+ * their token limit.
+ * @param calls Calls of the turn. The more there are, the shorter a text has to be for a full repair, so that the time
+ *   for all is bounded.
  */
 export function parseInput(text: string, calls = 1): ParsedInput {
   if (text.length > MAX_CALL_INPUT_CHARACTERS) {
@@ -25,7 +27,7 @@ export function parseInput(text: string, calls = 1): ParsedInput {
   if (text.trim() === "") return { ok: true, input: {} };
   const parsed = parseJson(text);
   if (parsed.ok) return parsed;
-  // A repair takes the square of the length.
+  // A repair takes time quadratic in the length.
   const maxRepaired = Math.floor(MAX_REPAIRED_CHARACTERS / Math.sqrt(calls));
   if (text.length <= maxRepaired) return repair(text);
   const closed = closeJson(text);
@@ -35,7 +37,7 @@ export function parseInput(text: string, calls = 1): ParsedInput {
   return { ok: false, problem };
 }
 
-/** As it stands: what a person or a program writes is not guessed at. */
+/** Parses without repair, for JSON that a person or a program wrote. */
 export function parseJson(text: string): ParsedInput {
   try {
     return { ok: true, input: JSON.parse(text) };

@@ -1,5 +1,5 @@
-// A call's input as people and systems outside get it. What the rules were held against, what is shown and what runs
-// have to be one thing for every reader of JSON.
+// The input text of a call as people and external systems get it. It is rewritten where JSON parsers disagree about a
+// text, so that the checked, the shown and the executed value are the same.
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
@@ -8,10 +8,10 @@ import { parseJson } from "./parse-input.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
 /**
- * Rewrites a text that readers may understand differently: broken JSON, which was repaired before it was checked, or a
- * member that is there twice, of which some take the first and some the last.
- * @param input What was checked.
- * @returns The checked input's text and the event that puts it into the call; null for a plain text.
+ * Rewrites a text that parsers may read differently: JSON that was repaired before it was checked, or an object with a
+ * duplicate member, of which some parsers take the first and some the last.
+ * @param input The checked value.
+ * @returns The checked value's text and the event that replaces the call's input; null when the text is unambiguous.
  */
 export function rewriteInput(
   { message }: ReplyState,
@@ -25,13 +25,13 @@ export function rewriteInput(
   return { text, event };
 }
 
-/** Whether all readers understand it alike: it is JSON, and no object in it has a member twice. */
+/** Whether the text is valid JSON without duplicate members. */
 export function isPlain(text: string): boolean {
   const parsed = parseJson(text);
   return parsed.ok && countColons(text) === countMembers(parsed.input);
 }
 
-/** Outside of strings: one for each member that was written. */
+/** Colons outside of strings: one for each member as written. */
 function countColons(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -41,7 +41,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/** With a list of its own in place of recursion: a model may nest as deep as it likes. */
+/** Iterative, since a model may nest at any depth. */
 function countMembers(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;

@@ -1,4 +1,4 @@
-// Long deltas are cut, so that no row of the log comes near what the platform refuses.
+// Splits long deltas, so that no row of the log comes near the platform's limit.
 import { MAX_DELTA_CHARACTERS } from "../../protocol/limits/event-log.ts";
 
 /** Pieces of at most {@link MAX_DELTA_CHARACTERS} UTF-16 units; a surrogate pair stays in one piece. */
@@ -14,7 +14,7 @@ export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly 
   return pieces;
 }
 
-/** Pieces of base64 that are each base64: the cut is between quanta of four characters. */
+/** Pieces that are valid base64 each: the cuts are between groups of four characters. */
 export function splitBase64(data: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {
   const step = limit - (limit % 4);
   if (data.length <= step) return [data];

@@ -8,7 +8,10 @@ interface BeginningReply {
   readonly stop: StopSignal;
 }
 
-/** What abilities do before the first model call: each has its own append, and the next one finds it in the log. */
+/**
+ * Calls `begin` of the abilities before the first model call. Each has its own append, so that the next one finds its
+ * events in the log.
+ */
 export async function beginReply({ abilities, log, stop }: BeginningReply): Promise<void> {
   for (const ability of abilities) {
     if (!ability.begin || stop.aborted || !isBeginning(log.state)) continue;
@@ -18,7 +21,7 @@ export async function beginReply({ abilities, log, stop }: BeginningReply): Prom
   }
 }
 
-/** No model call of the reply has come to its end or was given up, and the reply has not ended without any. */
+/** True until a model call of the reply has ended or failed, or the reply has ended. */
 function isBeginning({ completed_steps, failed_model_calls, message }: ReplyState): boolean {
   return completed_steps === 0 && failed_model_calls === 0 && message.finished_reason === null;
 }

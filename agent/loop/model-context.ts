@@ -1,4 +1,4 @@
-// What the model is shown of the conversation: the messages as they are stored, made acceptable to a provider.
+// Builds the messages of a model request: the stored conversation, made acceptable to a provider.
 import type {
   ContentBlock,
   ToolCallBlock,
@@ -8,21 +8,21 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 
 /**
- * The history and the reply so far, without empty messages. Truncated call JSON never stays: a provider refuses
- * the whole conversation for it, at every later turn. A call without a result gets one for the same reason. Hints of
- * earlier replies that did not outlive them are left out.
+ * The history and the reply so far, without empty messages. Truncated JSON in calls becomes `{}` and a call without a
+ * result gets one: providers would refuse the conversation at every later turn. Hints of earlier replies whose ability
+ * does not keep them are left out.
  */
 export function modelContext(
   history: readonly Msg[],
   current: Msg,
   abilities: readonly Ability[],
 ): readonly Msg[] {
-  const passing = new Set(
+  const expiring = new Set(
     abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
   );
   const shown = abilities.reduce<readonly Msg[]>(
     (messages, ability) => ability.changeContext?.(messages) ?? messages,
-    [...history.map((message) => withoutHints(message, passing)), current],
+    [...history.map((message) => withoutHints(message, expiring)), current],
   );
   return shown
     .filter((message) => message.content.length > 0)
@@ -30,10 +30,10 @@ export function modelContext(
 }
 
 function withoutHints(message: Msg, sources: ReadonlySet<string>): Msg {
-  const isPassing = (block: ContentBlock) =>
+  const isExpiring = (block: ContentBlock) =>
     block.type === "hint" && block.source !== null && sources.has(block.source);
-  if (!message.content.some(isPassing)) return message;
-  return { ...message, content: message.content.filter((block) => !isPassing(block)) };
+  if (!message.content.some(isExpiring)) return message;
+  return { ...message, content: message.content.filter((block) => !isExpiring(block)) };
 }
 
 function repairMessage(message: Msg): Msg {
@@ -49,7 +49,7 @@ function repairMessage(message: Msg): Msg {
   return { ...message, content };
 }
 
-/** What a model sent as data and was none. Providers refuse an empty picture. */
+/** Data without bytes, as some models send it. Providers refuse an empty picture. */
 function isEmptyData(block: ContentBlock): boolean {
   return block.type === "data" && block.source.type === "base64" && block.source.data === "";
 }

@@ -1,17 +1,16 @@
-// The decision of the loop: from where a reply stands to what happens next. Starting, going on after a park
-// and recovering are the same call.
+// Decides the next step of a reply from its state. Starting, continuing after a wait and recovering after a crash all
+// use it.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
-import { STRUCTURED_OUTPUT_GRACE_ROUNDS } from "../../protocol/limits/replies.ts";
 import type { FinishedReason } from "../../protocol/messages/messages.ts";
-import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/structured-output.ts";
+import type { RequiredTool } from "../ability.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 
 export type Step =
-  /** With `tool_choice` the model has to call that tool and no other. */
+  /** With `tool_choice` the model has to call that tool. */
   | { readonly type: "call_model"; readonly tool_choice?: string }
-  /** Run these, all at the same time when there are several. */
+  /** Runs these calls, in parallel when there are several. */
   | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
   | { readonly type: "park"; readonly status: ParkedStatus }
   | {
@@ -24,9 +23,11 @@ export type Step =
 export interface StepSettings {
   readonly max_iters: number;
   readonly tools: readonly ToolDeclaration[];
+  /** Those of the reply's abilities, as its state is now; without any the reply ends with text. */
+  readonly requiredTools: readonly RequiredTool[];
 }
 
-/** Pure: the same state and settings always give the same step. */
+/** Pure: a function of state and settings. */
 export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (state.message.finished_reason) return { type: "done" };
 
@@ -34,7 +35,7 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   const isAwaiting = unfinished.some(
     (call) => call.state === "asking" || call.state === "submitted",
   );
-  // Those that had been started before a restart owe nobody an answer.
+  // While other calls wait for answers, pending ones run only if they had been started before a restart.
   const started = isAwaiting ? startedCallIds(state) : new Set();
   const executable = unfinished.filter(
     (call) =>
@@ -48,17 +49,18 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
   }
-  const isStructured = state.structured_schema !== null;
-  const isAnswered = isStructured ? state.message.structured_output !== null : isFinalText(state);
+  const { max_iters, requiredTools } = settings;
+  const missing = requiredTools.find(({ isDone }) => !isDone);
+  const isAnswered = requiredTools.length > 0 ? !missing : isFinalText(state);
   if (isAnswered) return { type: "end", finished_reason: "completed" };
-  if (state.iterations < settings.max_iters) return { type: "call_model" };
-  if (isStructured && state.iterations < settings.max_iters + STRUCTURED_OUTPUT_GRACE_ROUNDS) {
-    return { type: "call_model", tool_choice: STRUCTURED_OUTPUT_TOOL };
+  if (state.iterations < max_iters) return { type: "call_model" };
+  if (missing && state.iterations < max_iters + missing.extraRounds) {
+    return { type: "call_model", tool_choice: missing.name };
   }
   return { type: "end", finished_reason: "exceed_max_iters" };
 }
 
-/** The calls from the first on that may run beside each other: one, or all up to the first that may not. */
+/** The longest leading run of calls that may run in parallel; at least one. */
 function leadingBatch(
   calls: readonly ToolCallBlock[],
   tools: readonly ToolDeclaration[],
@@ -68,12 +70,12 @@ function leadingBatch(
   return calls.slice(0, Math.max(1, firstUnsafe));
 }
 
-/** A tool that does not exist only produces an error result, which disturbs nobody. */
+/** An unknown tool only gets an error result, which is safe beside other calls. */
 export function isConcurrencySafe(call: ToolCallBlock, tools: readonly ToolDeclaration[]): boolean {
   return tools.find((tool) => tool.name === call.name)?.concurrency_safe ?? true;
 }
 
-/** The last model call said something and called nothing. Thinking alone is no answer. */
+/** Whether the last model call gave text or data and called no tool. Thinking alone is no answer. */
 function isFinalText(state: ReplyState): boolean {
   if (state.is_model_call_open) return false;
   const blocks = turnBlocks(state);

@@ -1,4 +1,4 @@
-// The loop: ask what comes next, do it, until the reply ends or waits. All it knows between two steps is in the log.
+// The loop: decides the next step, does it, and repeats until the reply ends or waits. All its state is in the log.
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
@@ -9,10 +9,10 @@ import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
 import { nextStep } from "./next-step.ts";
-import { isPassing } from "../model-turn/retry-policy.ts";
+import { isTransient } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
-import type { PermissionContext } from "../permission/check-call.ts";
+import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
   CallIds,
@@ -37,12 +37,12 @@ export interface ReplyRun {
   /** The platform's own limit when left out. */
   readonly max_tokens?: number;
   readonly quota: TenantQuota;
-  /** What becomes of the reply when a quota is used up before it has come to its end. */
+  /** What to do when a quota is used up before the reply has ended. */
   readonly on_limit: "end" | "park";
-  /** Read at each call: rules are added while a reply runs. */
-  readonly permission: () => PermissionContext;
+  /** Called for each tool call: rules may be added while a reply runs. */
+  readonly permission: () => PermissionSettings;
   readonly asking: Asking;
-  /** In the order in which their hints are told. */
+  /** In the order of their hints. */
   readonly abilities: readonly Ability[];
   /** The conversation before this reply, oldest first. */
   readonly history: readonly Msg[];
@@ -55,9 +55,11 @@ export interface ReplyRun {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly stop: StopSignal;
-  /** Waited for before each model call: a large conversation is sent when others have been heard. */
+  /**
+   * Awaited before each model call: sending a large conversation takes time in which other requests should be served.
+   */
   readonly beforeModelCall?: () => Promise<void>;
-  /** The reply goes on after its machine was lost. */
+  /** Whether the reply continues after its machine was lost. */
   readonly isRestart?: boolean;
 }
 
@@ -73,7 +75,11 @@ export async function runReply(run: ReplyRun): Promise<void> {
   }
   await beginReply(run);
   while (!stop.aborted) {
-    const step = nextStep(log.state, { max_iters: run.max_iters, tools: run.toolRunner.tools });
+    const step = nextStep(log.state, {
+      max_iters: run.max_iters,
+      tools: run.toolRunner.tools,
+      requiredTools: run.abilities.flatMap((ability) => ability.requiredTool?.(log.state) ?? []),
+    });
     switch (step.type) {
       case "call_model": {
         const spent = spentBudget(run);
@@ -119,10 +125,10 @@ function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
 }
 
 /**
- * A model that failed before it had said anything gives way to the next one, whatever it failed with, for the rest
- * of the reply. So does one that broke off, with what it had said taken back, unless it would only break off again.
- * The log alone says which one's turn it is.
- * @returns The error that the reply ends with, when there is no model left to try.
+ * Calls a model. One that failed without output is replaced by the next one for the rest of the reply, whatever the
+ * error. So is one that broke off, after its output was taken back, if its error is transient. Which model is next
+ * follows from the log alone.
+ * @returns The error that the reply ends with, when no model is left.
  */
 async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
   const { log, models, stop } = run;
@@ -144,7 +150,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   if (outcome.type !== "failed") return null;
   const { error, attempts } = outcome;
   const hasOutput = turnBlocks(log.state).length > 0;
-  if ((hasOutput && !isPassing(error)) || index === models.length - 1) return error;
+  if ((hasOutput && !isTransient(error)) || index === models.length - 1) return error;
   const metadata = { error, attempts };
   log.append(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),

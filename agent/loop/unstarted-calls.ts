@@ -1,4 +1,5 @@
-// What a batch of parallel calls had not come to when its machine was lost, while another call of it asks somebody.
+// Finds the calls of a parallel batch that had not begun when the machine was lost, while another call of the batch
+// waits for an answer.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import { isConcurrencySafe } from "./next-step.ts";
@@ -7,13 +8,13 @@ import { turnBlocks, type ReplyState } from "../state/reply-state.ts";
 
 export interface UnstartedCalls {
   readonly calls: readonly ToolCallBlock[];
-  /** What the questions of the batch suggest: a call that they cover still waits for their answer. */
+  /** The rules that the questions of the batch suggest: a call that they cover waits for those answers. */
   readonly offered: readonly PermissionRule[];
 }
 
 /**
- * Calls behind one that waits run with the next answer, unless they were to run beside it. Asked once, after a
- * restart: without one, the batch itself has seen to them.
+ * Calls after a waiting one run with the next answer, unless they may run in parallel with it. Needed only after a
+ * restart: otherwise the batch has begun them itself.
  */
 export function unstartedCalls(
   state: ReplyState,

@@ -1,11 +1,11 @@
-// Failed tries of one model call, kept outside the log so that a crash in the middle of a back-off does not start the
-// count anew. They belong to one place of the reply: when it has come further, or another model's turn has come, they
-// count no more, and nothing has to be written for that.
+// Counts failed tries of one model call, outside the log, so that a crash during a back-off does not reset the count.
+// The count is bound to one place of the reply: when the reply has progressed or another model is next, it no longer
+// applies, and nothing has to be written for that.
 import type { ReplyState } from "../state/reply-state.ts";
 
 export interface ModelTries {
   readonly failed: number;
-  /** A number that changes with each model call that ended, well or badly. */
+  /** Identifies the place: it grows with each model call that ended or failed. */
   readonly place: number;
 }
 
@@ -15,7 +15,7 @@ export function triesAt(tries: ModelTries, state: ReplyState): number {
   return tries.place === placeOf(state) ? tries.failed : 0;
 }
 
-export function oneMoreTry(tries: ModelTries, state: ReplyState): ModelTries {
+export function addFailedTry(tries: ModelTries, state: ReplyState): ModelTries {
   return { failed: triesAt(tries, state) + 1, place: placeOf(state) };
 }
 

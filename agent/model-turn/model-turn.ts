@@ -1,5 +1,5 @@
-// One model call, with its retries, between its `MODEL_CALL_START` and its end. It does not choose the model,
-// decide what follows, or run tools.
+// Runs one model call with its retries, from `MODEL_CALL_START` to its end. It does not choose the model, decide what
+// follows, or run tools.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
@@ -24,7 +24,7 @@ export interface ModelTurn extends TurnTarget {
 
 export type ModelTurnOutcome =
   | { readonly type: "completed" }
-  /** Nothing was closed: the caller ends the call, or the reply. */
+  /** The call is still open: the caller ends it, or the reply. */
   | {
       readonly type: "failed";
       readonly error: ErrorInfo;
@@ -32,7 +32,7 @@ export type ModelTurnOutcome =
       readonly attempts: number;
     }
   | { readonly type: "stopped" }
-  /** The reply holds as much as it may: its `REPLY_END` is in the log. */
+  /** The reply's output limit is reached: its `REPLY_END` is in the log. */
   | { readonly type: "ended" };
 
 type Attempt =
@@ -47,10 +47,10 @@ const NO_USAGE: Usage = {
 };
 
 /**
- * A call that failed is made again, as often as {@link decideRetry} says. One that had said nothing stays the same
- * call, which takes its time; what another one had said is taken back, and a call of its own follows. Of several
- * tries only the last one's usage is known, and only when it ends well.
- * Contract: rejects only when the log refuses the runner. What the model does wrong is an outcome.
+ * Retries a failed call as often as {@link decideRetry} says. A try without output continues the same
+ * `MODEL_CALL_START`; the output of any other is taken back, and a new one follows. Usage counts only the last try, and
+ * only when it ends well.
+ * Contract: rejects only when the log refuses the runner. Errors of the model are outcomes.
  */
 export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
   const { log, model, stop } = turn;
@@ -90,8 +90,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     }
     if (chunk.usage) usage = chunk.usage;
     if (isSpent || !writer.write(chunk)) {
-      // In one commit with the end of the call and before anything is waited for: no crash comes between, after which
-      // the call would be made again. What it would have cost is not known.
+      // One commit with the end of the call, before any await: after a crash in between the call would be made again.
+      // Its usage is unknown.
       log.append(endSpent(turn));
       return { type: "ended" };
     }
@@ -101,7 +101,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     }
   }
   if (stop.aborted) return { type: "stopped" };
-  // Silence is no answer either: it would only be asked for again, at once and for ever. Nor is a proof alone.
+  // An empty answer is a failure: the loop would call the model again at once and without end. A thinking signature
+  // alone counts as empty.
   const isEmpty = turnBlocks(log.state).every(isSilent);
   if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
   log.append([...writer.closingHints(), ...endModelCall(log.state, usage)]);

@@ -1,4 +1,5 @@
-// From a model's chunks to the events of the log: which block is open, and in which order blocks begin and end.
+// Translates a model's chunks to events of the log: keeps track of open blocks and the order in which they begin and
+// end.
 import type { EventDraft } from "../../protocol/events.ts";
 import {
   MAX_TURN_BLOCKS,
@@ -25,23 +26,21 @@ export interface TurnTarget {
   readonly newId: NewId;
 }
 
-/** The `source` of the hint that a model has made more calls than one turn may have. */
+/** The `source` of the hint about calls beyond the limit of one turn. */
 const CALL_LIMIT_HINT_SOURCE = "call_limit";
 
 const CALL_LIMIT_HINT = `You made more than ${MAX_TURN_CALLS} calls at once. The first ${MAX_TURN_CALLS} were taken; the others were not made. Make those that you still need, fewer at a time.`;
 
-/** Call ids are keys of objects, in which this one would be lost. */
+/** Call ids are keys of objects, where this one would be lost. */
 const PROTOTYPE_KEY = "__proto__";
 
 interface OpenCall {
   id: string | null;
-  /** Input that came before the call's name. */
+  /** Input fragments that came before the call's name. */
   held: string;
 }
 
-/**
- * The open blocks of the call that is being made, and what it may still write. Lives as long as one try at the call.
- */
+/** The open blocks and the remaining room of one model call. Lives for one try of it. */
 export class TurnWriter {
   readonly #log: EventLog;
   readonly #newId: NewId;
@@ -52,7 +51,7 @@ export class TurnWriter {
   readonly #calls = new Map<number, OpenCall>();
   readonly #ids = new Set<string>();
   readonly #data = new Map<number, string>();
-  /** UTF-16 units and blocks that are left. */
+  /** Remaining UTF-16 units and blocks. */
   #room: number;
   #blocks: number;
   #isFull = false;
@@ -69,8 +68,9 @@ export class TurnWriter {
   }
 
   /**
-   * The proof of what was thought, then thinking, text, calls, data; what the chunk lacks is closed first.
-   * @returns False when there was no room for all of it: the reply holds as much as it may. What was written is whole.
+   * Writes the thinking signature, then thinking, text, calls, data; first closes blocks that the chunk does not
+   * continue.
+   * @returns False when the output limit is reached. What was written is complete.
    */
   write(chunk: ModelChunk): boolean {
     if (isLogSpent(this.#log.state)) return false;
@@ -85,17 +85,17 @@ export class TurnWriter {
     return !this.#isFull;
   }
 
-  /** What the model is told of a turn that has come to its end: that calls of it were left out. */
+  /** Hints at the end of a turn: that calls beyond the limit were left out. */
   closingHints(): EventDraft[] {
     return this.#hasDroppedCalls ? [this.#hint(CALL_LIMIT_HINT_SOURCE, CALL_LIMIT_HINT)] : [];
   }
 
-  /** Whether input came for a call whose name never did. */
+  /** Whether a call has input but never got a name. */
   hasNamelessCall(): boolean {
     return [...this.#calls.values()].some((call) => call.id === null);
   }
 
-  /** One subtraction for each piece of a stream. */
+  /** Takes room for characters: one subtraction per piece of a stream. */
   #take(characters: number): boolean {
     this.#room -= characters;
     if (this.#room < 0) this.#isFull = true;
@@ -109,7 +109,7 @@ export class TurnWriter {
   }
 
   #closeAbsent(chunk: ModelChunk): void {
-    // True for all but a few chunks of a stream.
+    // The common case: all but a few chunks of a stream.
     if ((!this.#text || chunk.text) && (!this.#thinking || chunk.thinking)) return;
     const reply_id = this.#replyId;
     const ends: EventDraft[] = [];
@@ -124,7 +124,10 @@ export class TurnWriter {
     if (ends.length > 0) this.#log.append(ends);
   }
 
-  /** A thought whose words the provider keeps to itself is a block without text. A proof that is too long is none. */
+  /**
+   * A signature without thinking text becomes an empty block, as for providers that hide it. A signature that is too
+   * long is dropped.
+   */
   #endThinking(signature: string): void {
     if (signature.length > MAX_THINKING_SIGNATURE_CHARACTERS) return;
     if (!this.#take(signature.length) || !(this.#thinking || this.#takeBlock())) return;
@@ -168,7 +171,7 @@ export class TurnWriter {
     }
   }
 
-  /** The calls that a chunk begins are one append: a model may begin a hundred at once. */
+  /** The calls that begin in one chunk are one append: a model may begin a hundred at once. */
   #writeCalls(pieces: readonly ToolCallDelta[]): void {
     const starts: EventDraft[] = [];
     const deltas: DeltaDraft[] = [];
@@ -178,8 +181,8 @@ export class TurnWriter {
   }
 
   /**
-   * A call stays open until the model call ends: deltas of parallel calls may be interleaved. What comes for a call
-   * beyond those that a turn may have takes room all the same: it was bought, and has to end.
+   * A call stays open until the model call ends, since deltas of parallel calls may be interleaved. Calls beyond the
+   * limit of a turn take room too, so that a model that only makes such calls ends.
    */
   #readCall(
     { index, id, name: given, delta }: ToolCallDelta,
@@ -216,7 +219,7 @@ export class TurnWriter {
     }
   }
 
-  /** Providers leave ids empty or use them again; a session's call ids must tell calls apart, and fit a header. */
+  /** Providers leave ids empty or reuse them; ids of calls have to be unique in a session and fit a header. */
   #freshCallId(proposed: string | undefined): string {
     const isUsable =
       proposed && proposed.length <= MAX_CALL_ID_CHARACTERS && proposed !== PROTOTYPE_KEY;

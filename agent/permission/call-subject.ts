@@ -1,4 +1,5 @@
-// What rules look at in a call: the argument that its tool names, read as the tool's syntax says.
+// Extracts the part of a call that permission rules are matched against: the argument that its tool names, parsed as
+// the tool's rule syntax says.
 import { MAX_RULE_STEPS } from "../../protocol/limits/permission-rules.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { StepBudget } from "../step-budget.ts";
@@ -11,7 +12,7 @@ import { SubjectTexts } from "./patterns/subject-texts.ts";
 export type CallSubject =
   /** The tool names no argument: rules with content match nothing. */
   | { readonly type: "none" }
-  /** The argument is missing, or nothing that rules can read. */
+  /** The argument is missing or has a type that rules cannot read. */
   | { readonly type: "unreadable"; readonly isMissing: boolean }
   | {
       readonly type: "texts";
@@ -23,22 +24,22 @@ export type CallSubject =
       readonly type: "paths";
       readonly paths: readonly PathReadings[];
       readonly search: PathTexts;
-      /** Where relative paths begin. */
+      /** The base of relative paths. */
       readonly base: string | undefined;
     }
   | ({ readonly type: "command" } & CommandSubject);
 
 /**
- * Each item is held against each rule, so that a list that a model makes long would hold up its session for seconds.
- * A longer one counts as unreadable.
+ * Every rule is matched against every item, so that a long list would block the session for seconds. A longer one
+ * counts as unreadable.
  */
 export const MAX_LISTED_ARGUMENTS = 200;
-/** Characters of an argument that rules read, all its items together: a thousand rules may look at each of them. */
+/** Characters of an argument that rules read, all items together: a thousand rules may scan each of them. */
 export const MAX_ARGUMENT_CHARACTERS = 131_072;
 
 /**
- * An argument may be a text, a number, a boolean, or a list of these; for `command` a text alone.
- * @param calls Of the turn: the steps for holding rules against them are shared.
+ * An argument may be a text, a number, a boolean, or a list of these; for `command` only a text.
+ * @param calls Calls of the turn, which share the steps for matching rules.
  */
 export function readSubject(
   tool: ToolDeclaration,
@@ -65,7 +66,7 @@ export function readSubject(
   return { type: "paths", paths, search: new PathTexts(paths, budget), base };
 }
 
-/** RFC 6901; undefined for what is not there. */
+/** RFC 6901; undefined when there is nothing. */
 function readPointer(value: unknown, pointer: string): unknown {
   let found = value;
   for (const token of pointer.split("/").slice(1)) {

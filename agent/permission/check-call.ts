@@ -1,4 +1,4 @@
-// From a call and the rules to a decision. Pure; it costs each rule once over the call's argument, in linear time.
+// Decides a call by the permission rules. Pure; each rule costs time linear in the call's argument.
 import type { PermissionMode, PermissionRule } from "../../protocol/messages/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { readSubject } from "./call-subject.ts";
@@ -7,13 +7,13 @@ import { decidePermission, type PermissionDecision } from "./decide-permission.t
 import { findGrant, findRestriction } from "./match-rule.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
-export interface PermissionContext {
+export interface PermissionSettings {
   readonly mode: PermissionMode;
-  /** The agent's, then the session's. */
+  /** The agent's rules, then the session's. */
   readonly rules: readonly PermissionRule[];
-  /** Absolute paths in which `accept_edits` lets files be changed; relative paths begin at the first. */
+  /** Absolute paths in which `accept_edits` lets files be changed; relative paths are resolved against the first. */
   readonly working_directories: readonly string[];
-  /** Calls of the turn, with the one that is decided: they share the steps. One when it is left out. */
+  /** Calls of the turn, this one included: they share the steps. One when left out. */
   readonly calls?: number;
 }
 
@@ -22,15 +22,15 @@ export interface CallPermission {
   readonly reason: string | null;
   /** The rule that decided; null when the tool or the mode did. */
   readonly rule: PermissionRule | null;
-  /** What would settle such calls in future; empty when nothing should. */
+  /** Rules that would decide such calls in future; empty when none should be offered. */
   readonly suggestedRules: readonly PermissionRule[];
-  /** Asked because the call is dangerous in itself: no allow rule answers it. */
+  /** The call is dangerous in itself, so it is asked about in spite of allow rules. */
   readonly isSafetyAsk: boolean;
 }
 
 /** @param input The call's input as parsed JSON. */
 export function checkCall(
-  context: PermissionContext,
+  context: PermissionSettings,
   tool: ToolDeclaration,
   input: unknown,
 ): CallPermission {
@@ -49,7 +49,7 @@ export function checkCall(
     toolCheck: own.check,
     toolReason: own.reason,
   });
-  // What is asked because it is dangerous is asked again next time, whatever rules there are.
+  // A dangerous call is asked about each time, whatever rules there are, so none are suggested.
   const isDangerous = own.check === "ask_always";
   return {
     behavior: decision.behavior,
@@ -62,7 +62,7 @@ export function checkCall(
 
 /** The first deny rule that matches the call. */
 export function findDenyRule(
-  context: PermissionContext,
+  context: PermissionSettings,
   tool: ToolDeclaration,
   input: unknown,
 ): PermissionRule | null {
@@ -70,7 +70,7 @@ export function findDenyRule(
   return findRestriction(context.rules, tool.name, "deny", subject);
 }
 
-/** Whether the allow rules among these alone match the call in full, and it is not dangerous in itself. */
+/** Whether these rules' allow rules alone match the whole call, and it is not dangerous in itself. */
 export function isCoveredBy(
   rules: readonly PermissionRule[],
   tool: ToolDeclaration,

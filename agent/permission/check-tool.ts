@@ -1,5 +1,5 @@
-// What the tool's declaration says of a call by itself, before allow rules and the mode: whether it only looks,
-// whether it is dangerous, whether `accept_edits` lets it through.
+// The tool's own check of a call, before allow rules and the mode: whether it is read-only, dangerous, or allowed by
+// `accept_edits`.
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { CallSubject } from "./call-subject.ts";
@@ -45,7 +45,7 @@ function findCallDanger(subject: CallSubject): string | null {
     case "texts":
       return null;
     case "unreadable":
-      return subject.isMissing ? null : "Safety: the argument that rules look at cannot be read";
+      return subject.isMissing ? null : "Safety: the argument that rules match cannot be read";
     case "command":
       return findDanger(subject.command);
     case "paths": {

@@ -1,19 +1,19 @@
-// The order of the permission rules as one function: deny, ask, read-only, the tool's own check, allow, mode.
-// It knows what matched; matching is somebody else's work.
+// The precedence of permission rules: deny, ask, read-only, the tool's own check, allow, mode. Its input says which
+// rules match; matching is in `match-rule.ts`.
 import type { PermissionMode } from "../../protocol/messages/permission.ts";
 
-/** What the tool's own check says. `ask_always` is an ask that no allow rule answers. */
+/** The result of the tool's own check. `ask_always` asks in spite of allow rules. */
 export type ToolCheck = "allow" | "deny" | "ask" | "ask_always" | "pass";
 
 export interface PermissionFacts {
   readonly mode: PermissionMode;
-  /** The text of the first rule of that behaviour that matches the call, or null. */
+  /** The first rule of that behaviour that matches the call, as text, or null. */
   readonly denyRule: string | null;
   readonly askRule: string | null;
   readonly allowRule: string | null;
   readonly isReadOnly: boolean;
   readonly toolCheck: ToolCheck;
-  /** The tool's own words for its check. */
+  /** The reason that the tool gives for its check. */
   readonly toolReason: string | null;
 }
 
@@ -22,7 +22,7 @@ type Decider = "deny_rule" | "ask_rule" | "allow_rule" | "tool" | "mode";
 export interface PermissionDecision {
   readonly behavior: "allow" | "ask" | "deny";
   readonly reason: string | null;
-  /** Whether a person should be offered rules that settle such calls in future. */
+  /** Whether to offer a person rules that would decide such calls in future. */
   readonly suggestsRules: boolean;
   readonly decidedBy: Decider;
 }
@@ -62,7 +62,7 @@ function deny(decidedBy: Decider, reason: string | null): PermissionDecision {
   return { behavior: "deny", reason, suggestsRules: false, decidedBy };
 }
 
-/** Nobody is there to be asked in `dont_ask`; the refusal still carries what would have been offered. */
+/** In `dont_ask` a question becomes a denial, which still has the suggested rules. */
 function ask(decidedBy: Decider, mode: PermissionMode, reason: string | null): PermissionDecision {
   if (mode !== "dont_ask") return { behavior: "ask", reason, suggestsRules: true, decidedBy };
   return {

@@ -1,4 +1,5 @@
-// Which rules match a call. Deny and ask are read broadly, allow narrowly: what is in doubt is never let through.
+// Finds the rules that match a call. Deny and ask rules match broadly, allow rules narrowly: an uncertain match never
+// allows.
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
 import { StepsSpent, type StepBudget } from "../step-budget.ts";
@@ -26,8 +27,7 @@ export function findRestriction(
 }
 
 /**
- * The first of the allow rules that together match every part of the call. Parts of a command that only look need
- * no rule.
+ * The first of the allow rules that together match every part of the call. Read-only parts of a command need no rule.
  */
 export function findGrant(
   rules: readonly PermissionRule[],
@@ -76,7 +76,7 @@ function isRestricting(content: string, subject: CallSubject): boolean {
   return withinSteps(() => restricts(content, subject), true);
 }
 
-/** What is left to look at when the steps are spent counts as the strictest that it may be. */
+/** When the steps are spent, the rest counts as its strictest possible outcome. */
 function withinSteps<Found>(look: () => Found, strictest: Found): Found {
   try {
     return look();
@@ -91,7 +91,7 @@ function restricts(content: string, subject: CallSubject): boolean {
     case "none":
       return false;
     case "unreadable":
-      // A rule must not be dodged by hiding what it looks at.
+      // An unreadable argument must not evade a rule.
       return true;
     case "texts":
       return subject.texts.some(fitsText(content, subject, (verdict) => verdict !== "no"));
@@ -114,7 +114,7 @@ function fitsText(
   return (text) => accepts(pattern.fits(text));
 }
 
-/** The rule for the first of the parts, provided that each has one. */
+/** The rule that matches the first part, provided that each part has one. */
 function findForEach<Part>(
   parts: readonly Part[],
   rules: readonly PermissionRule[],

@@ -1,4 +1,4 @@
-// Allow rules that a person may be offered with a question: they settle such calls in future, and no dangerous one.
+// Suggests allow rules for a question to a person: they would decide such calls in future, and never a dangerous one.
 import { MAX_RULE_CHARACTERS } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { CallSubject } from "./call-subject.ts";
@@ -8,16 +8,16 @@ import type { FullCommand } from "./commands/read-nested-commands.ts";
 import { isReadOnlyPart } from "./commands/read-only-command.ts";
 
 const MAX_SUGGESTIONS = 5;
-/** A second word that names what the program is to do, and not what to do it to. */
+/** A second word that names a subcommand rather than an operand. */
 const SUBCOMMAND = /^[A-Za-z][A-Za-z0-9_-]*$/;
-/** What these and wrappers run is in the words that follow: a prefix would allow everything. */
+/** Programs that, like wrappers, run their arguments: a prefix rule would allow every command. */
 const RUNNERS = new Set(
   "sh bash zsh dash ksh ash fish eval source . find python python3 node deno bun perl ruby php awk npx bunx pipx uvx".split(
     " ",
   ),
 );
 
-/** Each of them would match the call, or its part; the call's other parts may need others. */
+/** Each suggested rule matches the call or one of its parts; other parts may need other rules. */
 export function suggestRules(toolName: string, subject: CallSubject): readonly PermissionRule[] {
   const contents = [...new Set(listContents(subject))]
     .filter((content) => content === null || isUsable(content))
@@ -30,7 +30,7 @@ export function suggestRules(toolName: string, subject: CallSubject): readonly P
   }));
 }
 
-/** An empty content would match everything. */
+/** An empty content would match every call. */
 function isUsable(content: string): boolean {
   return content.trim() !== "" && content.length <= MAX_RULE_CHARACTERS;
 }
@@ -44,7 +44,7 @@ function listContents(subject: CallSubject): readonly (string | null)[] {
     case "texts":
       return subject.syntax === "exact" ? subject.texts : subject.texts.map(escapeGlob);
     case "paths":
-      // A path with several meanings is better looked at each time.
+      // No suggestion for a path with several interpretations.
       return subject.paths.flatMap(({ paths: [path, ...others], isReadable }) =>
         path !== undefined && others.length === 0 && isReadable ? [suggestForPath(path)] : [],
       );
@@ -55,7 +55,7 @@ function listContents(subject: CallSubject): readonly (string | null)[] {
   }
 }
 
-/** The folder it lies in, or the path itself where that would be everything. */
+/** The parent folder, or the path itself where that is the root. */
 function suggestForPath(path: string): string {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   return parent === "" || parent === "~" ? escapeGlob(path) : `${escapeGlob(parent)}/**`;
@@ -80,7 +80,7 @@ function suggestForPart(part: CommandPart): string {
     SUBCOMMAND.test(second.text) &&
     !second.isUnknown;
   const prefix = isPrefixed ? `${program.text} ${second.text}` : "";
-  // Written as it stands, or the rule would not match it again.
+  // The source text has to begin with the prefix, or the rule would not match it again.
   const isAsWritten = part.source === prefix || part.source.startsWith(`${prefix} `);
   if (isPrefixed && isAsWritten && !/[*\\]/.test(prefix)) return `${prefix}:*`;
   return escapeStars(part.source);

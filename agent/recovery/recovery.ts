@@ -1,5 +1,5 @@
-// What becomes of a reply whose machine was lost while it ran. Pure: from where the log has it to what is said first
-// and what happens then. A crash during recovery is recovery again.
+// Recovers a reply whose machine was lost while it ran. Pure: from the state in the log it gives the events to append
+// first and what to do next. A crash during recovery is recovered in the same way.
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import {
@@ -15,27 +15,27 @@ import { resultMetadata } from "../state/result-metadata.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { takeBack } from "./take-back.ts";
 
-/** What the log does not say. */
+/** What is recorded outside the log. */
 export interface RecoveryJournal {
   /** How often the reply was recovered before. */
   readonly attempts: number;
-  /** How many of those times it had come no step further than the time before. */
+  /** The last consecutive attempts in which the reply did not progress. */
   readonly attempts_without_progress: number;
   /** `completed_steps` right after the last recovery. */
   readonly steps_at_recovery: number;
-  /** Unix time in milliseconds before which the model is not asked again; null when it may be. */
+  /** Unix time in milliseconds before which the model may not be called again; null when it may. */
   readonly retry_at: number | null;
-  /** Milliseconds that the reply has run, and may run. */
+  /** Milliseconds that the reply has run, and the most that it may. */
   readonly ran_ms: number;
   readonly max_run_ms: number;
 }
 
 export interface RecoveryCircumstances {
-  /** Whether doing a call of this tool twice with the same key is doing it once. */
+  /** Whether repeating a call of this tool with the same key has no further effect. */
   readonly isIdempotent: (toolName: string) => boolean;
   /** Unix time in milliseconds. */
   readonly nowMs: number;
-  /** From 0 to below 1: sessions that were lost together come back apart. */
+  /** From 0 to below 1: spreads sessions that were lost together. */
   readonly random: number;
 }
 
@@ -45,7 +45,7 @@ export interface Recovery extends Pick<RecoveryJournal, "attempts" | "attempts_w
   readonly next:
     | { readonly type: "run" }
     | { readonly type: "wait"; readonly untilMs: number }
-    /** The reply cannot be finished. */
+    /** The reply is ended, because this budget is used up. */
     | { readonly type: "end"; readonly budget: SpentBudget };
 }
 
@@ -53,8 +53,8 @@ const OUTCOME_UNKNOWN =
   "The connection to this tool was lost while it ran, so its outcome is unknown: it may have taken effect. Find out before you call it again.";
 
 /**
- * A model call that was open is taken back and made again. Of the calls that had been started, those of an idempotent
- * tool go back to their start and run again under the same id; any other is never run twice, and the model is told.
+ * An open model call is taken back and made again. Started calls of idempotent tools are reset and run again under the
+ * same id; all others get a result that says that their outcome is unknown, and never run twice.
  */
 export function recover(
   state: ReplyState,
@@ -65,7 +65,7 @@ export function recover(
   const attempts = journal.attempts + 1;
   const idle = hasProgressed ? 0 : journal.attempts_without_progress;
   return {
-    events: takeUp(state, isIdempotent),
+    events: recoveryEvents(state, isIdempotent),
     attempts,
     attempts_without_progress: idle + 1,
     next: decideNext(),
@@ -85,10 +85,12 @@ export function recover(
 }
 
 /**
- * The first events after a reply's machine was lost: what is taken back, and the calls whose outcome is unknown.
- * @param isIdempotent See {@link RecoveryCircumstances}; no tool is for a reply that does not go on.
+ * The first events after a reply's machine was lost: what is taken back, and the results of calls whose outcome is
+ * unknown.
+ * @param isIdempotent See {@link RecoveryCircumstances}; left out for a reply that does not continue: then no call is
+ *   repeated.
  */
-export function takeUp(
+export function recoveryEvents(
   state: ReplyState,
   isIdempotent: RecoveryCircumstances["isIdempotent"] = () => false,
 ): readonly EventDraft[] {
@@ -100,12 +102,12 @@ export function takeUp(
   ];
 }
 
-/** A time further away than any wait was written down before the clock was set back. */
+/** Bounds a stored time: one further away than any wait was stored before the clock was set back. */
 export function limitWait(untilMs: number, nowMs: number): number {
   return Math.min(untilMs, nowMs + MAX_RECOVERY_WAIT_MS);
 }
 
-/** The first restart, and the first after a step, wait for nothing: a deploy should not be felt. */
+/** No wait at the first restart and at the first one after progress, so that a deployment causes no delay. */
 function backOffMs(idleRestarts: number, random: number): number {
   if (idleRestarts === 0) return 0;
   const fullMs = Math.min(RECOVERY_BACK_OFF_MS * 2 ** (idleRestarts - 1), RECOVERY_BACK_OFF_MAX_MS);

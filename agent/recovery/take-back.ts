@@ -1,4 +1,4 @@
-// Taking back what a model call or a tool had shown before it came to nothing, so that it can be made again.
+// Takes back the visible output of a model call or a tool that failed, before it is repeated.
 import { REPLY_RECOVERED, type ReplyRecoveredValue } from "../../protocol/fold/append-custom.ts";
 import type { ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
@@ -6,9 +6,9 @@ import { endModelCall } from "../state/close-reply.ts";
 import { turnBlocks, type ReplyState } from "../state/reply-state.ts";
 
 /**
- * Takes back the model call that is open, with all that it has said, and `results`; nothing when there is neither.
- * Blocks that had come to their end are taken back too, and hints that belong to the call. What was open gets its END
- * right after, for readers that do not know `reply_recovered`.
+ * Takes back the open model call with all its output, and `results`; no events when there is neither. Completed blocks
+ * of the call and its hints are taken back too. Open blocks get their END right after, for readers that do not know
+ * `reply_recovered`.
  * @param metadata Of the `MODEL_CALL_END`.
  */
 export function takeBack(

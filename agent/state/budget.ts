@@ -1,4 +1,4 @@
-// What a reply may use up before it is ended: nothing may run for ever.
+// Budgets of a reply, which end it: no reply runs without limit.
 import { RESERVED_TEXT_CHARACTERS } from "../../protocol/limits/models.ts";
 import {
   MAX_REPLY_BLOCKS,
@@ -10,7 +10,7 @@ import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import { modelError } from "./model-error.ts";
 import type { ReplyState } from "./reply-state.ts";
 
-/** Which budget is spent; `REPLY_END.metadata.budget` says it. */
+/** The budget that is used up, as `REPLY_END.metadata.budget` names it. */
 export type SpentBudget = "attempts" | "time" | "tokens" | "output";
 
 const ERRORS: Record<SpentBudget, ErrorInfo> = {
@@ -23,20 +23,20 @@ const ERRORS: Record<SpentBudget, ErrorInfo> = {
   output: modelError("output_limit"),
 };
 
-/** The error that a reply ends with when this is spent. */
+/** The error of a reply that has used up this budget. */
 export function budgetError(budget: SpentBudget): ErrorInfo {
   return ERRORS[budget];
 }
 
-/** Asked before each model call: one that has begun is not cut short, so the last one may go beyond. */
+/** Checked before each model call. A call under way is not cut short, so the last one may exceed the limit. */
 export function areTokensSpent({ usage }: Msg, maxTokens = MAX_REPLY_TOKENS): boolean {
   return usage !== null && usage.input_tokens + usage.output_tokens >= maxTokens;
 }
 
-/** What a reply has put into its message, and into the log. */
+/** The sizes of a reply's message and of its events. */
 type Written = Pick<ReplyState, "characters" | "logged_characters">;
 
-/** Asked before each model call: there is room for no more words, or for no more blocks. */
+/** Checked before each model call: no room is left for text or for blocks. */
 export function isOutputSpent(state: ReplyState): boolean {
   return (
     roomForWords(state) <= 0 ||
@@ -50,12 +50,12 @@ export function roomForWords({ characters }: Written): number {
   return MAX_REPLY_CHARACTERS - characters;
 }
 
-/** UTF-16 units that results may add to it. */
+/** UTF-16 units that tool results may add to the message. */
 export function roomForResults(state: Written): number {
   return isLogSpent(state) ? 0 : roomForWords(state) - RESERVED_TEXT_CHARACTERS;
 }
 
-/** Counts what was taken back too: a model that breaks off again and again fills the disk, and not the message. */
+/** Includes output that was taken back: a model that fails again and again fills the log, but not the message. */
 export function isLogSpent({ logged_characters }: Written): boolean {
   return logged_characters >= MAX_REPLY_LOG_CHARACTERS;
 }

@@ -1,11 +1,10 @@
-// How much a reply holds, about: what its events bring and what its blocks have are counted alike, so that what is
-// taken back makes as much room as it took.
+// Approximate sizes of events and of blocks, counted alike, so that taking output back frees the room that it took.
 import { STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
-/** UTF-16 units that an event puts into its message. Deltas come first: they are nearly all events. */
+/** UTF-16 units that an event adds to its message. Deltas are checked first, since most events are deltas. */
 export function eventCharacters(event: AgentEvent): number {
   if ("delta" in event) return event.delta.length;
   switch (event.type) {
@@ -63,7 +62,7 @@ function hintCharacters(hint: EventOf<"HINT_BLOCK">["hint"]): number {
   return typeof hint === "string" ? hint.length : sumOf(hint);
 }
 
-/** Of the events that the fold honours, those that bring something. */
+/** Sizes of the custom events that the fold applies. */
 function customCharacters({ name, value }: EventOf<"CUSTOM">): number {
   if (name === TOOL_CALL_EDITED) return textCharacters(value["input"]);
   return name === STRUCTURED_OUTPUT ? jsonCharacters(value["output"]) : 0;
@@ -73,7 +72,10 @@ function textCharacters(value: unknown): number {
   return typeof value === "string" ? value.length : 0;
 }
 
-/** Nothing for an empty object, as most are. What a log has is read again, however deep it is: the fold never throws. */
+/**
+ * 0 for an empty object, the common case, and for nesting that is too deep to serialise: the log is read again whatever
+ * it holds, and the fold never throws.
+ */
 function jsonCharacters(value: unknown): number {
   try {
     const text = JSON.stringify(value) ?? "";

@@ -1,5 +1,5 @@
-// How a reply is brought to its end, from wherever it stands: what is open is closed, every call gets a result,
-// so the next turn starts from a context that a model provider accepts.
+// Ends a reply from any state: closes what is open and gives every call a result, so that the next turn has a context
+// that model providers accept.
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo, FinishedReason, Usage } from "../../protocol/messages/messages.ts";
@@ -22,11 +22,11 @@ const UNFINISHED_CALL: Record<FinishedReason, string> = {
   error: "The reply failed before this call was finished.",
 };
 
-/** The request may have left: a model that took the call for not made would make it twice. */
+/** A tool's request may have been sent: a model that believes it was not would repeat the call. */
 const OUTCOME_UNKNOWN =
   "It had been started, so its outcome is unknown: find out before you call it again.";
 
-/** Everything that is left to say, `REPLY_END` last; one append makes it all durable together. */
+/** All remaining events, `REPLY_END` last, for one append. */
 export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft[] {
   const { message } = state;
   const reply_id = message.id;
@@ -74,13 +74,13 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
 interface ModelCallEnding {
   /** Of the `MODEL_CALL_END`. */
   readonly metadata?: Record<string, unknown>;
-  /** What open text blocks end with: null leaves what they have, an empty text takes it away. */
+  /** The `text` of the END of open text blocks: null keeps their content, an empty text removes it. */
   readonly text?: "" | null;
 }
 
 /**
  * The ENDs of a model call's open blocks (text, thinking, calls, data) and its `MODEL_CALL_END`.
- * @param usage Null when the call did not come to its end: it is then `interrupted`.
+ * @param usage Null for a call that did not complete: it is `interrupted`.
  */
 export function endModelCall(
   state: ReplyState,

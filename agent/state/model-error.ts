@@ -1,5 +1,5 @@
-// What a reply says when its model call failed: one fixed text per type, so nothing of an exception gets out. Of a
-// credential it names the id.
+// The errors that failed model calls give a reply: one fixed text per type, so that no exception text is disclosed. A
+// credential is named by its id.
 import type { ErrorInfo, ErrorType } from "../../protocol/messages/messages.ts";
 
 const MESSAGES: Record<ErrorType, string> = {
@@ -22,8 +22,8 @@ export function modelError(type: ErrorType): ErrorInfo {
 }
 
 /**
- * The error of a model whose credential is not sent.
- * @param problem What is wrong with it, as the rest of a sentence that begins with the credential; no secret.
+ * The error of a model call whose credential may not be sent.
+ * @param problem The rest of a sentence that begins with the credential; it holds no secret.
  */
 export function credentialError(type: ErrorType, credentialId: string, problem: string): ErrorInfo {
   return { type, message: `The credential ${credentialId} of this agent's model ${problem}.` };

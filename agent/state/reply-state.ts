@@ -1,4 +1,4 @@
-// Where a reply stands, as a fold of its events: whatever can be asked of a reply can be rebuilt from the log.
+// The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
 import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
@@ -10,23 +10,26 @@ import { contentCharacters, eventCharacters } from "./characters.ts";
 
 export interface ReplyState {
   readonly message: Msg;
-  /** Rounds that are complete: a model call and a result for each of its calls. */
+  /** Completed rounds: a model call and a result for each of its calls. */
   readonly iterations: number;
   /** Index in `message.content` at which the blocks of the last model call begin. */
   readonly turn_start: number;
-  /** A model call has started and its `MODEL_CALL_END` is not there yet. */
+  /** Whether a model call has started without its `MODEL_CALL_END`. */
   readonly is_model_call_open: boolean;
-  /** Model calls of this reply that came to no end: as many of the agent's models are passed over. */
+  /** Model calls that were given up; it is the index of the next model among the agent's models. */
   readonly failed_model_calls: number;
-  /** Model calls that came to their end and calls that have their result: it only grows. */
+  /** Completed model calls and tool results; it only grows. */
   readonly completed_steps: number;
-  /** What the reply has to fill in; null when it ends with text. */
+  /** JSON Schema of the reply's structured output; null when the reply ends with text. */
   readonly structured_schema: JsonSchema | null;
-  /** UTF-16 units that deltas have put into the message, about; `MAX_REPLY_CHARACTERS` bounds it. */
+  /** UTF-16 units that deltas have added to the message, approximately; at most `MAX_REPLY_CHARACTERS`. */
   readonly characters: number;
-  /** UTF-16 units of its events, about, what was taken back too: it only grows. `MAX_REPLY_LOG_CHARACTERS` bounds it. */
+  /**
+   * UTF-16 units of its events, approximately, including output that was taken back: it only grows. At most
+   * `MAX_REPLY_LOG_CHARACTERS`.
+   */
   readonly logged_characters: number;
-  /** By call id, what the model had written as the input of calls that were edited. */
+  /** By call id, the model's original input of calls that were edited. */
   readonly original_inputs: ReadonlyMap<string, string>;
 }
 
@@ -63,7 +66,7 @@ export function unfinishedCalls(state: ReplyState): readonly ToolCallBlock[] {
   );
 }
 
-/** One event further. Deltas, which are nearly all events, cost one fold and one small object. */
+/** Applies one event. Deltas, which are most events, cost one fold and one small object. */
 export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState {
   const message = appendEvent(before.message, event);
   const characters = eventCharacters(event);
@@ -93,12 +96,12 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     }
     case "CUSTOM":
       if (event.name === REPLY_RECOVERED && event.reply_id === message.id) {
-        // Also when nothing had been said: the call is open no more.
+        // Also without output: the model call is no longer open.
         return {
           ...state,
           turn_start: Math.min(state.turn_start, message.content.length),
           is_model_call_open: false,
-          // What was taken back makes room again.
+          // Removed output frees room.
           characters:
             before.characters - contentCharacters(before.message) + contentCharacters(message),
         };
@@ -112,12 +115,15 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
   }
 }
 
-/** The END of a call that was taken back comes when it is open no more; it counts tries when its model was given up. */
+/**
+ * Whether the model was given up: its `MODEL_CALL_END` then counts the tries. The END of a call that was taken back
+ * comes when the call is no longer open.
+ */
 function isGivenUp(state: ReplyState, { metadata }: EventOf<"MODEL_CALL_END">): boolean {
   return state.is_model_call_open || Object.hasOwn(metadata, "attempts");
 }
 
-/** Whether a call of the turn lacks its result. A refused call is `finished` before its result is there. */
+/** Whether a call of the turn has no result. A denied call is `finished` before its result is there. */
 function isRoundOpen(state: ReplyState): boolean {
   const blocks = turnBlocks(state);
   const ended = new Set(
@@ -128,7 +134,7 @@ function isRoundOpen(state: ReplyState): boolean {
   return blocks.some((block) => block.type === "tool_call" && !ended.has(block.id));
 }
 
-/** The first input counts: what the model wrote, however often it is edited. */
+/** Keeps the model's own input, however often the call is edited. */
 function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original_inputs"] {
   const originals = new Map(state.original_inputs);
   state.message.content.forEach((before, index) => {

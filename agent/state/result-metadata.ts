@@ -1,8 +1,8 @@
 import type { ReplyState } from "./reply-state.ts";
 
 /**
- * The metadata of a call's `TOOL_RESULT_END`: what the tool gave and, when a person had edited the input, what the
- * model had written (`original_input`). That member is ours: neither a tool nor a client can claim an edit.
+ * The metadata of a call's `TOOL_RESULT_END`: the tool's own and, for an input that a person edited, the model's input
+ * (`original_input`). Only the platform sets that member: a tool's or client's is removed.
  */
 export function resultMetadata(
   state: Pick<ReplyState, "original_inputs">,

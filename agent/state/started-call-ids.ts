@@ -1,8 +1,8 @@
 import { unfinishedCalls, type ReplyState } from "./reply-state.ts";
 
 /**
- * The calls that run, or ran when their machine was lost: they have a `TOOL_RESULT_START` and no END. A call that
- * somebody outside was given is not among them: nothing of the platform's runs it.
+ * The calls that run, or ran when their machine was lost: they have a `TOOL_RESULT_START` and no END. Calls that run
+ * outside the platform are not among them.
  */
 export function startedCallIds(state: ReplyState): ReadonlySet<string> {
   const running = new Set(

@@ -1,4 +1,4 @@
-// From the text that a model wrote as a call's input to a value that fits the tool's schema. Pure.
+// Parses and validates the input text of a call. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import { MAX_CHECK_STEPS } from "../../protocol/limits/validation.ts";
@@ -9,13 +9,13 @@ import type { ToolDeclaration } from "../ports.ts";
 
 export type CallInput =
   | { readonly ok: true; readonly input: unknown }
-  /** The text is for the model: it says what to do differently. */
+  /** The text tells the model what to change. */
   | { readonly ok: false; readonly text: string };
 
 interface ReadOptions {
-  /** Calls of the turn, with this one: what the checks of one turn may cost is shared among them. */
+  /** Calls of the turn, this one included: they share the budget of checks. */
   readonly calls: number;
-  /** Applied before the schema is asked, on the same budget. */
+  /** Applied before validation, on the same budget. */
   readonly complete?: (input: unknown, budget: StepBudget) => unknown;
 }
 

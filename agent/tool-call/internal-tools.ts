@@ -1,12 +1,13 @@
-// Tools that are part of the reply itself: offered behind all others, and settled before any rule is asked.
+// Internal tools of abilities: offered after all others, and settled without permission rules.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Ability, Settlement } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
 /**
- * Everything that the model may call, as the reply stands. @param tools Those that are run. Their names are taken, but
- * for those of a client's: an end user takes no tool of the platform over.
+ * All tools that the model may call at this moment.
+ * @param tools The tools that are run. Their names take precedence, except for a client's: an end user cannot take the
+ * place of a tool of the platform.
  */
 export function offeredTools(
   tools: readonly ToolDeclaration[],
@@ -21,7 +22,10 @@ export function offeredTools(
   return [...tools.filter(({ name }) => !names.has(name)), ...internal];
 }
 
-/** Null when the call is none of an internal tool. @param tools As those of {@link offeredTools}. */
+/**
+ * Settles a call of an internal tool; null for any other call.
+ * @param tools As those of {@link offeredTools}.
+ */
 export function settleInternal(
   call: ToolCallBlock,
   tools: readonly ToolDeclaration[],

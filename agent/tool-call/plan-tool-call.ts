@@ -1,13 +1,13 @@
-// One tool call, from the decision to its last event or to the question that it waits on.
+// Handles one tool call: the decision, then its result, a question to a person, or the hand-over to an external system.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { Ability } from "../ability.ts";
-import { isCoveredBy, type PermissionContext } from "../permission/check-call.ts";
+import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
 import type { Asking, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
-import { bringResult, checkedToolsOf } from "./bring-result.ts";
+import { runStartedCall, checkedToolsOf } from "./run-started-call.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
 import { refusedResult, startOfResult } from "./refused-result.ts";
@@ -18,7 +18,7 @@ import { settleInternal } from "./internal-tools.ts";
 export interface ToolCallContext {
   readonly log: EventLog;
   readonly runner: ToolRunner;
-  readonly permission: () => PermissionContext;
+  readonly permission: () => PermissionSettings;
   readonly asking: Asking;
   readonly abilities: readonly Ability[];
   readonly session_id: string;
@@ -26,32 +26,32 @@ export interface ToolCallContext {
   readonly stop: StopSignal;
 }
 
-/** What has been found out for all calls of a batch. */
+/** State that the calls of a batch share. */
 export interface BatchContext extends ToolCallContext {
-  /** Calls that ran already when their machine was lost. */
+  /** Calls that had started when their machine was lost. */
   readonly started: ReadonlySet<string>;
   /**
    * The rules that the questions of this batch suggest. A call that they cover stays `pending` without a question of
-   * its own, and is looked at again when the batch's questions are answered.
+   * its own, and is decided again when the questions are answered.
    */
   readonly offered: PermissionRule[];
 }
 
 export type CallPlan =
-  /** Nothing has to run: these events are its whole result. */
+  /** The call does not run: these events are its whole result. */
   | { readonly type: "result"; readonly events: readonly EventDraft[] }
   | { readonly type: "later" }
   /** Contract: rejects only when the log refuses the runner. */
   | { readonly type: "run"; readonly run: () => Promise<void> };
 
 /**
- * What becomes of a call, as the log stands. A `run` has to begin before anything else is waited for.
- * @param permission As it is now.
+ * Decides what to do with a call in the log's current state. A `run` has to be started before any await.
+ * @param permission The current permission.
  */
 export function planToolCall(
   call: ToolCallBlock,
   context: BatchContext,
-  permission: PermissionContext,
+  permission: PermissionSettings,
 ): CallPlan {
   const { log, runner, abilities, offered, started } = context;
   const internal = settleInternal(call, runner.tools, { abilities, reply: log.state });
@@ -65,7 +65,7 @@ export function planToolCall(
       if (isCoveredBy(offered, prepared.tool, prepared.input, permission.working_directories)) {
         return { type: "later" };
       }
-      // Before the first pause, so that of two calls at the same time one sees the other's question.
+      // Before any await, so that of two concurrent calls one sees the other's question.
       if (offered.length < MAX_OFFERED_RULES) offered.push(...prepared.permission.suggestedRules);
       return { type: "run", run: () => ask(call, prepared, context) };
     case "run":
@@ -82,7 +82,7 @@ async function ask(
   { tool, permission, input }: Prepared<"ask">,
   { log, asking, stop }: ToolCallContext,
 ): Promise<void> {
-  const call = handOut(written, input, log);
+  const call = withCheckedInput(written, input, log);
   const hash = await asking.hashInput(call.name, call.input);
   if (stop.aborted) return;
   log.append([
@@ -112,25 +112,25 @@ async function runAllowed(
   if (tools?.kind === "log") {
     const settlement = tools.settle({ call, input }, log.state);
     log.append(settledResult(log.state, call, settlement, decision));
-  } else if (tool.external) await submit(call, prepared, context);
+  } else if (tool.external) await handOver(call, prepared, context);
   else await run(call, prepared, context);
 }
 
-/** The call as others get to see it: with the input that was checked. */
-function handOut(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
+/** The call as it is sent outside: with the input that was checked. */
+function withCheckedInput(call: ToolCallBlock, input: unknown, log: EventLog): ToolCallBlock {
   const rewritten = rewriteInput(log.state, call, input);
   if (!rewritten) return call;
   log.append([rewritten.event]);
   return { ...call, input: rewritten.text };
 }
 
-/** The START goes with the announcement: whoever brings the result only adds to it. */
-async function submit(
+/** Hands a call over to an external system. `TOOL_RESULT_START` is in the same append: the result only adds to it. */
+async function handOver(
   written: ToolCallBlock,
   { tool, input, decision }: Prepared<"run">,
   { log, asking }: ToolCallContext,
 ): Promise<void> {
-  const call = handOut(written, input, log);
+  const call = withCheckedInput(written, input, log);
   const { result_ttl_ms: ttlMs, offered_by } = tool.external ?? {};
   log.append([
     startOfResult(log.state, call, decision),
@@ -148,15 +148,15 @@ async function submit(
 }
 
 /**
- * Of an idempotent tool, after a restart: it had been let through, its START is in the log, and its id is the key by
- * which the tool knows it.
+ * Repeats a call of an idempotent tool after a restart. It was allowed before, its START is in the log, and its id is
+ * the idempotency key.
  */
 async function runAgain(call: ToolCallBlock, context: ToolCallContext): Promise<void> {
   const { log, runner } = context;
   const tool = runner.tools.find(({ name }) => name === call.name);
   const read = tool && readCallInput(call, tool, { calls: countTurnCalls(log.state) });
   if (tool && read?.ok) {
-    await bringResult(call, { tool, input: read.input }, context);
+    await runStartedCall(call, { tool, input: read.input }, context);
     return;
   }
   const text = read && !read.ok ? read.text : `There is no tool named ${call.name} any more.`;
@@ -170,8 +170,8 @@ async function run(
 ): Promise<void> {
   const { log, stop } = context;
   log.append([startOfResult(log.state, call, prepared.decision)]);
-  // The start is on disk before the request leaves: a call that nobody remembers may not happen.
+  // The START is on disk before the request is sent, so that no call is made that the log does not have.
   await log.settled();
   if (stop.aborted) return;
-  await bringResult(call, prepared, context);
+  await runStartedCall(call, prepared, context);
 }

@@ -1,5 +1,4 @@
-// What becomes of one call before anything runs: is there such a tool, is the input JSON, does it fit the
-// schema, may it run. Pure.
+// Checks a call before it runs: the tool exists, the input is JSON and fits the schema, and permission is given. Pure.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { MAX_LISTED_TOOL_CHARACTERS } from "../../protocol/limits/models.ts";
 import { readCallInput } from "./call-input.ts";
@@ -7,7 +6,7 @@ import {
   checkCall,
   findDenyRule,
   type CallPermission,
-  type PermissionContext,
+  type PermissionSettings,
 } from "../permission/check-call.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import type { CallRefusal, DecisionRecord } from "./refused-result.ts";
@@ -28,11 +27,11 @@ export type PreparedCall =
     }
   | { readonly type: "refuse"; readonly refusal: CallRefusal };
 
-/** A person's yes stands against asks and modes; a deny rule, older or newer than the yes, stands against it. */
+/** A person's confirmation overrides ask rules and modes; a deny rule, older or newer, overrides the confirmation. */
 export function prepareCall(
   call: ToolCallBlock,
   tools: readonly ToolDeclaration[],
-  context: PermissionContext,
+  context: PermissionSettings,
 ): PreparedCall {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (!tool) {
@@ -60,7 +59,7 @@ export function prepareCall(
   }
 }
 
-/** As many as fit: a model that calls a hundred tools that are not there is told each time. */
+/** As many names as fit: a model may call a hundred unknown tools and gets this text for each. */
 function listNames(tools: readonly ToolDeclaration[]): string {
   const names = tools.map(({ name }) => name);
   let length = 0;

@@ -5,7 +5,7 @@ import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 
-/** What the platform decided by itself, as `TOOL_RESULT_START.metadata.decision` records it. */
+/** The platform's own decision, as `TOOL_RESULT_START.metadata.decision` records it. */
 export interface DecisionRecord {
   readonly behavior: "allow" | "deny";
   readonly reason: string | null;
@@ -15,13 +15,13 @@ export interface DecisionRecord {
 
 export interface CallRefusal {
   readonly state: Extract<ToolResultState, "error" | "denied">;
-  /** For the model: it says why, or what to do differently. */
+  /** A text for the model: why, or what to do differently. */
   readonly text: string;
-  /** Null when a person decided, or nobody had to. */
+  /** Null when a person decided, or no decision was needed. */
   readonly decision: DecisionRecord | null;
 }
 
-/** For a call whose result has not begun. */
+/** The events of a result that has not begun. */
 export function refusedResult(
   state: ReplyState,
   call: ToolCallBlock,

@@ -1,17 +1,17 @@
-// Several calls at the same time, a bounded number of them.
+// Runs a batch of calls in parallel, with a bounded concurrency.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_PARALLEL_TOOL_CALLS } from "../../protocol/limits/tools.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
-import type { PermissionContext } from "../permission/check-call.ts";
+import type { PermissionSettings } from "../permission/check-call.ts";
 import { countTurnCalls } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { planToolCall, type BatchContext, type ToolCallContext } from "./plan-tool-call.ts";
 
 /**
- * Resolves when every call has its result or waits for somebody. When the log refuses the runner the first
- * refusal is passed on after all calls have come to rest, so nothing goes on behind the caller's back.
- * @param alreadyOffered What the questions of calls beside these suggest.
+ * Resolves when every call has its result or waits for an answer. When the log refuses the runner, the first refusal is
+ * rethrown after all calls have settled, so that nothing runs on unobserved.
+ * @param alreadyOffered Rules that questions of calls outside this batch suggest.
  */
 export async function runToolBatch(
   calls: readonly ToolCallBlock[],
@@ -32,12 +32,12 @@ export async function runToolBatch(
   }
 
   /**
-   * The next call that has something to run; null when none is left. The calls before it have their results by then,
-   * in one append: a model may call a hundred tools that are not there.
+   * Starts the next call that has something to run; null when none is left. Calls before it that need no run get their
+   * results in one append: a model may call a hundred unknown tools.
    */
   function beginNext(): (() => Promise<void>) | null {
     if (stop.aborted) return null;
-    let permission: PermissionContext | null = null;
+    let permission: PermissionSettings | null = null;
     const results: EventDraft[] = [];
     let run: (() => Promise<void>) | null = null;
     while (!run) {

@@ -1,4 +1,4 @@
-// The result of a call that an ability settles: the events between its START and its END, in one order for all.
+// The result of a call that an ability settles, as events in one order.
 import type { EventDraft } from "../../protocol/events.ts";
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Settlement } from "../ability.ts";
@@ -13,11 +13,11 @@ export function settledResult(
   settlement: Settlement,
   decision: DecisionRecord | null,
 ): EventDraft[] {
-  return [startOfResult(state, call, decision), ...restOfResult(state, call, settlement)];
+  return [startOfResult(state, call, decision), ...resultAfterStart(state, call, settlement)];
 }
 
-/** What follows the START: of a call that had effects outside, for which the START is on disk already. */
-export function restOfResult(
+/** The events after the START, for a call with effects outside, whose START is on disk already. */
+export function resultAfterStart(
   state: ReplyState,
   call: ToolCallBlock,
   { text, isError = false, events = [], after = [] }: Settlement,

@@ -1,4 +1,4 @@
-// From a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
+// Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { roomForResults } from "../state/budget.ts";
@@ -30,7 +30,7 @@ function chunkCharacters(chunk: Exclude<ToolChunk, { type: "end" }>): number {
 }
 
 /**
- * Runs the tool and writes what it says, up to the result's END; after `stop` it writes nothing more.
+ * Runs the tool and writes its output, up to the result's END; after `stop` it writes nothing more.
  * Contract: rejects only when the log refuses the runner.
  */
 export async function streamResult(
@@ -85,7 +85,7 @@ export async function streamResult(
     for (const data of splitBase64(chunk.data)) log.appendDelta({ ...block, data, url: null });
   }
 
-  /** A throw of the tool is told to the model as its result; a throw of the log is not caught here. */
+  /** An exception of the tool becomes the call's result; one of the log is not caught here. */
   async function nextChunk(iterator: AsyncIterator<ToolChunk>): Promise<ToolChunk | null> {
     try {
       const { done, value } = await iterator.next();

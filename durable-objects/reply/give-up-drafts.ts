@@ -1,7 +1,7 @@
 // The events with which the platform ends a reply that it gives up.
 import { budgetError } from "../../agent/state/budget.ts";
 import { closeReply } from "../../agent/state/close-reply.ts";
-import { takeUp } from "../../agent/recovery/recovery.ts";
+import { recoveryEvents } from "../../agent/recovery/recovery.ts";
 import { advanceReply, type ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { stampEvent } from "../log/event-stamp.ts";
@@ -14,7 +14,7 @@ const CLOSING = {
 
 /** Discards blocks that were left open, gives calls of unknown outcome a result that says so, and ends the reply. */
 export function giveUpDrafts(state: ReplyState, session_id: string): readonly EventDraft[] {
-  const lost = takeUp(state);
+  const lost = recoveryEvents(state);
   const at = new Date().toISOString();
   const after = lost.reduce(
     (before, draft) => advanceReply(before, stampEvent(draft, 0, at)),

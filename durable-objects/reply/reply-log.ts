@@ -2,7 +2,7 @@
 // that follow from them.
 import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
-import { oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
+import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
@@ -85,7 +85,7 @@ export class ReplyLog implements EventLog {
   noteFailedTry(waitMs: number): void {
     this.#checkEpoch();
     const { id, tries, state } = this.#reply;
-    const more = oneMoreTry(tries, state);
+    const more = addFailedTry(tries, state);
     this.#reply.tries = more;
     const write = () => this.#tables.replies.setTries(id, more, Date.now() + waitMs);
     this.#log.append([], { write });

@@ -1,7 +1,7 @@
 // The answers of a run to calls of the waiting reply: all of them are accepted, or none.
 import type { Answered } from "../../agent/answers/answer-calls.ts";
 import { completeAnswer, type WrittenAnswer } from "../../agent/json/complete-answer.ts";
-import type { OpenCall, StandingEntry } from "../../agent/loop/plan-run.ts";
+import type { OpenCall, ResolvedEntry } from "../../agent/loop/plan-run.ts";
 import { answersOf, type Answers } from "../../protocol/dialects/ag-ui/input/answers-of.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
@@ -12,7 +12,7 @@ import { checkAnswer, joinAnswers, type TakenAnswers } from "../answers/take-ans
 
 interface WaitingRun {
   readonly waiting: readonly OpenCall[];
-  readonly entries: readonly StandingEntry[];
+  readonly entries: readonly ResolvedEntry[];
 }
 
 type CheckedAnswers = Pick<TakenAnswers, "events" | "rules" | "answers">;
@@ -77,7 +77,7 @@ export function executionEvent(
  */
 function hashesOfCancelled(
   { tables }: OpenSession,
-  open: readonly StandingEntry[],
+  open: readonly ResolvedEntry[],
 ): Answers["hashes"] {
   return Object.fromEntries(
     open.flatMap(({ entry, open_call_id: id }): [string, string][] => {

@@ -1,5 +1,5 @@
 // Compares a run's input with the session: what of it is new, known or answered. Read only; never awaits.
-import type { OpenCall, RunView, StandingEntry } from "../../agent/loop/plan-run.ts";
+import type { OpenCall, RunView, ResolvedEntry } from "../../agent/loop/plan-run.ts";
 import { parseInterruptId } from "../../protocol/dialects/ag-ui/runs/interrupt-id.ts";
 import type { ResumeEntry, RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -32,7 +32,7 @@ export function viewRun(session: OpenSession, input: RunInput): ViewedRun {
     open: openReply && { id: openReply.id, is_running: openReply.isRunning, waiting },
     entries: input.resume.map((entry) => matchEntry(session, entry, { waiting, stateOf })),
     result_ids: new Set(input.results.map(({ tool_call_id }) => tool_call_id)),
-    has_news: fresh.length > 0,
+    has_new_messages: fresh.length > 0,
     is_unanswered: isUnanswered,
     known_reply_id: newest?.reply_id ?? null,
     fresh,
@@ -82,7 +82,7 @@ function matchEntry(
   session: OpenSession,
   entry: ResumeEntry,
   { waiting, stateOf }: EntryContext,
-): StandingEntry {
+): ResolvedEntry {
   const named = parseInterruptId(entry.interrupt_id);
   if (!named) return { entry, open_call_id: null, is_known: false };
   const open = session.openReply?.id === named.reply_id ? waiting : [];

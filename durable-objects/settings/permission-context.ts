@@ -1,5 +1,5 @@
 // The rules that a call is checked against: the agent's, then the session's own.
-import type { PermissionContext } from "../../agent/permission/check-call.ts";
+import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { SessionInit } from "../api/session-api.ts";
@@ -13,7 +13,7 @@ import type { SessionTables } from "../tables/session-tables.ts";
 export function permissionContext(
   { agent }: Pick<SessionInit, "agent">,
   { settings, tables }: { readonly settings: SessionSettings; readonly tables: SessionTables },
-): PermissionContext {
+): PermissionSettings {
   const { permission, working_directories } = settings.init;
   return {
     mode: permission?.mode ?? agent.permission.mode,

@@ -1,4 +1,4 @@
-// `/docs`: the document as one page to read, without scripts and without anything from elsewhere.
+// Builds `/docs`: the document as one HTML page, without scripts and external resources.
 import { ERRORS, type ErrorCode } from "../../protocol/errors.ts";
 import type {
   MediaType,
@@ -128,7 +128,7 @@ function parameterTable({ parameters }: OperationObject, document: OpenApiDocume
       typeToHtml(schema),
       inlineToHtml(description),
     ]);
-  return table("Parameters", ["Name", "In", "Type", "What it is"], rows);
+  return table("Parameters", ["Name", "In", "Type", "Description"], rows);
 }
 
 function answerTable({ responses }: OperationObject, document: OpenApiDocument): string {
@@ -140,7 +140,7 @@ function answerTable({ responses }: OperationObject, document: OpenApiDocument):
       ? [status, codes.map(errorLink).join(", "), ""]
       : [status, inlineToHtml(response.description), mediaToHtml(response.content ?? {})];
   });
-  return table("Answers", ["Status", "What it means", "Body"], rows);
+  return table("Answers", ["Status", "Meaning", "Body"], rows);
 }
 
 function errorCodes({ content = {} }: ResponseObject): readonly ErrorCode[] {
@@ -160,7 +160,7 @@ function errorTable(): string {
     String(status),
     inlineToHtml(title),
   ]);
-  return table("Codes", ["Code", "Status", "What it means"], rows);
+  return table("Codes", ["Code", "Status", "Meaning"], rows);
 }
 
 function mediaToHtml(content: Readonly<Record<string, MediaType>>): string {

@@ -1,8 +1,8 @@
-// The schemas of the document, each a table of its fields, with types that link to each other.
+// Renders the schemas of the document, each as a table of its fields, with links between types.
 import type { JsonSchema, OpenApiDocument } from "../document-types.ts";
 import { escapeHtml, inlineToHtml, table, textToHtml } from "./html-text.ts";
 
-/** Keywords that narrow a value down, shown as the schema has them. */
+/** Validation keywords, shown as the schema has them. */
 const CONSTRAINTS = [
   "format",
   "pattern",
@@ -28,7 +28,7 @@ export function schemaLink(name: string): string {
   return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 }
 
-/** What a schema takes, in one line. */
+/** The type of a schema, in one line. */
 export function typeToHtml(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, allOf, enum: values, type, items } = schema;
   if (typeof $ref === "string") return schemaLink($ref.split("/").at(-1) ?? "");
@@ -54,11 +54,11 @@ function schemaToHtml(name: string, schema: JsonSchema): string {
 <h3 id="${id}-title">${escapeHtml(name)}</h3>
 ${typeof description === "string" ? textToHtml(description) : ""}
 ${rows.length === 0 ? `<p>${typeToHtml(schema)}${constraintsToHtml(schema)}</p>` : ""}
-${table("Fields", ["Field", "Type", "What it is"], rows)}
+${table("Fields", ["Field", "Type", "Description"], rows)}
 </section>`;
 }
 
-/** The fields of an object; those of objects inside it, and inside its lists, follow with their path. */
+/** The rows of an object's fields; fields of nested objects, and of objects in lists, follow with their path. */
 function fieldRows(schema: JsonSchema, path: string): readonly string[][] {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema["required"] ?? []) as readonly string[];

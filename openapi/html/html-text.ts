@@ -1,4 +1,4 @@
-// Text of the document as HTML. Everything that is put into the page goes through here.
+// Converts text of the document to HTML. All text in the page is escaped here.
 
 export function escapeHtml(text: string): string {
   return text
@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** The little of Markdown that descriptions use: paragraphs, code, bold and italic. */
+/** The subset of Markdown in descriptions: paragraphs, code, bold and italic. */
 export function textToHtml(text: string): string {
   return text
     .split(/\n{2,}/)
@@ -16,9 +16,9 @@ export function textToHtml(text: string): string {
     .join("\n");
 }
 
-/** The same for text inside a line. */
+/** The same, without paragraphs. */
 export function inlineToHtml(text: string): string {
-  // Every second piece was between backticks.
+  // Odd pieces were between backticks.
   return escapeHtml(text)
     .split("`")
     .map((piece, index) =>
@@ -31,7 +31,7 @@ export function inlineToHtml(text: string): string {
     .join("");
 }
 
-/** A table with one header row; cells are HTML. The first cell of each row names the row. Empty without rows. */
+/** A table with one header row; cells are HTML, and the first cell of a row is its header. Empty without rows. */
 export function table(
   caption: string,
   columns: readonly string[],
@@ -45,7 +45,7 @@ export function table(
       return `<tr><th scope="row">${name}</th>${rest}</tr>`;
     })
     .join("\n");
-  // A wide table scrolls by itself, and not the page with it.
+  // A wide table scrolls by itself, instead of the page.
   return `<div class="wide"><table>
 <caption>${escapeHtml(caption)}</caption>
 <thead><tr>${head}</tr></thead>

@@ -1,4 +1,4 @@
-/** The page's whole style: nothing is fetched for it. Each pair of colours has a contrast of 4.5 or more. */
+/** All styles of the page, inline. Each pair of colours has a contrast ratio of at least 4.5. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --quiet: #57606a; --paper: #ffffff; --tint: #f3f5f7; --line: #d5dade; --link: #0a58a8; }
 @media (prefers-color-scheme: dark) {

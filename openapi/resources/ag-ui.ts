@@ -41,10 +41,10 @@ export const AG_UI = {
       description: [
         "The body is a `RunAgentInput` of AG-UI 1.0, the answer one run, as server-sent events whatever `Accept` says. A",
         "`threadId` that begins with `ses_` is a session's id; any other text names a session of this agent, which the first",
-        "run opens (`sessions:write`). The server's conversation is the truth: of the transcript it takes the user's messages",
-        "and tool results that it does not know. The same `runId` again is the same run, from its start or after",
-        "`Last-Event-ID`; an `Idempotency-Key` does nothing. What is wrong with a run as the next step of its conversation is",
-        `told in the stream, as RUN_ERROR with one of these codes: ${RUN_REFUSALS.join(", ")}. Resuming needs`,
+        "run opens (`sessions:write`). The server's conversation is authoritative: from the transcript it takes the user's",
+        "messages and tool results that are new to it. The same `runId` again is the same run, from its start or after",
+        "`Last-Event-ID`; an `Idempotency-Key` has no effect. A run that is refused as the next step of its conversation",
+        `gets a RUN_ERROR in the stream, with one of these codes: ${RUN_REFUSALS.join(", ")}. Resuming needs`,
         "`confirmations:write` or `tool_results:write` too, and a client token `read` and the verb. The answer also names",
         "its reply, in `Reprise-Reply-Id`, unless it was refused.",
       ].join(" "),
@@ -70,11 +70,11 @@ export const AG_UI = {
     },
     joinAgUi: {
       tag: "AG-UI",
-      summary: "Join a thread as a client of AG-UI",
+      summary: "Stream a thread as AG-UI events",
       description: [
-        "Without a position the messages and the state as they are, then what comes, until nothing runs; with",
-        "`Last-Event-ID` or `after` all that follows that frame. Server-sent events whatever `Accept` says. The same as the",
-        "session's events with `format=ag-ui`, for clients that know their thread alone.",
+        "Without a position: the current messages and state, then new events, until no reply runs; with `Last-Event-ID`",
+        "or `after`: all events after that frame. Server-sent events whatever `Accept` says. The same as the session's",
+        "events with `format=ag-ui`, for clients that know only their thread.",
       ].join(" "),
       query: AgUiJoinQuerySchema,
       headers: ["Last-Event-ID"],
@@ -84,9 +84,7 @@ export const AG_UI = {
           isEventStream: "ag-ui",
           headers: [SESSION_ID_HEADER],
         },
-        204: noContent(
-          "Nothing is left and nothing runs, or nobody has said anything in the thread.",
-        ),
+        204: noContent("No event is left and no reply runs, or the thread has no messages."),
       },
       errors: ["agent_mismatch", "cursor_ahead", "invalid_cursor", "too_many_subscribers"],
     },
@@ -107,41 +105,43 @@ export const AG_UI = {
     AgUiEvent: AgUiEventSchema,
   },
   schemaDescriptions: {
-    AgUiContext: "Something that the client tells the model.",
-    AgUiEvent: "An event of AG-UI 1.0; docs/protocol.md says what becomes which.",
+    AgUiContext: "Context from the client for the model.",
+    AgUiEvent: "An event of AG-UI 1.0; docs/protocol.md has the translation.",
     AgUiEventStream:
       "Server-sent events. Each frame has `id:` (`<seq>.<k>`, a cursor), `event:` (the type) and `data:` (one AgUiEvent as JSON on one line). Comment lines are heartbeats.",
     AgUiMessage:
-      "A message of the client's transcript. Of roles other than user and tool the id alone is read.",
-    AgUiPart: "A piece of what a user says or a tool gave.",
+      "A message of the client's transcript. Of roles other than user and tool only the id is read.",
+    AgUiPart: "A part of a user's message or of a tool's result.",
     AgUiResume: "The answer to one interrupt.",
-    AgUiSource: "Bytes in base64, or where they are.",
+    AgUiSource: "Bytes in base64, or their address.",
     AgUiTool: "A tool that the client runs itself.",
     RunAgentInput:
-      "What AG-UI's clients send. Members that are not known are ignored, and null is taken as left out. Tools and context together may take 262,144 bytes as JSON.",
+      "The input of a run as AG-UI's clients send it. Unknown members are ignored, and null counts as left out. Tools and context together may have 262,144 bytes as JSON.",
   },
   fieldDescriptions: {
     "AgUiContext.description": "What it is.",
     "AgUiContext.value": "How it stands.",
-    "AgUiEvent.timestamp": "Unix time in milliseconds; pieces of a text go without.",
+    "AgUiEvent.timestamp": "Unix time in milliseconds; deltas of a text have none.",
     "AgUiResume.interruptId": "The interrupt's id.",
     "AgUiResume.metadata":
-      "Only `agentscope.inputHash` is read: the hash of the input, brought back.",
+      "Only `agentscope.inputHash` is read: the hash of the input, as the interrupt had it.",
     "AgUiResume.payload":
-      "What was asked for, as the interrupt's `responseSchema` has it: `{approved, editedArgs?, rules?, inputHash?}` for a call that asks, else the call's result.",
-    "AgUiResume.status": "`cancelled`: nobody answers; the call does not run, or has no result.",
+      "The response, as the interrupt's `responseSchema` describes it: `{approved, editedArgs?, rules?, inputHash?}` for a call that asks, else the call's result.",
+    "AgUiResume.status":
+      "`cancelled`: there is no answer; the call does not run, or has no result.",
     "AgUiTool.description": "Tells the model what the tool does.",
-    "AgUiTool.name": "The name by which the model calls it; none of the agent's own tools has it.",
+    "AgUiTool.name":
+      "The name by which the model calls it; it must differ from those of the agent's own tools.",
     "AgUiTool.parameters":
       "JSON Schema of the call's input; any object when left out. 64 KB at most; patterns may not refer back to their groups.",
-    "RunAgent.context": "What the model is told for this run.",
+    "RunAgent.context": "Context for the model in this run.",
     "RunAgent.messages":
-      "The transcript as the client has it. What the server knows by its id is ignored.",
-    "RunAgent.parentRunId": "The run that this one follows: the newest of its thread.",
+      "The transcript as the client has it. Messages whose id the server knows are ignored.",
+    "RunAgent.parentRunId": "The previous run: the newest of the thread.",
     "RunAgent.resume": "Answers to the open interrupts, all of them.",
     "RunAgent.runId": "The client's own id of the run; sent again it is the same run.",
     "RunAgent.state":
-      "The shared state as the client has it. It is taken when the client is up to date, and otherwise corrected.",
+      "The shared state as the client has it. It is applied when the client is up to date; otherwise the client gets the server's state.",
     "RunAgent.threadId": "A session's id, or a name of the client's own.",
     "RunAgent.tools": "Tools that the client runs itself.",
   },
@@ -163,7 +163,7 @@ export const AG_UI = {
       },
     },
     agUiResume: {
-      summary: "A person allows the call that waits",
+      summary: "A person allows the waiting call",
       value: {
         ...NEXT_RUN,
         messages: [question],

@@ -1,4 +1,4 @@
-// A session taken out and brought in as an AgentState.
+// Export and import of a session as AgentScope's AgentState.
 import { AgentStateInputSchema, AgentStateSchema } from "../../protocol/api/session-state.ts";
 import { EXAMPLE_TIME, SESSION_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
@@ -52,18 +52,18 @@ export const AGENT_STATE = {
   operations: {
     readState: {
       tag: "Sessions",
-      summary: "Take a session out as an AgentState",
+      summary: "Export a session as an AgentState",
       description: [
-        "The form in which AgentScope keeps a session: the newest messages that fit into 8 MB, and the session's own",
-        "permission. The agent's rules are not in it. Needs `permission_rules:read` too.",
+        "AgentScope's format of a session: the newest messages that fit into 8 MB, and the session's own",
+        "permission. The agent's rules are not included. Needs `permission_rules:read` too.",
       ].join(" "),
       answers: { 200: { description: "The state.", json: "AgentState", examples: ["agentState"] } },
     },
     writeState: {
       tag: "Sessions",
-      summary: "Bring an AgentState into an empty session",
+      summary: "Import an AgentState into an empty session",
       description: [
-        "Older names are accepted. A summary becomes the first message; calls that have come to no end get an interrupted",
+        "Older names are accepted. A summary becomes the first message; unfinished calls get an interrupted",
         "result; what belongs to an agent's process (caches, tasks, middleware) is not kept. Permission that differs from",
         "the session's needs `permission_rules:write` too. The same state again changes nothing.",
       ].join(" "),
@@ -80,34 +80,34 @@ export const AGENT_STATE = {
   },
   schemaDescriptions: {
     AgentState:
-      "A session as AgentScope keeps it. `context_truncated` is ours; other readers may ignore it.",
+      "A session in AgentScope's format. `context_truncated` is an addition of this platform; other readers may ignore it.",
     AgentStateInput:
-      "A session from an AgentScope platform. What a process keeps for itself is accepted and not kept.",
+      "A session from an AgentScope platform. State of an agent's process is accepted and not kept.",
   },
   fieldDescriptions: {
     "AgentState.context": "The messages, oldest first.",
     "AgentState.context_truncated": "Whether older messages were left out.",
     "AgentState.middle_context":
       "The states of abilities, by name; `shared_state` is `{state, version}`.",
-    "AgentState.permission_context": "What the session's calls are held against.",
-    "AgentState.permission_context.allow_rules": "By the name of their tool.",
-    "AgentState.permission_context.ask_rules": "By the name of their tool.",
-    "AgentState.permission_context.deny_rules": "By the name of their tool.",
-    "AgentState.permission_context.mode": "What happens to a call that no rule decides.",
-    "AgentState.permission_context.working_directories": "By their path.",
-    "AgentState.reply_context": "The reply that runs or waits.",
-    "AgentState.reply_context.cur_iter": "Rounds that it has done.",
-    "AgentState.reply_context.reply_id": "The reply; empty while none runs or waits.",
-    "AgentState.reply_context.structured_output": "What it has filled in, or null.",
-    "AgentState.reply_context.structured_schema": "What it has to fill in, or null.",
-    "AgentState.summary": "What stands for messages that are gone; empty here.",
+    "AgentState.permission_context": "The permission of the session's tool calls.",
+    "AgentState.permission_context.allow_rules": "Rules by the name of their tool.",
+    "AgentState.permission_context.ask_rules": "Rules by the name of their tool.",
+    "AgentState.permission_context.deny_rules": "Rules by the name of their tool.",
+    "AgentState.permission_context.mode": "The decision for calls that no rule matches.",
+    "AgentState.permission_context.working_directories": "The directories by path.",
+    "AgentState.reply_context": "The current reply.",
+    "AgentState.reply_context.cur_iter": "Its completed rounds.",
+    "AgentState.reply_context.reply_id": "The reply's id; empty while none runs or waits.",
+    "AgentState.reply_context.structured_output": "Its structured output, or null.",
+    "AgentState.reply_context.structured_schema": "JSON Schema of its structured output, or null.",
+    "AgentState.summary": "The summary of removed messages; empty here.",
     "AgentState.tasks_context": "Tasks of a plan; none here.",
     "AgentState.tasks_context.tasks": "The tasks.",
-    "AgentState.tool_context": "What tools keep; nothing here.",
-    "AgentState.tool_context.activated_groups": "Groups of tools that are switched on.",
-    "AgentState.tool_context.max_cache_bytes": "Room of the cache in KiB.",
-    "AgentState.tool_context.max_cache_files": "Files of the cache at most.",
-    "AgentState.tool_context.read_file_cache": "Files that were read.",
+    "AgentState.tool_context": "State of tools; empty here.",
+    "AgentState.tool_context.activated_groups": "Activated groups of tools.",
+    "AgentState.tool_context.max_cache_bytes": "Maximal size of the cache in KiB.",
+    "AgentState.tool_context.max_cache_files": "Maximal number of files in the cache.",
+    "AgentState.tool_context.read_file_cache": "The cached files.",
     "AgentState.cur_iter": "Not kept.",
   },
   examples: {

@@ -48,13 +48,14 @@ const agent = {
 
 export const AGENTS = {
   tags: {
-    Agents: "What answers: a prompt, a model, tools. A change makes a new version.",
+    Agents: "Definitions of agents: a prompt, a model, tools. A change creates a new version.",
   },
   operations: {
     createAgent: {
       tag: "Agents",
-      summary: "Make an agent",
-      description: "The name is enough: what is left out has a default, the embedded model too.",
+      summary: "Create an agent",
+      description:
+        "Only the name is required: other members have defaults, such as the embedded model.",
       body: { schema: "AgentCreate", examples: ["smallestAgent", "refundDesk"] },
       answers: {
         201: {
@@ -69,7 +70,7 @@ export const AGENTS = {
     listAgents: {
       tag: "Agents",
       summary: "List agents",
-      description: "Newest first, each in its newest version.",
+      description: "Newest first, each with its newest version.",
       query: PageQuerySchema,
       answers: { 200: { description: "A page of agents.", json: "AgentPage" } },
     },
@@ -85,7 +86,7 @@ export const AGENTS = {
       tag: "Agents",
       summary: "Change an agent",
       description:
-        "Makes a new version; sessions keep the one that they were opened with. A change that changes nothing makes none.",
+        "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none.",
       body: { schema: "AgentUpdate", examples: ["newPrompt"] },
       answers: { 200: { description: "The agent as it is now.", json: "Agent" } },
       errors: ["conflict", "quota_exceeded"],
@@ -93,7 +94,8 @@ export const AGENTS = {
     deleteAgent: {
       tag: "Agents",
       summary: "Remove an agent",
-      description: "No new session can be opened on it; open ones keep their version and go on.",
+      description:
+        "No new session can be opened with it; existing ones keep their version and continue.",
       answers: { 204: noContent("The agent is removed.") },
     },
     listAgentVersions: {
@@ -106,7 +108,7 @@ export const AGENTS = {
     readAgentVersion: {
       tag: "Agents",
       summary: "Read a version of an agent",
-      description: "What the agent was then; a version never changes.",
+      description: "The agent's definition in that version; a version never changes.",
       answers: { 200: { description: "The version.", json: "AgentVersion" } },
     },
   },
@@ -125,46 +127,47 @@ export const AGENTS = {
     AgentVersionPage: AgentVersionPageSchema,
   },
   schemaDescriptions: {
-    Agent: "An agent as it stands in its newest version.",
-    AgentCreate: "A new agent. The name is enough: the default model is scripted and needs no key.",
-    AgentVersion: "What an agent was at one of its versions; it never changes.",
-    AgentUpdate: "What is left out stays as it is. A change makes a new version.",
+    Agent: "An agent in its newest version.",
+    AgentCreate:
+      "A new agent. Only the name is required: the default model is scripted and needs no key.",
+    AgentVersion: "An agent's definition in one version; it never changes.",
+    AgentUpdate: "Members that are left out do not change. A change creates a new version.",
   },
   fieldDescriptions: {
     confirmation_ttl:
-      "Seconds that a person has to answer whether a call may run; after that it is denied. A day when left out.",
+      "Seconds in which a person has to confirm a call; after that it is denied. A day when left out.",
     on_limit:
-      "What becomes of a reply when a quota of the tenant is used up before it has come to its end: `end` ends it with the error `quota_exceeded`, `park` lets it wait until there is room. `end` when left out.",
-    "Agent.fallback_models": "Models that are asked in this order when the one before them fails.",
+      "What happens to a reply when a quota of the tenant is used up before it has ended: `end` ends it with the error `quota_exceeded`, `park` lets it wait until there is room. `end` when left out.",
+    "Agent.fallback_models": "Models that are used in this order when the one before fails.",
     "Agent.max_iters": "Rounds of model call and tools before a reply ends with exceed_max_iters.",
-    "Agent.model": "The model that thinks for the agent.",
+    "Agent.model": "The agent's model.",
     "Agent.structured_output":
-      "JSON Schema of an object that replies fill in when their request says nothing; null for a text.",
-    "Agent.permission": "Which tool calls run, and which have to be asked for.",
-    "Agent.permission.mode": "What happens to a call that no rule decides.",
+      "JSON Schema of the structured output of replies whose request has none; null for a text.",
+    "Agent.permission": "The permission mode and rules for tool calls.",
+    "Agent.permission.mode": "The decision for calls that no rule matches.",
     "Agent.permission.rules":
-      "Rules for whole tools, or for calls whose input matches. Deny comes before ask, ask before allow.",
-    "Agent.permission.rules.behavior": "What the rule says.",
+      "Rules for all calls of a tool, or for calls whose input matches. Deny rules take precedence over ask rules, and these over allow rules.",
+    "Agent.permission.rules.behavior": "The decision for matching calls.",
     "Agent.permission.rules.rule_content":
       "Which calls of the tool, as the tool's `rule_syntax` says; null or empty means all.",
-    "Agent.permission.rules.source": "Who made the rule, in the tenant's own words.",
-    "Agent.permission.rules.tool_name": "The tool that the rule is about.",
-    "Agent.system_prompt": "What the model is told before the conversation.",
+    "Agent.permission.rules.source": "Who added the rule, in the tenant's own words.",
+    "Agent.permission.rules.tool_name": "The name of the tool.",
+    "Agent.system_prompt": "The system prompt of each model call.",
     "Agent.tools": "The tools that the model may call. Names are unique.",
-    "Agent.updated_at": "When its newest version was made.",
+    "Agent.updated_at": "When its newest version was created.",
     "Agent.version": "Counts from 1; each change adds one.",
     "Agent.shared_state":
-      "What the model may do with the state of its sessions; it is shown to the model in any case.",
+      "What the model may do with the shared state of its sessions, which it always sees.",
     "Agent.shared_state.enabled":
       "Whether the model may change the state, with the tool `update_shared_state`.",
     "Agent.shared_state.schema":
-      "JSON Schema of an object that every changed state has to fit, whoever changes it.",
+      "JSON Schema of an object that every changed state has to fit, for changes of the model and of clients.",
     "Agent.budget":
-      "What one reply may use up before it is ended with an error. The platform's own limits hold when it is left out.",
+      "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
     "Agent.budget.max_seconds":
-      "Seconds that a reply may run, across restarts; waiting for people and systems outside does not count. 7,200 when left out.",
+      "Seconds that a reply may run, across restarts; waiting for people and external systems does not count. 7,200 when left out.",
     "Agent.budget.max_tokens":
-      "Input and output tokens of a reply's model calls together. Looked at before each call, so the last one may go beyond.",
+      "Input and output tokens of a reply's model calls together. Checked before each call, so the last one may exceed it.",
   },
   examples: {
     smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },

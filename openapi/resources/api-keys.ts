@@ -1,4 +1,4 @@
-// A tenant's API keys: made, rotated, revoked.
+// A tenant's API keys: create, rotate, revoke.
 import { ApiKeyPageSchema } from "../../protocol/api/answers/responses.ts";
 import {
   ApiKeyCreateSchema,
@@ -41,9 +41,9 @@ export const API_KEYS = {
   operations: {
     createApiKey: {
       tag: "API keys",
-      summary: "Make an API key",
+      summary: "Create an API key",
       description:
-        "A key gets no scope that its maker lacks, and remembers who made it. The operator names the tenant.",
+        "A key gets no scope that its creator lacks, and records who created it. The operator names the tenant.",
       body: { schema: "ApiKeyCreate", examples: ["newApiKey"] },
       answers: {
         201: {
@@ -67,7 +67,7 @@ export const API_KEYS = {
       tag: "API keys",
       summary: "Give an API key a new secret",
       description:
-        "The old secret goes on working for the overlap. Rotating again ends that of the rotation before.",
+        "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
       body: { schema: "ApiKeyRotate", examples: ["rotation"] },
       answers: {
         200: {
@@ -80,11 +80,11 @@ export const API_KEYS = {
     },
     revokeApiKeys: {
       tag: "API keys",
-      summary: "Revoke an API key with what it has made",
+      summary: "Revoke an API key and the keys and tokens that it created",
       description: [
-        "With `reason` `leaked`, or with `cascade`, the keys that it made go too, those that they made, and the client",
-        "tokens that all of them minted. Streams that were opened with any of it end. Without either it is this one key,",
-        "with its streams. A key may revoke itself. Sent again it changes nothing.",
+        "With `reason` `leaked`, or with `cascade`, this also revokes the keys that it created, those that they created,",
+        "and the client tokens that all of them minted. Streams that were opened with any of these end. Without either it",
+        "revokes this key alone, with its streams. A key may revoke itself. Repeating the request changes nothing.",
       ].join(" "),
       body: { schema: "ApiKeyRevoke", examples: ["leakedKey"] },
       answers: {
@@ -99,7 +99,7 @@ export const API_KEYS = {
       tag: "API keys",
       summary: "Revoke an API key",
       description:
-        "It stops to work, and streams that were opened with it end; revoking it again changes nothing. The query says what the body of `POST …/revoke` does.",
+        "The key is refused from now on, and streams that were opened with it end; revoking it again changes nothing. The query has the members of the body of `POST …/revoke`.",
       query: ApiKeyRevokeQuerySchema,
       answers: { 204: noContent("The key is revoked.") },
     },
@@ -109,8 +109,8 @@ export const API_KEYS = {
   },
   queryParameters: {
     cascade:
-      "`true` takes the keys along that it made, those that they made, and the client tokens of all of them.",
-    reason: "`leaked`: somebody has it who should not. It does what `cascade` does.",
+      "`true` also revokes the keys that it created, those that they created, and the client tokens of all of them.",
+    reason: "`leaked`: the key was disclosed. It implies `cascade`.",
   },
   requestSchemas: {
     ApiKeyCreate: ApiKeyCreateSchema,
@@ -128,9 +128,9 @@ export const API_KEYS = {
   schemaDescriptions: {
     ApiKey: "An API key without its secret.",
     ApiKeyRevoke:
-      "Why the key is revoked, and how much goes with it. Every member may be left out.",
+      "Why the key is revoked, and whether what it created is revoked too. Every member may be left out.",
     CreatedApiKey: "The one answer that shows the key itself.",
-    RevokedApiKeys: "What a revocation has reached.",
+    RevokedApiKeys: "The keys that a revocation has reached.",
     Scope: "What a key may do, by kind of resource.",
   },
   fieldDescriptions: {
@@ -138,22 +138,22 @@ export const API_KEYS = {
     "ApiKey.last_used_at": "Exact to a minute; null before the first use.",
     "ApiKey.mode": "Which prefix the key has: `rk_live_` or `rk_test_`.",
     "ApiKey.old_secret_expires_at":
-      "Until when the secret before the last rotation works; null when there is none.",
-    "ApiKey.overlap_ms":
-      "Milliseconds for which the old secret goes on working; 0 ends it at once.",
-    "ApiKey.prefix": "The key's first characters, to recognise it by.",
+      "Until when the secret before the last rotation is valid; null when there is none.",
+    "ApiKey.overlap_ms": "Milliseconds for which the old secret stays valid; 0 ends it at once.",
+    "ApiKey.prefix": "The key's first characters, which identify it in lists.",
     "ApiKey.revoked_at": "When it was revoked, or null.",
-    "ApiKey.scopes": "What the key may do. A new key has all scopes of its maker when left out.",
+    "ApiKey.scopes": "What the key may do. A new key has all scopes of its creator when left out.",
     "ApiKey.tenant_id": "The tenant. The operator names it; a tenant's own key may leave it out.",
     "ApiKey.cascade":
-      "Whether the keys go too that it made, those that they made, and the client tokens of all of them.",
+      "Whether to revoke also the keys that it created, those that they created, and the client tokens of all of them.",
     "ApiKey.created_by":
-      "The id of the key that made it, or `operator`; null for one from before this was kept.",
+      "The id of the key that created it, or `operator`; null for a key from before this was recorded.",
     "ApiKey.reason":
-      "`leaked`: somebody has it who should not. What was made with it goes too, as with `cascade`.",
-    "ApiKey.revoked_reason": "Why it was revoked; null when nobody said, and while it was not.",
+      "`leaked`: the key was disclosed. What it created is revoked too, as with `cascade`.",
+    "ApiKey.revoked_reason":
+      "Why it was revoked; null when no reason was given, and while it is not revoked.",
     "RevokedApiKeys.revoked_key_ids":
-      "The key, and those that went with it, whether they were revoked now or before.",
+      "The key and the keys that it created, whether they were revoked now or before.",
   },
   examples: {
     newApiKey: {
@@ -165,9 +165,9 @@ export const API_KEYS = {
       value: { ...apiKey, scopes: SCOPES, api_key: "rk_live_…" },
     },
     rotation: { summary: "An hour to deploy the new secret", value: { overlap_ms: 3_600_000 } },
-    leakedKey: { summary: "Somebody has it who should not", value: { reason: "leaked" } },
+    leakedKey: { summary: "A key that was disclosed", value: { reason: "leaked" } },
     revokedKeys: {
-      summary: "The key, and one that it had made",
+      summary: "The key, and one that it had created",
       value: { revoked_key_ids: REVOKED },
     },
   },

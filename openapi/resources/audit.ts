@@ -1,4 +1,4 @@
-// The audit: the record of administrative acts.
+// The audit log of administrative acts.
 import { AuditPageSchema } from "../../protocol/api/answers/responses.ts";
 import { AuditActionSchema, AuditEntrySchema, AuditQuerySchema } from "../../protocol/api/audit.ts";
 import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";
@@ -14,15 +14,15 @@ export const AUDIT = {
       tag: "Audit",
       summary: "Read who changed what",
       description: [
-        "Administrative acts of the tenant's keys, and of the operator for the tenant, newest first: what was before and",
-        "what is after, without secrets and without what stayed as it was. Entries are kept for a year, unless the",
-        "deployment says otherwise, and outlive their tenant: the operator reads them then.",
-        "With `Accept: application/x-ndjson` or `?format=jsonl` all that fits comes as JSON lines, oldest first.",
+        "Administrative acts of the tenant's keys, and of the operator for the tenant, newest first: the state before and",
+        "after, without secrets and without unchanged members. Entries are kept for a year, unless the deployment says",
+        "otherwise, also after their tenant was erased: then the operator reads them. With `Accept: application/x-ndjson`",
+        "or `?format=jsonl` the answer has all matching entries as JSON lines, oldest first.",
       ].join(" "),
       query: AuditQuerySchema,
       queryDescriptions: {
         format:
-          "`jsonl` gives all entries that fit as JSON lines, `json` a page, whatever `Accept` says.",
+          "`jsonl` gives all matching entries as JSON lines, `json` a page, whatever `Accept` says.",
       },
       answers: {
         200: {
@@ -46,19 +46,18 @@ export const AUDIT = {
     AuditPage: AuditPageSchema,
   },
   schemaDescriptions: {
-    AuditAction: "What was done: a kind of resource, and what became of it.",
+    AuditAction: "A kind of resource, and what was done to it.",
     AuditEntry: "One administrative act. Entries are never changed.",
   },
   fieldDescriptions: {
     "AuditEntry.action": "What was done.",
     "AuditEntry.actor": "Who did it.",
     "AuditEntry.actor.id": "The API key's id; null for the operator.",
-    "AuditEntry.actor.kind": "Whose credential it was.",
-    "AuditEntry.address":
-      "The address that the request came from; null where the network does not say it.",
+    "AuditEntry.actor.kind": "The kind of credential.",
+    "AuditEntry.address": "The client's address; null where the network does not report it.",
     "AuditEntry.after":
-      "What changed, as it is since; without secrets, and `{omitted_bytes}` in place of what is large. Null when nothing is left, or nothing of it can be shown.",
-    "AuditEntry.before": "What changed, as it was. Null when there was nothing.",
+      "The changed members after the act, without secrets, and with `{omitted_bytes}` in place of large ones. Null when the resource was removed, or nothing of it can be shown.",
+    "AuditEntry.before": "The changed members before the act; null for a new resource.",
     "AuditEntry.created_at": "When it was done.",
     "AuditEntry.request_id": "The request that did it, as in its `X-Request-Id`.",
     "AuditEntry.target_id": "The id of what was changed.",

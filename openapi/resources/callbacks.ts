@@ -13,18 +13,23 @@ const [waiting] = CONFIRMATIONS.examples.waitingCalls.value.data;
 
 export const CALLBACKS = {
   tags: {
-    Callbacks: "Signed addresses that webhooks carry, to answer the calls that they announce.",
+    Callbacks:
+      "Signed addresses in webhooks, which answer the tool calls that the webhook announces.",
   },
   operations: {
     readCallback: {
       tag: "Callbacks",
-      summary: "See what a callback address waits for",
+      summary: "Read the waiting calls of a callback address",
       description: [
-        "The address itself is the credential: an outgoing webhook carries it as `callback_url`.",
-        "Reading changes nothing. Once each call was answered nothing is pending.",
+        "The address itself is the credential: an outgoing webhook has it as `callback_url`.",
+        "Reading changes nothing. Once each call was answered `pending` is empty.",
       ].join(" "),
       answers: {
-        200: { description: "What still waits.", json: "Callback", examples: ["callback"] },
+        200: {
+          description: "The calls that still wait.",
+          json: "Callback",
+          examples: ["callback"],
+        },
       },
       errors: ["unauthenticated"],
     },
@@ -33,7 +38,7 @@ export const CALLBACKS = {
       summary: "Answer the calls of a callback address",
       description: [
         "One USER_CONFIRM_RESULT or EXTERNAL_EXECUTION_RESULT for calls that the address is about.",
-        "A confirmation has to bring the input's hash back (`metadata.input_hashes`), and may switch on only rules that",
+        "A confirmation must include the input's hash (`metadata.input_hashes`), and may add only rules that",
         "were suggested. Each call is answered once. Another input than the one that was asked about needs the verb `edit`",
         "among the `callback_verbs` of the webhook endpoint.",
       ].join(" "),
@@ -41,7 +46,7 @@ export const CALLBACKS = {
       body: { schema: "CallbackAnswer", examples: ["confirmation"] },
       answers: {
         202: {
-          description: "The answer is durable; the reply goes on.",
+          description: "The answer is durable; the reply continues.",
           json: "AnswerReceipt",
           examples: ["answerReceipt"],
         },
@@ -50,7 +55,7 @@ export const CALLBACKS = {
     },
   },
   pathParameters: {
-    callback_token: "The signed part of the address that a webhook carried.",
+    callback_token: "The signed part of the address.",
   },
   requestSchemas: {
     CallbackAnswer: CallbackAnswerSchema,
@@ -60,8 +65,8 @@ export const CALLBACKS = {
     AnswerReceipt: AnswerReceiptSchema,
   },
   schemaDescriptions: {
-    AnswerReceipt: "What became of an answer; the reply's content stays where it is.",
-    Callback: "What still waits of the calls that a callback address is about.",
+    AnswerReceipt: "The outcome of an answer, without the reply's content.",
+    Callback: "The calls of a callback address that still wait.",
     CallbackAnswer: "An answer to one or several of the calls.",
   },
   fieldDescriptions: {
@@ -89,7 +94,7 @@ export const CALLBACKS = {
       },
     },
     answerReceipt: {
-      summary: "The answer is taken, and the reply goes on",
+      summary: "The answer is accepted, and the reply continues",
       value: { session_id: SESSION_ID, reply_id: REPLY_ID, status: "running", applied: true },
     },
   },

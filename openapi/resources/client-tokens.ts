@@ -1,4 +1,4 @@
-// Client tokens, and the stream tickets that they mint.
+// Client tokens and stream tickets.
 import { LiveTokenPageSchema } from "../../protocol/api/answers/responses-inbound.ts";
 import {
   ClientTokenCreateSchema,
@@ -16,14 +16,14 @@ import type { Resource } from "../resource.ts";
 export const CLIENT_TOKENS = {
   tags: {
     "Client tokens":
-      "What an app holds instead of an API key: one session, some verbs, some minutes.",
+      "Short-lived credentials for apps in place of an API key: for one session, with some verbs.",
   },
   operations: {
     createClientToken: {
       tag: "Client tokens",
       summary: "Mint a client token",
       description: [
-        "For an app that must not hold an API key: it opens this one session, for these verbs, for some minutes.",
+        "For an app that must not hold an API key: it gives access to this session, with these verbs, for some minutes.",
         "Each verb needs its scope: `read` `sessions:read`, `reply` and `interrupt` `replies:write`, `confirm`",
         "`confirmations:write`, `tool_result` `tool_results:write`.",
         "A token never writes permission rules, and its messages have the role user.",
@@ -42,7 +42,7 @@ export const CLIENT_TOKENS = {
       tag: "Client tokens",
       summary: "List the live client tokens of a session",
       description:
-        "Those that are not over and were not revoked, newest first, without their plain texts.",
+        "Those that have not expired and were not revoked, newest first, without their plain texts.",
       query: PageQuerySchema,
       answers: { 200: { description: "A page of tokens.", json: "LiveTokenPage" } },
     },
@@ -50,7 +50,7 @@ export const CLIENT_TOKENS = {
       tag: "Client tokens",
       summary: "Revoke a client token",
       description:
-        "It opens nothing any more, and the streams that were opened with it end within a second. Revoking it again changes nothing.",
+        "The token is refused from now on, and the streams that were opened with it end within a second. Revoking it again changes nothing.",
       answers: { 204: noContent("The token is revoked.") },
     },
     createStreamTicket: {
@@ -58,7 +58,7 @@ export const CLIENT_TOKENS = {
       summary: "Mint a stream ticket",
       description: [
         "For `EventSource`, which sends no headers: the answer's `path` opens that one stream, and again when the",
-        "connection breaks, until the client token ends that minted it. It opens nothing else.",
+        "connection breaks, until the client token that minted it expires. It gives access to nothing else.",
         "Revoking the token ends the streams of its tickets. An API key mints one with a client token of its own, whose id",
         "the answer has.",
       ].join(" "),
@@ -90,30 +90,30 @@ export const CLIENT_TOKENS = {
   schemaDescriptions: {
     ClientToken: "The one answer that shows a client token.",
     ClientTokenCreate: "A token for one session. Every member may be left out.",
-    LiveToken: "A client token that opens its session at this moment.",
+    LiveToken: "A client token that is valid at this moment.",
     MintedToken: "A client token that a request with the same Idempotency-Key has minted before.",
     StreamTicket: "The one answer that shows a stream ticket.",
     StreamTicketCreate: "Which stream the ticket is for.",
-    Verb: "What a client token may do. `edit` goes with `confirm`: a yes may then come with another input than the one that was asked about.",
+    Verb: "What a client token may do. `edit` requires `confirm`: a confirmation may then change the call's input.",
   },
   fieldDescriptions: {
     "ClientToken.allowed_origins":
       "Origins of the pages that may use it, such as `https://app.example`; any origin, and apps that are no pages, when left out.",
-    "ClientToken.expires_at": "Until when it opens anything; its streams end then.",
+    "ClientToken.expires_at": "When it expires; its streams end then.",
     "ClientToken.key_id": "The API key that minted it; null for one from before this was kept.",
     "ClientToken.token": "The token itself. It is shown this once.",
-    "ClientToken.ttl_seconds": "Seconds that it lives.",
+    "ClientToken.ttl_seconds": "Its lifetime in seconds.",
     "ClientToken.verbs": "What it may do.",
-    "StreamTicket.expires_at": "Until when it opens the stream; the stream ends then.",
+    "StreamTicket.expires_at": "When it expires; the stream ends then.",
     "StreamTicket.path":
-      "Path and query of the stream. In the answer with the ticket in it, as `EventSource` is to open it.",
+      "Path and query of the stream. In the answer it includes the ticket, ready for `EventSource`.",
     "StreamTicket.ticket": "The ticket itself, `tk_…`. It is shown this once.",
     "StreamTicket.token_id":
-      "The client token that the ticket ends with. Of a ticket that an API key has minted it is a token of its own, which can be revoked.",
+      "The client token that the ticket depends on. For a ticket that an API key minted it is a token of its own, which can be revoked.",
     "LiveToken.allowed_origins":
       "Origins of the pages that may use it; null for any, and for one from before this was kept.",
     "LiveToken.created_at": "When it was minted; null for one from before this was kept.",
-    "LiveToken.expires_at": "Until when it opens anything; its streams end then.",
+    "LiveToken.expires_at": "When it expires; its streams end then.",
     "LiveToken.key_id": "The API key that minted it; null for one from before this was kept.",
     "LiveToken.verbs": "What it may do; null for one from before this was kept.",
     "MintedToken.key_id": "The API key that minted it; null for one from before this was kept.",

@@ -1,4 +1,4 @@
-// The calls that wait for an answer, across sessions.
+// Tool calls that wait for an answer, across sessions.
 import {
   AcceptedAnswerSchema,
   ConfirmationOutcomeSchema,
@@ -37,14 +37,14 @@ const EXPIRES_AT = "2026-11-22T09:31:00.000Z";
 
 export const CONFIRMATIONS = {
   tags: {
-    Confirmations: "What waits for people and for systems outside, across sessions.",
+    Confirmations: "Tool calls that wait for a person or an external system, across sessions.",
   },
   operations: {
     listConfirmations: {
       tag: "Confirmations",
-      summary: "List what waits for somebody, across sessions",
+      summary: "List waiting tool calls of all sessions",
       description:
-        "Calls that a person has to confirm and calls whose result comes from outside, the oldest first.",
+        "Calls that need a person's confirmation and calls that need an external result, oldest first.",
       query: ConfirmationListQuerySchema,
       answers: {
         200: {
@@ -56,10 +56,10 @@ export const CONFIRMATIONS = {
     },
     answerConfirmations: {
       tag: "Confirmations",
-      summary: "Answer many calls at once",
+      summary: "Answer waiting calls of several sessions",
       description: [
         "Input events for several sessions. Each has an outcome of its own, at the same place of `data`: a receipt, or",
-        "the problem that it would have got alone. Answers to one session are taken in their order, sessions side by side.",
+        "the problem that it would have got alone. Answers to one session are applied in order, sessions in parallel.",
         "A credential that lacks a scope for one of the events is refused as a whole.",
       ].join(" "),
       headers: ["traceparent", "tracestate"],
@@ -72,8 +72,8 @@ export const CONFIRMATIONS = {
   queryParameters: {
     asked_after: "Only calls that were asked about at this moment or later.",
     asked_before: "Only calls that were asked about before this moment.",
-    expires_before: "Only calls whose time runs out before this moment.",
-    kind: "`permission` for what a person confirms, `external_result` for what a system outside does.",
+    expires_before: "Only calls that expire before this moment.",
+    kind: "`permission` for a person's confirmation, `external_result` for the result of an external system.",
     session_id: "Only what belongs to this session.",
     tool_name: "Only calls of this tool.",
   },
@@ -89,19 +89,19 @@ export const CONFIRMATIONS = {
     RefusedAnswer: RefusedAnswerSchema,
   },
   schemaDescriptions: {
-    Confirmation: "A call that waits for somebody outside, and where it waits.",
-    ConfirmationOutcome: "What became of one answer: a receipt, or a problem.",
+    Confirmation: "A waiting tool call, with its session and reply.",
+    ConfirmationOutcome: "The outcome of one answer: a receipt, or a problem.",
   },
   fieldDescriptions: {
-    "AcceptedAnswer.ok": "The answer was taken.",
+    "AcceptedAnswer.ok": "The answer was accepted.",
     "AcceptedAnswer.cursor": "The position before the event.",
     "AcceptedAnswer.reply":
       "The reply right after the event was durable, or null. Its message is null too when the messages together are too large.",
-    "RefusedAnswer.ok": "The answer was refused, and nothing was done.",
-    "RefusedAnswer.problem": "What it would have got alone.",
-    "Confirmation.asked_at": "Since when it waits.",
+    "RefusedAnswer.ok": "The answer was refused, and nothing changed.",
+    "RefusedAnswer.problem": "The problem that the answer would have got alone.",
+    "Confirmation.asked_at": "When it began to wait.",
     "Confirmation.input_hash": "Binds an answer to this input, or null.",
-    "Confirmation.kind": "Who has to answer: a person, or a system outside.",
+    "Confirmation.kind": "Who has to answer: a person, or an external system.",
     "Confirmation.tool_call":
       "The call; null when it is too large for a list: its session shows it.",
     "ConfirmationsAnswer.answers": "The answers, each to the calls of one session.",
@@ -133,13 +133,13 @@ export const CONFIRMATIONS = {
       },
     },
     bulkAnswers: {
-      summary: "One refund, from the list of what waits",
+      summary: "One refund, from the list of waiting calls",
       value: {
         answers: [{ session_id: SESSION_ID, event: INPUT_EVENTS.examples.confirmation.value }],
       },
     },
     outcomes: {
-      summary: "Taken",
+      summary: "Accepted",
       value: {
         data: [{ session_id: SESSION_ID, ok: true, ...INPUT_EVENTS.examples.eventReceipt.value }],
       },

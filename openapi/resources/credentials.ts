@@ -1,4 +1,4 @@
-// Secrets for models and tools, and where they may be sent.
+// Credentials: secrets for models and tools, each bound to hosts.
 import { CredentialPageSchema } from "../../protocol/api/answers/responses.ts";
 import {
   CredentialCreateSchema,
@@ -11,12 +11,12 @@ import type { Resource } from "../resource.ts";
 
 export const CREDENTIALS = {
   tags: {
-    Credentials: "Secrets that agents use towards models and tools. They go in and never come out.",
+    Credentials: "Secrets that agents use for models and tools. No answer ever holds a secret.",
   },
   operations: {
     createCredential: {
       tag: "Credentials",
-      summary: "Keep a secret for models or tools",
+      summary: "Store a secret for models or tools",
       description:
         "It is stored encrypted, and no answer ever holds it. It is sent to the hosts in `allowed_hosts` and to no others.",
       body: { schema: "CredentialCreate", examples: ["newCredential"] },
@@ -38,9 +38,9 @@ export const CREDENTIALS = {
     },
     updateCredential: {
       tag: "Credentials",
-      summary: "Rotate a credential, or change its hosts",
+      summary: "Change a credential's secret or hosts",
       description:
-        "What is left out stays as it is. The id stays too: each reply that begins or goes on afterwards has the new secret and the new hosts.",
+        "Members that are left out do not change, and the id stays: replies that begin or continue afterwards use the new secret and hosts.",
       body: { schema: "CredentialUpdate", examples: ["rotatedCredential", "credentialHosts"] },
       answers: { 200: { description: "The credential as it is now.", json: "Credential" } },
     },
@@ -48,7 +48,7 @@ export const CREDENTIALS = {
       tag: "Credentials",
       summary: "Remove a credential",
       description:
-        "Replies that begin or go on afterwards are refused it, and an agent that names it opens no new session until it names another one.",
+        "Replies that begin or continue afterwards cannot use it, and an agent that names it opens no new session until it names another one.",
       answers: { 204: noContent("The credential is removed.") },
     },
   },
@@ -65,12 +65,12 @@ export const CREDENTIALS = {
   },
   schemaDescriptions: {
     Credential: "A secret for models or tools, without the secret.",
-    CredentialUpdate: "What is left out stays as it is.",
+    CredentialUpdate: "Members that are left out do not change.",
   },
   fieldDescriptions: {
     credential_id: "The credential whose secret is sent as `Authorization: Bearer`.",
     "Credential.allowed_hosts":
-      "Where it may be sent: `api.example.com`, `*.example.com` for the names below it, `localhost:8080`. Null for one from before this was asked for, which may be sent to any host until it gets some.",
+      "Where it may be sent: `api.example.com`, `*.example.com` for the names below it, `localhost:8080`. Null for a credential from before hosts were required, which may be sent to any host until it gets some.",
     "Credential.secret": "Printable ASCII without spaces at its ends. No answer ever holds it.",
     "Credential.type": "What the secret is for: it is never sent to the other kind.",
     "Credential.updated_at": "When it was last changed.",

@@ -43,10 +43,11 @@ export const EVENTS = {
       summary: "Stream or page through a session's events",
       description: [
         "With `Accept: text/event-stream` the events after the cursor, then those that come, until the reply ends or",
-        "waits; otherwise a page. From any cut, `Last-Event-ID` goes on at the exact event. 204 means that nothing is left",
-        "and nothing runs, which stops an EventSource. With `?format=agentscope-java` the events have the names and shapes",
-        "of AgentScope for Java, in the stream and on the page, which then may have more events than `limit`.",
-        "`?format=ag-ui` is a stream of AG-UI's events; without a cursor it begins with the messages as they are.",
+        "waits; otherwise a page. After a disconnect, `Last-Event-ID` continues at the next event. 204 means that no",
+        "event is left and no reply runs, which stops an EventSource. With `?format=agentscope-java` the events have the",
+        "names and shapes of AgentScope for Java, in the stream and on the page, which then may have more events than",
+        "`limit`. `?format=ag-ui` is a stream of AG-UI's events; without a cursor it begins with the messages as they",
+        "are.",
       ].join(" "),
       query: EventsQuerySchema,
       headers: ["Last-Event-ID"],
@@ -57,7 +58,7 @@ export const EVENTS = {
           translated: "JavaEventPage",
           isEventStream: true,
         },
-        204: noContent("A stream was asked for: nothing is left and nothing runs."),
+        204: noContent("A stream was asked for: no event is left and no reply runs."),
       },
       errors: ["invalid_cursor", "cursor_ahead", "too_many_subscribers"],
     },
@@ -79,7 +80,7 @@ export const EVENTS = {
   },
   schemaDescriptions: {
     CustomEvent:
-      "What AgentScope has no event for, such as `message_added`. An unknown `name` is to be ignored.",
+      "An event that AgentScope does not have, such as `message_added`. Ignore an unknown `name`.",
     EventStream:
       "Server-sent events. Each frame has `id:` (the seq), `event:` (the type) and `data:` (one LoggedEvent as JSON on one line). Comment lines are heartbeats.",
     JavaEvent:
@@ -90,22 +91,23 @@ export const EVENTS = {
   },
   fieldDescriptions: {
     block_id: "The block that the event is about.",
-    delta: "The next piece of the text; the pieces of a block are to be joined.",
+    delta: "The next piece of the text; join the pieces of a block.",
     model_name: "The model that is called.",
     seq: "A number that only grows within the session and is never given twice; the SSE id.",
     tool_call_name: "The tool that is called.",
-    tool_calls: "The calls that wait.",
-    visibility: "For user interfaces only; the model's context never looks at it.",
+    tool_calls: "The waiting calls.",
+    visibility: "For user interfaces only; it has no effect on the model's context.",
     "CustomEvent.value": "What the event carries, by its name.",
     "DataBlockDeltaEvent.data": "The next bytes in base64; exactly one of data and url is given.",
-    "DataBlockDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
+    "DataBlockDeltaEvent.url": "The address of the bytes; exactly one of data and url is given.",
     "HintBlockEvent.hint": "The hint.",
     "JavaEvent.createdAt": "When it happened.",
     "JavaEvent.replyId": "The reply that it is about; absent when it is about none.",
     "TextBlockEndEvent.text":
-      "When not null it takes the place of all deltas; empty, the block is taken back.",
+      "When not null it replaces all deltas; an empty text removes the block.",
     "ToolResultDataDeltaEvent.data": "Bytes in base64; exactly one of data and url is given.",
-    "ToolResultDataDeltaEvent.url": "Where the bytes are; exactly one of data and url is given.",
+    "ToolResultDataDeltaEvent.url":
+      "The address of the bytes; exactly one of data and url is given.",
   },
   examples: {
     eventStream: {

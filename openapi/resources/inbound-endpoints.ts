@@ -23,12 +23,12 @@ const endpoint = {
 
 export const INBOUND_ENDPOINTS = {
   tags: {
-    "Inbound endpoints": "Where a tenant's own systems post events, signed.",
+    "Inbound endpoints": "Addresses where a tenant's own systems post signed events.",
   },
   operations: {
     createInboundEndpoint: {
       tag: "Inbound endpoints",
-      summary: "Make an inbound endpoint",
+      summary: "Create an inbound endpoint",
       description: "An address for signed webhooks of one of the tenant's own systems. 50 at most.",
       body: { schema: "InboundEndpointCreate", examples: ["newInboundEndpoint"] },
       answers: {
@@ -58,14 +58,14 @@ export const INBOUND_ENDPOINTS = {
     deleteInboundEndpoint: {
       tag: "Inbound endpoints",
       summary: "Remove an inbound endpoint",
-      description: "Nothing that is signed for it is believed any more.",
+      description: "Webhooks that are signed for it are refused from now on.",
       answers: { 204: noContent("The endpoint is removed.") },
     },
     rotateInboundSecret: {
       tag: "Inbound endpoints",
       summary: "Give an inbound endpoint a new secret",
       description:
-        "The old secret is believed for the overlap too. Rotating again ends that of the rotation before.",
+        "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
       body: { schema: "InboundSecretRotate", examples: ["rotation"] },
       answers: {
         200: {
@@ -80,8 +80,8 @@ export const INBOUND_ENDPOINTS = {
       summary: "Receive a signed webhook",
       description: [
         "Standard Webhooks: the endpoint's secret has signed `id.timestamp.body`, five minutes ago at most.",
-        "The event is taken as `POST /v1/sessions/{session_id}/events` takes it. Its id is spent once it was accepted;",
-        "what was refused or has failed may be sent again under the same id.",
+        "The event is handled like one of `POST /v1/sessions/{session_id}/events`. Its id is used up once it was accepted;",
+        "an event that was refused or failed may be sent again under the same id.",
       ].join(" "),
       headers: [
         "webhook-id",
@@ -93,7 +93,7 @@ export const INBOUND_ENDPOINTS = {
       body: { schema: "InboundMessage", examples: ["inboundMessage"] },
       answers: {
         202: {
-          description: "The event is durable; the reply goes on.",
+          description: "The event is durable; the reply continues.",
           json: "AnswerReceipt",
           examples: ["answerReceipt"],
         },
@@ -116,18 +116,18 @@ export const INBOUND_ENDPOINTS = {
   },
   schemaDescriptions: {
     CreatedInboundEndpoint: "The one answer that shows the secret.",
-    InboundEndpoint: "Where one of the tenant's own systems posts signed events.",
+    InboundEndpoint: "An address where one of the tenant's own systems posts signed events.",
     InboundEndpointCreate: "A new endpoint; its secret is made by the platform.",
     InboundMessage: "The body of a signed webhook.",
-    InboundSecretRotate: "How long the old secret is believed too.",
+    InboundSecretRotate: "How long the old secret stays valid.",
   },
   fieldDescriptions: {
     "InboundEndpoint.old_secret_expires_at":
-      "Until when the secret before the last rotation is believed; null when there is none.",
+      "Until when the secret before the last rotation is valid; null when there is none.",
     "InboundEndpoint.secret": "Signs the webhooks, `whsec_…`. It is shown this once.",
     "InboundMessage.event": "The event, as it would be posted to the session.",
     "InboundSecret.overlap_ms":
-      "Milliseconds for which the old secret is believed too; 0 ends it at once.",
+      "Milliseconds for which the old secret stays valid; 0 ends it at once.",
   },
   examples: {
     newInboundEndpoint: { summary: "The label printer's", value: { name: "Label printer" } },

@@ -1,4 +1,4 @@
-// Events that a client posts: answers to calls that wait, and interrupts.
+// Events that a client posts: answers to waiting calls, and interrupts.
 import { EventReceiptSchema } from "../../protocol/api/answers/responses-people.ts";
 import {
   AnsweredCallSchema,
@@ -42,15 +42,15 @@ export const INPUT_EVENTS = {
   operations: {
     postEvent: {
       tag: "Events",
-      summary: "Answer a call that waits, or interrupt",
+      summary: "Answer a waiting tool call, or interrupt a reply",
       description: [
-        "One input event, taken whole or not at all. The scope goes by its type: USER_CONFIRM_RESULT needs",
-        "`confirmations:write`, EXTERNAL_EXECUTION_RESULT `tool_results:write`, USER_INTERRUPT `replies:write`.",
-        "A name or an input that an answer leaves out stands for the call's own; another input is an edit, for which a",
-        "client token needs the verb `edit` beside `confirm`.",
-        "The same answer again is accepted with `applied: false` until its tool has finished; any other is refused.",
-        "The reply goes on whoever listens: with `?stream=true` or `Accept: text/event-stream` the answer is the events",
-        "from the posted one on; 204 when there are none. Older AgentScope names are accepted.",
+        "One input event, accepted as a whole or not at all. Its type decides the scope: USER_CONFIRM_RESULT needs",
+        "`confirmations:write`, EXTERNAL_EXECUTION_RESULT `tool_results:write`, USER_INTERRUPT `replies:write`. A name or",
+        "an input that an answer leaves out is the call's own; another input is an edit, for which a client token needs",
+        "the verb `edit` beside `confirm`. The same answer again is accepted with `applied: false` until its tool has",
+        "finished; any other is refused. The reply continues whether or not a client reads it: with `?stream=true` or",
+        "`Accept: text/event-stream` the answer is the events from the posted one on; 204 when there are none. Older",
+        "AgentScope names are accepted.",
       ].join(" "),
       query: PostEventQuerySchema,
       headers: ["traceparent", "tracestate"],
@@ -60,7 +60,7 @@ export const INPUT_EVENTS = {
       },
       answers: {
         200: {
-          description: "What follows, as it comes.",
+          description: "The events that follow, as a stream.",
           isEventStream: true,
           headers: [REPLY_ID_HEADER],
         },
@@ -104,11 +104,11 @@ export const INPUT_EVENTS = {
   },
   schemaDescriptions: {
     ConfirmResult: "A person's answer to one tool call.",
-    EventReceipt: "What became of a posted event.",
-    PostedEvent: "What a client may post; everything else is the agent's to say.",
+    EventReceipt: "The outcome of a posted event.",
+    PostedEvent: "The events that a client may post; all others come from the platform.",
   },
   fieldDescriptions: {
-    applied: "False for an answer that had been given before in the same words.",
+    applied: "False when the same answer was accepted before.",
     "ConfirmResult.confirmed": "Whether the call may run.",
     "ExternalExecutionResultEvent.execution_results": "Results of the calls that waited.",
     "ExternalExecutionResultEvent.id": "The client's own id of the event.",
@@ -118,9 +118,9 @@ export const INPUT_EVENTS = {
       "The reply right after the event was durable; null for an interrupt where nothing ran.",
   },
   examples: {
-    confirmation: { summary: "Yes, as it is", value: confirmation },
+    confirmation: { summary: "Allow the call", value: confirmation },
     editedConfirmation: {
-      summary: "Yes, but less",
+      summary: "Allow the call with a smaller amount",
       value: {
         ...confirmation,
         confirm_results: [
@@ -132,7 +132,7 @@ export const INPUT_EVENTS = {
       },
     },
     externalResult: {
-      summary: "The label that the shop's own system has printed",
+      summary: "The result of the shop's label printer",
       value: {
         type: "EXTERNAL_EXECUTION_RESULT",
         reply_id: REPLY_ID,
@@ -140,9 +140,9 @@ export const INPUT_EVENTS = {
       },
     },
     userInterrupt: {
-      summary: "Stop",
+      summary: "Interrupt the reply",
       value: { type: "USER_INTERRUPT", reply_id: REPLY_ID },
     },
-    eventReceipt: { summary: "The answer is taken, and the reply goes on", value: receipt },
+    eventReceipt: { summary: "The answer is accepted, and the reply continues", value: receipt },
   },
 } as const satisfies Resource;

@@ -1,4 +1,4 @@
-// A session's messages, read and added.
+// Messages of a session.
 import { ObservedSchema } from "../../protocol/api/answers/responses-conversation.ts";
 import { MessagePageSchema, ReadMessageSchema } from "../../protocol/api/answers/responses.ts";
 import { ObserveSchema } from "../../protocol/api/observe.ts";
@@ -17,8 +17,8 @@ export const MESSAGES = {
       tag: "Messages",
       summary: "List a session's messages",
       description: [
-        "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with an",
-        "empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
+        "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with",
+        "an empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
       ].join(" "),
       query: PageQuerySchema,
       answers: { 200: { description: "A page of messages.", json: "MsgPage" } },
@@ -32,10 +32,10 @@ export const MESSAGES = {
     },
     observe: {
       tag: "Messages",
-      summary: "Add messages that nobody answers",
+      summary: "Add messages without starting a reply",
       description: [
-        "The agent reads them with the next reply. Message ids mean what they mean for a reply's input: the same id with",
-        "the same content adds nothing. While a reply runs or waits nothing new can be added.",
+        "The model sees them in the next reply. Message ids have the same meaning as in a reply's input: the same id with",
+        "the same content adds nothing. While a reply runs or waits no new message can be added.",
       ].join(" "),
       body: { schema: "Observe", examples: ["observedMessage"] },
       answers: { 201: { description: "The messages as they are stored.", json: "Observed" } },
@@ -62,20 +62,20 @@ export const MESSAGES = {
     ErrorInfo: "Why a reply failed. The message is a fixed text, which may name a credential.",
     FoldedMsg: "A message and the stream position that it is folded to.",
     InputMessage:
-      "A message from a client. A stored Msg may be sent back as it is: what only the platform can know is ignored.",
+      "A message from a client. A stored Msg may be sent back as it is: members that only the platform sets are ignored.",
     Msg: "One turn of a conversation. An assistant's message is the fold of its reply's events; its id is the reply's.",
-    Observe: "Messages that the agent is to know of without answering them.",
-    Observed: "What was added, and where the stream is after it.",
+    Observe: "Messages for the agent's context, without a reply.",
+    Observed: "The added messages, and the stream's position after them.",
     Usage: "Tokens, summed over the model calls of a reply.",
   },
   fieldDescriptions: {
     finished_reason: "Why it ended, or null while it runs.",
-    role: "Who speaks.",
+    role: "The role of the message's author.",
     usage: "Tokens so far, or null before the first model call has ended.",
     "ErrorInfo.message":
       "A fixed text for each type; where a credential is the reason, with its id.",
     "ErrorInfo.type":
-      "`output_limit`: the reply holds as much as a reply may. More types may come; take one that is not known for `unknown`.",
+      "`output_limit`: the reply reached the limit of its size. More types may be added; treat an unknown one as `unknown`.",
     "FoldedMsg.message": "The message.",
     "InputMessage.content": "Text, or blocks of text and data.",
     "InputMessage.id":
@@ -83,9 +83,9 @@ export const MESSAGES = {
     "InputMessage.structured_output": "Ignored.",
     "Msg.content": "The blocks, in the order in which they began.",
     "Msg.metadata":
-      "Labels of whoever wrote it. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
-    "Msg.name": "The speaker's name.",
-    "Msg.structured_output": "What the agent was asked to fill in, or null.",
+      "Labels of the message's author. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
+    "Msg.name": "The author's name.",
+    "Msg.structured_output": "The value that the agent gave for the requested schema, or null.",
     "Observe.messages": "A text, a message, messages, or blocks of text and data.",
     "Observed.messages": "The messages, in the order of the request.",
   },

@@ -21,13 +21,13 @@ import type { Resource } from "../resource.ts";
 
 export const PERMISSION_RULES = {
   tags: {
-    Permissions: "Which calls may run, may not, or are asked about, and what was decided.",
+    Permissions: "Rules that allow, deny or ask for tool calls, and the record of decisions.",
   },
   operations: {
     listPermissionRules: {
       tag: "Permissions",
-      summary: "List the rules that hold in a session",
-      description: "The session's own and its agent's, which a session cannot remove.",
+      summary: "List the permission rules of a session",
+      description: "The session's own rules and its agent's, which cannot be removed here.",
       query: PageQuerySchema,
       answers: {
         200: { description: "A page of rules.", json: "SessionRulePage" },
@@ -37,8 +37,8 @@ export const PERMISSION_RULES = {
       tag: "Permissions",
       summary: "Add rules to a session",
       description: [
-        "They hold for each call that is decided from now on, also in a reply that runs. A rule that stands there",
-        "already is not added twice. A rule may name a tool that the agent does not have, or not yet.",
+        "They apply to each call that is decided from now on, also in a running reply. A rule that the session has",
+        "already is not added twice. A rule may name a tool that the agent does not have.",
       ].join(" "),
       body: { schema: "PermissionRulesCreate", examples: ["newRules"] },
       answers: {
@@ -49,13 +49,14 @@ export const PERMISSION_RULES = {
     deletePermissionRule: {
       tag: "Permissions",
       summary: "Remove a rule of a session",
-      description: "Calls that were decided by it stay decided.",
+      description: "Calls that it decided before stay decided.",
       answers: { 204: noContent("The rule is removed.") },
     },
     testPermissionRules: {
       tag: "Permissions",
       summary: "Ask which rule decides a call",
-      description: "What a call would get at this moment, and why. Nothing is changed or recorded.",
+      description:
+        "The decision that a call would get at this moment, and why. Nothing is changed or recorded.",
       body: { schema: "PermissionRuleTest", examples: ["ruleTest"] },
       answers: {
         200: { description: "The decision.", json: "RuleTestResult", examples: ["ruleTestResult"] },
@@ -63,9 +64,8 @@ export const PERMISSION_RULES = {
     },
     listDecisions: {
       tag: "Permissions",
-      summary: "List who decided what in a session",
-      description:
-        "The audit record, newest first: what the rules decided, and what people answered.",
+      summary: "List the permission decisions of a session",
+      description: "Newest first: decisions of the rules, and answers of people.",
       query: DecisionListQuerySchema,
       answers: { 200: { description: "A page of decisions.", json: "DecisionPage" } },
     },
@@ -91,39 +91,39 @@ export const PERMISSION_RULES = {
     DecisionPage: DecisionPageSchema,
   },
   schemaDescriptions: {
-    AddedRules: "The rules that a request has added.",
-    Decision: "One line of the audit record.",
-    PermissionMode: "What happens to a call that no rule decides.",
-    PermissionRule: "Which calls may run, may not, or have to be asked for.",
-    RuleTestResult: "What a call would get at this moment.",
-    SessionRule: "A rule that holds in a session: its own, or its agent's.",
+    AddedRules: "The rules of a request, as the session has them.",
+    Decision: "One decision about a tool call.",
+    PermissionMode: "The decision for calls that no rule matches.",
+    PermissionRule: "A rule that allows, denies or asks for matching tool calls.",
+    RuleTestResult: "The decision that a call would get at this moment.",
+    SessionRule: "A rule of a session: its own, or its agent's.",
   },
   fieldDescriptions: {
     rules: "Rules, each for one tool.",
-    suggested_rules: "Rules that an answer may switch on.",
-    behavior: "What is decided: `allow` runs it, `ask` asks a person, `deny` refuses it.",
-    reason: "Why, in words; null when there is nothing to say.",
+    suggested_rules: "Rules that an answer may add.",
+    behavior: "The decision: `allow` runs the call, `ask` asks a person, `deny` refuses it.",
+    reason: "The reason as text, or null.",
     rule: "The rule that decided; null when none did.",
-    "PermissionRule.behavior": "What the rule says.",
+    "PermissionRule.behavior": "The decision for matching calls.",
     "PermissionRule.rule_content": "Which calls of the tool; null or empty means all.",
-    "PermissionRule.tool_name": "The tool that the rule is about.",
-    "AddedRules.data": "The rules as they stand now.",
+    "PermissionRule.tool_name": "The name of the tool.",
+    "AddedRules.data": "The rules, in the order of the request.",
     "Decision.decided_at": "When it was decided.",
     "Decision.decided_by": "Who decided.",
     "Decision.decided_by.id": "The credential that answered; null for the platform.",
     "Decision.decided_by.kind": "The platform by its rules, or a credential by its answer.",
-    "Decision.edited_input": "What an answer changed the input to; null when it left it.",
-    "Decision.seq": "The event that brought it.",
+    "Decision.edited_input": "The input that the answer gave; null when it was not edited.",
+    "Decision.seq": "The event of the decision.",
     "PermissionRuleTest.input": "The call's input as the model would write it.",
     "SessionRule.created_by": "The credential that wrote it; null for the agent's own.",
     "SessionRule.created_at": "When it was written; null for the agent's own.",
-    "SessionRule.id": "Names it for its removal; null for the agent's own, which stay.",
+    "SessionRule.id": "The id for its removal; null for the agent's own, which cannot be removed.",
     "SessionRule.rule_content": "Which calls of the tool; null or empty means all.",
     "SessionRule.scope": "Whose rule it is.",
   },
   examples: {
     newRules: {
-      summary: "Refunds of one order need no person",
+      summary: "Refunds of one order need no confirmation",
       value: {
         rules: [{ tool_name: "refund_order", rule_content: "A-1001", behavior: "allow" }],
       },

@@ -10,13 +10,13 @@ export const PLATFORM = {
     readHealth: {
       tag: "Platform",
       summary: "Is the platform up?",
-      description: "Says that the Worker answers. It asks nothing behind it.",
-      answers: { 200: { description: "It is.", json: "Health" } },
+      description: "Shows that the Worker answers. It checks no service behind it.",
+      answers: { 200: { description: "The platform is up.", json: "Health" } },
     },
     readOpenApi: {
       tag: "Platform",
       summary: "Read this document",
-      description: "OpenAPI 3.1, made from the schemas that check the requests.",
+      description: "OpenAPI 3.1, generated from the schemas that validate the requests.",
       headers: ["If-None-Match"],
       answers: {
         200: { description: "The document.", other: "openapi", headers: ["ETag", "Cache-Control"] },
@@ -28,7 +28,7 @@ export const PLATFORM = {
     },
     readLlmsText: {
       tag: "Platform",
-      summary: "Read a short guide for programs that read text",
+      summary: "Read the API guide for language models",
       description: "What the platform is, how to call it, its routes, and where the document is.",
       headers: ["If-None-Match"],
       answers: {
@@ -41,7 +41,7 @@ export const PLATFORM = {
     },
     readDocs: {
       tag: "Platform",
-      summary: "Read about the API, as a page for people",
+      summary: "Read the API documentation as a page",
       description: "The OpenAPI document in HTML, which needs no script and fetches nothing.",
       headers: ["If-None-Match"],
       answers: {

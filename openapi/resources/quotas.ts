@@ -1,4 +1,4 @@
-// A tenant's quotas, and how much of them is used.
+// A tenant's quotas and their use.
 import { LimitsQuerySchema, QuotasSchema, TenantLimitsSchema } from "../../protocol/api/quotas.ts";
 import type { Resource } from "../resource.ts";
 
@@ -9,9 +9,9 @@ export const QUOTAS = {
   operations: {
     readLimits: {
       tag: "Usage",
-      summary: "Read the quotas and what is used of them",
+      summary: "Read the quotas and their use",
       description:
-        "What the tenant may have and use, as the operator has set it, and how much of it is used. Over a quota requests are answered with 429 `quota_exceeded`, whose `quota` says which one.",
+        "The tenant's quotas, which the operator sets, and how much of each is used. Requests beyond a quota are answered with 429 `quota_exceeded`, whose `quota` names it.",
       query: LimitsQuerySchema,
       answers: { 200: { description: "Quotas and use.", json: "TenantLimits" } },
     },
@@ -22,8 +22,8 @@ export const QUOTAS = {
   },
   fieldDescriptions: {
     quotas:
-      "What the tenant may have and use. When set: what is left out stays, null is the default.",
-    used: "What the tenant has and uses at this moment.",
+      "The tenant's quotas. In an update, members that are left out do not change, and null is the default.",
+    used: "The current use.",
     day_ends_at: "When the day of `tokens_per_day` ends: 00:00 UTC.",
     running_replies: "Replies that run at the same time.",
     tokens_per_day: "Input and output tokens of all replies in a day of UTC.",

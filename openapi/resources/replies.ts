@@ -1,4 +1,4 @@
-// Replies: begun, watched, read, ended.
+// Replies of the agent.
 import {
   InterruptResultSchema,
   PendingCallSchema,
@@ -84,21 +84,21 @@ const completedReply = {
 
 export const REPLIES = {
   tags: {
-    Replies: "Have the agent answer, and watch, read or end its answer.",
+    Replies: "Start, stream, read and interrupt replies of the agent.",
   },
   operations: {
     createReply: {
       tag: "Replies",
-      summary: "Have the agent reply",
+      summary: "Start a reply",
       description: [
-        "Three ways to wait for one reply, which runs whoever listens:",
+        "Three ways to wait for a reply, which runs whether or not a client reads it:",
         "`stream: true` (or `Accept: text/event-stream`) answers with its events;",
         "`background: true` answers 202 at once;",
-        "otherwise the answer comes when the reply has ended or waits for somebody, or after 120 seconds as a 202.",
+        "otherwise the answer comes when the reply has ended or waits for an answer, or after 120 seconds as a 202.",
         "While a reply runs or waits, `on_busy` says what happens: `reject` is 409, `interrupt` ends that reply,",
         "`queue` accepts this one: it begins when those before it have ended, and until then is `running` without a",
         "message, its stream silent.",
-        "The same message id with the same content starts nothing: it gets the reply that it started before.",
+        "The same message id with the same content starts no second reply: the answer is the one that it started before.",
         "Older AgentScope names of blocks and messages are accepted.",
       ].join(" "),
       query: ReplyCreateQuerySchema,
@@ -114,7 +114,7 @@ export const REPLIES = {
         },
         202: {
           description:
-            "The reply runs or is queued. Its `cursor` is a position before REPLY_START: reading on from there misses nothing.",
+            "The reply runs or is queued. Its `cursor` is a position before REPLY_START: a stream from there has all its events.",
           json: "Reply",
           headers: [REPLY_ID_HEADER, "Location"],
           examples: ["startedReply"],
@@ -144,10 +144,10 @@ export const REPLIES = {
     },
     interrupt: {
       tag: "Replies",
-      summary: "End the reply that runs or waits",
+      summary: "Interrupt the current reply",
       description: [
         "Answers when its REPLY_END is durable, or at once when nothing runs.",
-        "Queued replies go on, the next one at once; with `?queued=drop` they end too, without having run.",
+        "Queued replies continue, the next one at once; with `?queued=drop` they end too, without having run.",
       ].join(" "),
       query: InterruptQuerySchema,
       answers: { 200: { description: "What was ended.", json: "InterruptResult" } },
@@ -157,8 +157,7 @@ export const REPLIES = {
     reply_id: "The reply.",
   },
   queryParameters: {
-    queued:
-      "Replies that wait for their turn go on with `keep`, and end without having run with `drop`.",
+    queued: "Queued replies continue with `keep`, and end without having run with `drop`.",
   },
   requestSchemas: {
     ReplyCreate: ReplyCreateSchema,
@@ -171,26 +170,26 @@ export const REPLIES = {
     InterruptResult: InterruptResultSchema,
   },
   schemaDescriptions: {
-    PendingCall: "A tool call that waits for somebody outside.",
+    PendingCall: "A tool call that waits for an answer.",
     Reply: "One answer of the agent, from the input to its end.",
-    ReplyStatus: "`awaiting_…`: the reply is parked until somebody outside answers.",
+    ReplyStatus: "`awaiting_…`: the reply waits for an answer from a person or an external system.",
   },
   fieldDescriptions: {
-    pending: "The tool calls that somebody outside has to answer.",
+    pending: "The tool calls that wait for an answer.",
     "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
     "InterruptResult.reply": "The reply that was ended, or null.",
     "PendingCall.input_hash": "Binds an answer to this input, or null.",
-    "PendingCall.kind": "Who has to answer: a person, or a system outside.",
+    "PendingCall.kind": "Who has to answer: a person, or an external system.",
     "PendingCall.omitted":
       "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",
     "PendingCall.omitted.bytes": "The input's size.",
     "Reply.background": "Answer 202 at once; the reply runs on.",
-    "Reply.input": "What the user says: a text, a message, messages, or blocks.",
+    "Reply.input": "The user's input: a text, a message, messages, or blocks.",
     "Reply.message": "The message as far as it is durable; null before REPLY_START.",
     "Reply.on_busy":
       "What to do when a reply runs or waits already: refuse this one, queue it, or end the other.",
     "Reply.structured_schema":
-      "JSON Schema of an object that the reply fills in, in place of the agent's; null for a text.",
+      "JSON Schema of the reply's structured output, in place of the agent's; null for a text.",
     "Reply.stream": "Answer with the reply's events as server-sent events.",
   },
   examples: {

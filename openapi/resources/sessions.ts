@@ -1,4 +1,4 @@
-// Sessions: opened, copied, changed, erased.
+// Sessions: create, fork, change, erase.
 import { ForkedFromSchema } from "../../protocol/api/answers/responses-conversation.ts";
 import {
   SessionPageSchema,
@@ -60,23 +60,22 @@ export const SESSIONS = {
     listSessions: {
       tag: "Sessions",
       summary: "List sessions",
-      description:
-        "In the order of their creation, the newest first; of one agent or of one end user when asked.",
+      description: "Newest first, optionally only those of one agent or one end user.",
       query: SessionListQuerySchema,
       answers: { 200: { description: "A page of sessions.", json: "SessionPage" } },
     },
     readSession: {
       tag: "Sessions",
       summary: "Read a session",
-      description: "What goes on in it at this moment, and what waits for an answer.",
+      description: "Its current status, and the tool calls that wait for an answer.",
       answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
     },
     updateSession: {
       tag: "Sessions",
       summary: "Change a session",
       description: [
-        "What is left out stays as it is; a version and a time zone take effect with the next reply. Permission and working",
-        "directories need `permission_rules:write` too and are refused while a reply runs.",
+        "Members that are left out do not change; a version and a time zone take effect with the next reply. Permission",
+        "and working directories need `permission_rules:write` too and are refused while a reply runs.",
       ].join(" "),
       body: { schema: "SessionUpdate", examples: ["latestVersion"] },
       answers: { 200: { description: "The session as it is now.", json: "Session" } },
@@ -86,17 +85,18 @@ export const SESSIONS = {
       tag: "Sessions",
       summary: "Erase a session",
       description:
-        "Stops what runs, ends its streams and erases its events and messages. What it has used stays in the sums of usage, without its end user. After a 503 send the same request again.",
+        "Stops what runs, ends its streams and erases its events and messages. Its usage stays in the sums, without its end user. After a 503 send the same request again.",
       answers: { 204: noContent("The session is erased.") },
     },
     forkSession: {
       tag: "Sessions",
-      summary: "Open a session with another one's conversation",
+      summary: "Fork a session",
       description: [
-        "The new session has the conversation up to and including a message, in a log of its own, and what the source is",
-        "set to. The source is not touched and may be running: a reply that runs or waits is not copied. Client tokens and",
-        "usage stay behind. A source with permission of its own (mode, directories, rules) is copied with it, which needs",
-        "`permission_rules:write` too. A message of more than 9,000,000 bytes is not copied: fork before it.",
+        "Opens a session with a copy of the source's conversation up to and including a message, in a log of its own, and",
+        "with the source's settings. The source does not change and may be running: a reply that runs or waits is not",
+        "copied. Client tokens and usage are not copied. A source with permission of its own (mode, directories, rules)",
+        "is copied with it, which needs `permission_rules:write` too. A message of more than 9,000,000 bytes is not",
+        "copied: fork before it.",
       ].join(" "),
       body: { schema: "ForkCreate", examples: ["forkAtMessage", "forkAtEnd"] },
       answers: {
@@ -134,8 +134,9 @@ export const SESSIONS = {
     Session: "One conversation of one end user with one agent, at this moment.",
     SessionSummary:
       "A session in a list. Its status is as of the last time that a reply ended or began to wait.",
-    ForkCreate: "What the new session differs in from its source.",
-    ForkedFrom: "Where a session's conversation was copied from. The source may be gone since.",
+    ForkCreate: "Settings of the new session that differ from its source.",
+    ForkedFrom:
+      "Where a session's conversation was copied from. The source may have been erased since.",
   },
   fieldDescriptions: {
     forked_from: "Where the conversation was copied from; null for a session that began empty.",
@@ -143,22 +144,23 @@ export const SESSIONS = {
       "A name of the IANA database; the agent is told the time there when a reply begins. Null for no time.",
     working_directories:
       "Absolute paths in which `accept_edits` lets files be changed. Writing them needs `permission_rules:write`.",
-    "Session.queued_reply_ids": "The replies that wait for their turn, in order.",
+    "Session.queued_reply_ids": "Queued replies, in order.",
     "Session.reply_id": "The reply that runs or waits, or null.",
     "Session.agent_version":
-      "The version that replies run. New sessions name one, follow `latest`, or keep the current one.",
+      "The version that replies use. New sessions name one, follow `latest`, or keep the current one.",
     "Session.follows_latest": "Whether each reply takes the agent's newest version.",
     "Session.permission":
-      "What holds in place of the agent's mode and beside its rules. Writing it needs `permission_rules:write`.",
-    "Session.permission.mode": "What happens to a call that no rule decides; null is the agent's.",
+      "A mode that replaces the agent's, and rules in addition to the agent's. Writing it needs `permission_rules:write`.",
+    "Session.permission.mode":
+      "The decision for calls that no rule matches; null for the agent's mode.",
     "Session.permission.rules": "The session's first rules; they have a resource of their own.",
     "ForkedFrom.message_id": "The last message that was copied, or null when there was none.",
     "ForkedFrom.cursor": "The position of the source's stream up to which it was copied.",
     "Fork.at":
-      "The last message that is copied, by its id; or a position of the stream, and then all that was complete there. The end when left out.",
+      "The last message to copy, by its id; or a cursor, to copy all messages that were complete there. All messages when left out.",
     "Fork.metadata": "The client's own labels; the source's when left out.",
     "Fork.end_user_id": "The tenant's own id of the person; the source's when left out.",
-    "Fork.agent_version": "A version's number, or `latest`; what the source runs when left out.",
+    "Fork.agent_version": "A version's number, or `latest`; the source's when left out.",
   },
   examples: {
     newSession: {
@@ -166,7 +168,7 @@ export const SESSIONS = {
       value: { agent_id: AGENT_ID, end_user_id: "customer-17" },
     },
     guardedSession: {
-      summary: "A session in which refunds are always asked about",
+      summary: "A session in which each refund needs a confirmation",
       value: {
         agent_id: AGENT_ID,
         time_zone: "Europe/Berlin",
@@ -179,8 +181,8 @@ export const SESSIONS = {
       summary: "Follow the agent's newest version",
       value: { agent_version: "latest" },
     },
-    idleSession: { summary: "A session in which nothing runs", value: session },
+    idleSession: { summary: "An idle session", value: session },
     forkAtMessage: { summary: "Up to a message", value: { at: "phone-5-message-1" } },
-    forkAtEnd: { summary: "All of it", value: {} },
+    forkAtEnd: { summary: "The whole conversation", value: {} },
   },
 } as const satisfies Resource;

@@ -15,7 +15,7 @@ export const SHARED_STATE = {
       tag: "Sessions",
       summary: "Read the state that the app and the agent share",
       description:
-        "With its version, also as `ETag`, and the stream position that it is folded to: events after `cursor` named `shared_state_updated` carry what changes it later.",
+        "With its version, also as `ETag`, and its stream position: events named `shared_state_updated` after `cursor` have the later changes.",
       answers: {
         200: {
           description: "The state.",
@@ -29,9 +29,9 @@ export const SHARED_STATE = {
       tag: "Sessions",
       summary: "Change the state that the app and the agent share",
       description: [
-        "A JSON Patch, whole or not at all, at any time; the model is told before its next call. The change is in the log as",
-        "`CUSTOM shared_state_updated`. With `If-Match` it is made only at that version. A patch that changes nothing makes no",
-        "version. A client token needs `read` beside `reply`.",
+        "Applies a JSON Patch as a whole or not at all, at any time; the model sees the state before its next call. The",
+        "change is in the log as `CUSTOM shared_state_updated`. With `If-Match` it is applied only at that version. A",
+        "patch that changes nothing creates no version. A client token needs `read` beside `reply`.",
       ].join(" "),
       headers: ["If-Match"],
       body: { schema: "JsonPatch", examples: ["statePatch"] },
@@ -52,35 +52,33 @@ export const SHARED_STATE = {
     SharedState: SharedStateSchema,
   },
   schemaDescriptions: {
-    JsonPatch:
-      "Changes in their order, as RFC 6902 has them; all of them are made or none. 128 KB at most.",
-    PatchMove: "Puts what is at one place to another one.",
-    PatchOperation: "One change, or one test.",
+    JsonPatch: "Operations of RFC 6902, in order; all of them are applied or none. 128 KB at most.",
+    PatchMove: "Moves or copies a value to another place.",
+    PatchOperation: "One operation: a change or a test.",
     PatchRemoval: "Takes a value away.",
-    PatchValue: "Puts a value somewhere, or tests the one that is there.",
-    SharedState: "What a session's app and its agent share.",
+    PatchValue: "Adds or replaces a value, or tests it.",
+    SharedState: "The state that a session's app and its agent share.",
   },
   fieldDescriptions: {
-    "PatchValue.op": "`test` fails the whole patch unless the value is there.",
-    "PatchValue.path":
-      "JSON pointer of the place; `/-` at its end is behind a list's last element.",
-    "PatchValue.value": "What is put there, or has to be there.",
+    "PatchValue.op": "`test` fails the whole patch unless the place has this value.",
+    "PatchValue.path": "JSON pointer of the place; `/-` at its end appends to a list.",
+    "PatchValue.value": "The value to set or to compare with.",
     "PatchRemoval.op": "What is done.",
-    "PatchRemoval.path": "JSON pointer of what is taken away.",
+    "PatchRemoval.path": "JSON pointer of the removed value.",
     "PatchMove.op": "What is done.",
-    "PatchMove.from": "JSON pointer of what is moved or copied.",
+    "PatchMove.from": "JSON pointer of the value to move or copy.",
     "PatchMove.path": "JSON pointer of its new place.",
     "SharedState.state": "The state; `{}` before it is first changed.",
-    "SharedState.version": "How often it was changed.",
-    "SharedState.cursor": "The stream position that it is folded to: later events change it.",
+    "SharedState.version": "The number of changes so far.",
+    "SharedState.cursor": "Its stream position: later events change it.",
   },
   examples: {
     sharedState: {
-      summary: "A form that is filled in together",
+      summary: "A form that the app and the agent fill in",
       value: { state: { order_id: "A-1001", items: ["lamp"] }, version: 2, cursor: 41 },
     },
     statePatch: {
-      summary: "One more item, unless the order is another one meanwhile",
+      summary: "One more item, if the order is still the same",
       value: [
         { op: "test", path: "/order_id", value: "A-1001" },
         { op: "add", path: "/items/-", value: "bulb" },

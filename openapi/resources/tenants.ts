@@ -1,4 +1,4 @@
-// Tenants, which the operator makes and erases.
+// Tenants, which the operator creates and erases.
 import { ErasingTenantSchema, TenantPageSchema } from "../../protocol/api/answers/responses.ts";
 import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
@@ -14,13 +14,13 @@ import type { Resource } from "../resource.ts";
 
 export const TENANTS = {
   tags: {
-    Tenants: "The operator's side: who may use the platform.",
+    Tenants: "Customers of the platform, managed by the operator.",
   },
   operations: {
     createTenant: {
       tag: "Tenants",
-      summary: "Make a tenant",
-      description: "Makes a tenant and its first API key, which is live and holds every scope.",
+      summary: "Create a tenant",
+      description: "Creates a tenant and its first API key, which is live and has every scope.",
       body: { schema: "TenantCreate", examples: ["newTenant"] },
       answers: {
         201: {
@@ -42,13 +42,13 @@ export const TENANTS = {
     readTenant: {
       tag: "Tenants",
       summary: "Read a tenant",
-      description: "Its name and labels; nothing of what it keeps.",
+      description: "Its name and labels, without its data.",
       answers: { 200: { description: "The tenant.", json: "Tenant" } },
     },
     updateTenant: {
       tag: "Tenants",
       summary: "Change a tenant",
-      description: "What is left out stays as it is.",
+      description: "Members that are left out do not change.",
       body: { schema: "TenantUpdate", examples: ["newTenant"] },
       answers: { 200: { description: "The tenant as it is now.", json: "Tenant" } },
     },
@@ -56,10 +56,10 @@ export const TENANTS = {
       tag: "Tenants",
       summary: "Erase a tenant",
       description:
-        "Closes the tenant at once, so that none of its keys works any more, and erases all that it keeps, its usage too.",
+        "Closes the tenant at once, so that all its keys are refused, and erases all its data, including its usage.",
       answers: {
         202: {
-          description: "Sessions are left: send the same request again, until it answers 204.",
+          description: "Some sessions are not erased yet: repeat the request until it answers 204.",
           json: "ErasingTenant",
           headers: ["Retry-After"],
         },
@@ -82,11 +82,12 @@ export const TENANTS = {
   },
   schemaDescriptions: {
     CreatedTenant: "The one answer that shows the tenant's first key, which holds every scope.",
-    ErasingTenant: "Sessions of the tenant are left; the same request again goes on.",
+    ErasingTenant:
+      "Some of the tenant's sessions are not erased yet; repeat the request to continue.",
   },
   fieldDescriptions: {
     "Tenant.status":
-      "`suspended` refuses every credential of the tenant and keeps all that it has; `closed` is for good.",
+      "`suspended` refuses every credential of the tenant and keeps its data; `closed` is final.",
   },
   examples: {
     newTenant: { summary: "A shop", value: { name: "Shoe shop" } },

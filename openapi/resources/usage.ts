@@ -24,7 +24,7 @@ export const USAGE = {
   },
   schemaDescriptions: {
     UsageRow:
-      "Sums over replies, which count on the day on which they last ended or began to wait.",
+      "Sums over replies. A reply counts on the day on which it last ended or began to wait.",
   },
   fieldDescriptions: {
     "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",

@@ -77,7 +77,7 @@ export const WEBHOOK_DELIVERIES = {
       tag: "Webhooks",
       summary: "Read a delivery",
       description:
-        "With its body and every attempt. A callback address in it is cut off: whoever has it may answer.",
+        "With its body and every attempt. The token of a callback address in it is left out, since it is a credential.",
       answers: {
         200: {
           description: "The delivery.",
@@ -90,9 +90,9 @@ export const WEBHOOK_DELIVERIES = {
       tag: "Webhooks",
       summary: "Send a delivery again",
       description:
-        "At once, whatever became of it and though the endpoint's circuit is open, with the same `webhook-id` and body; when it fails, the retries begin anew. While an attempt is under way, or the endpoint is disabled, it is a conflict.",
+        "Sent at once, whatever its status and also while the endpoint's circuit is open, with the same `webhook-id` and body; when it fails, the retries begin again. While an attempt is under way, or the endpoint is disabled, it is a conflict.",
       answers: {
-        202: { description: "The delivery, which waits again.", json: "WebhookDelivery" },
+        202: { description: "The delivery, which is pending again.", json: "WebhookDelivery" },
       },
       errors: ["conflict"],
     },
@@ -114,10 +114,10 @@ export const WEBHOOK_DELIVERIES = {
   schemaDescriptions: {
     ReadWebhookDelivery: "A delivery with its body and its attempts.",
     WebhookAttempt: "One request to the endpoint.",
-    WebhookCall: "A call that waits, without its input.",
-    WebhookDelivery: "One message for one endpoint, and how far it has come.",
+    WebhookCall: "A waiting call, without its input.",
+    WebhookDelivery: "The delivery of one message to one endpoint, with its status.",
     WebhookEvent:
-      "The body of a message. Thin: ids and states. Ignore types and members that you do not know.",
+      "The body of a message: ids and states, no content. Ignore unknown types and members.",
   },
   fieldDescriptions: {
     attempt_count: "Attempts that were made, those before a redelivery included.",
@@ -125,25 +125,26 @@ export const WEBHOOK_DELIVERIES = {
     message_id: "The header `webhook-id`: the same for every endpoint and attempt.",
     "ReadWebhookDelivery.attempts": "Every attempt, oldest first.",
     "ReadWebhookDelivery.payload":
-      "The body. The token of its callback address is left out: whoever has it may answer.",
+      "The body. The token of its callback address is left out, since it is a credential.",
     "ReadWebhookDelivery.next_attempt_at":
-      "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
+      "When the next attempt is due, or until when the current one may last; null when there is none. A past time means that it is due and waits for a free sender.",
     "ReadWebhookDelivery.status": "`pending` between attempts too.",
     "WebhookAttempt.at": "When it began.",
     "WebhookAttempt.attempt": "Counts from 1, over redeliveries too.",
     "WebhookAttempt.duration_ms": "Milliseconds until it was answered or given up.",
-    "WebhookAttempt.error": "Why it did not count, or null when it did.",
+    "WebhookAttempt.error": "Why the attempt failed; null for one that succeeded.",
     "WebhookAttempt.status": "The HTTP status of the answer; null when there was none.",
-    "WebhookCall.expires_at": "When nobody can answer it any more, or null for never.",
-    "WebhookCall.input_hash": "Comes back with a confirmation: binds it to the call's input.",
-    "WebhookCall.kind": "Who has to answer: a person, or a system outside.",
+    "WebhookCall.expires_at": "When the call expires, or null for never.",
+    "WebhookCall.input_hash":
+      "Sent back with a confirmation, it binds the answer to the call's input.",
+    "WebhookCall.kind": "Who has to answer: a person, or an external system.",
     "WebhookCall.tool_call_id": "The call.",
     "WebhookCall.tool_name": "The tool that is called.",
     "WebhookDelivery.next_attempt_at":
-      "When it is due, or until when the attempt under way may last; null when it is over. A past time: it waits for its turn.",
+      "When the next attempt is due, or until when the current one may last; null when there is none. A past time means that it is due and waits for a free sender.",
     "WebhookDelivery.status": "`pending` between attempts too.",
   },
   examples: {
-    webhookDelivery: { summary: "Arrived with the second attempt", value: delivery },
+    webhookDelivery: { summary: "Delivered by the second attempt", value: delivery },
   },
 } as const satisfies Resource;

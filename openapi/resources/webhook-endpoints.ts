@@ -33,12 +33,13 @@ const endpoint = {
 
 export const WEBHOOK_ENDPOINTS = {
   tags: {
-    Webhooks: "Where a tenant hears of events, signed, and what became of each message.",
+    Webhooks:
+      "Addresses to which the platform posts signed events, and the deliveries of each message.",
   },
   operations: {
     createWebhookEndpoint: {
       tag: "Webhooks",
-      summary: "Make a webhook endpoint",
+      summary: "Create a webhook endpoint",
       description:
         "Messages are signed as Standard Webhooks 1.0 asks for; this answer alone shows the secret. A tenant may have 50.",
       body: { schema: "WebhookEndpointCreate", examples: ["newWebhookEndpoint"] },
@@ -63,28 +64,28 @@ export const WEBHOOK_ENDPOINTS = {
     readWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Read a webhook endpoint",
-      description: "Where it is, what it wants, and whether it is disabled.",
+      description: "Its address, its events, and whether it is disabled.",
       answers: { 200: { description: "The endpoint.", json: "WebhookEndpoint" } },
     },
     updateWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Change a webhook endpoint",
       description:
-        "What is left out stays. Disabling ends the deliveries that wait; enabling sends only what happens from then on.",
+        "Members that are left out do not change. Disabling cancels pending deliveries; after enabling only new events are sent.",
       body: { schema: "WebhookEndpointUpdate", examples: ["enabledWebhookEndpoint"] },
       answers: { 200: { description: "The endpoint as it is now.", json: "WebhookEndpoint" } },
     },
     deleteWebhookEndpoint: {
       tag: "Webhooks",
       summary: "Remove a webhook endpoint",
-      description: "With all its deliveries; those that wait are not made.",
+      description: "With all its deliveries; pending ones are cancelled.",
       answers: { 204: noContent("The endpoint is removed.") },
     },
     rotateWebhookSecret: {
       tag: "Webhooks",
       summary: "Give a webhook endpoint a new secret",
       description:
-        "For the overlap messages have two signatures, of the new secret and of the old one. Rotating again ends that of the rotation before.",
+        "For the overlap messages have two signatures, of the new secret and of the old one. Rotating again ends the overlap of the rotation before.",
       body: { schema: "WebhookSecretRotate", examples: ["webhookRotation"] },
       answers: {
         200: {
@@ -114,48 +115,48 @@ export const WEBHOOK_ENDPOINTS = {
   },
   schemaDescriptions: {
     CallbackVerb:
-      "What the holder of a callback address may do: answer whether calls may run, change the input of those that may, bring results. `edit` goes with `confirm`.",
+      "What a callback address allows: to confirm or deny calls (`confirm`), to change the input of confirmed ones (`edit`, with `confirm`), to post results (`tool_result`).",
     CreatedWebhookEndpoint: "The one answer that shows the endpoint's secret.",
-    WebhookEndpoint: "Where a tenant wants to hear of events, without its secret.",
+    WebhookEndpoint: "An address to which the platform posts events, without its secret.",
     WebhookEndpointCreate: "A new endpoint.",
-    WebhookEndpointUpdate: "What is left out stays as it is.",
+    WebhookEndpointUpdate: "Members that are left out do not change.",
     WebhookFilter: "A type of event, all of a group, or all.",
   },
   fieldDescriptions: {
     callback_verbs:
-      "What the addresses in its messages may do. `confirm` and `tool_result` when left out; a message about calls that no verb is for has no address.",
+      "What the callback addresses in its messages allow. `confirm` and `tool_result` when left out; a message about calls that no verb covers has no address.",
     "WebhookEndpoint.description": "What it is for, in the tenant's own words.",
     "WebhookEndpoint.disabled":
-      "A disabled endpoint gets nothing, and what happens meanwhile is not sent later.",
-    "WebhookEndpoint.disabled_at": "Since when it is disabled, or null.",
+      "A disabled endpoint gets no messages, and events of that time are not sent later.",
+    "WebhookEndpoint.disabled_at": "When it was disabled, or null.",
     "WebhookEndpoint.disabled_reason":
-      "`tenant` by a request, `gone` by an answer of 410, `failing` when nothing had arrived for five days.",
-    "WebhookEndpoint.events": "What it wants to hear of.",
+      "`tenant` by a request, `gone` by an answer of 410, `failing` when no message was delivered for five days.",
+    "WebhookEndpoint.events": "The events that are sent to it.",
     "WebhookEndpoint.circuit":
-      "`open` while five attempts in a row got no answer, 429 or 5xx: messages wait. `half_open` when one of them may try again.",
+      "`open` while five attempts in a row got no answer, 429 or 5xx: messages wait. `half_open` when one message may be tried.",
     "WebhookEndpoint.circuit_retry_at":
-      "From when on one message is let through to an endpoint whose circuit is open; null when it is closed.",
+      "When the next message is tried while the circuit is open; null when it is closed.",
     "WebhookEndpoint.failing_since":
-      "The first failed attempt since the last that arrived, or null.",
+      "The first failed attempt since the last successful one, or null.",
     "WebhookEndpoint.old_secret_expires_at":
-      "Until when the secret before the last rotation signs too; null when there is none.",
+      "Until when messages are also signed with the secret before the last rotation; null when there is none.",
     "WebhookEndpoint.secret": "The secret, `whsec_…`. It is shown this once.",
     "WebhookEndpoint.updated_at": "When it was last changed by a request.",
     "WebhookEndpoint.url":
       "Where messages are posted: https to a public host, and no redirect is followed.",
     "WebhookSecret.overlap_ms":
-      "Milliseconds for which the old secret goes on signing too; 0 ends it at once.",
+      "Milliseconds for which messages are also signed with the old secret; 0 ends it at once.",
   },
   examples: {
     newWebhookEndpoint: {
-      summary: "Whatever waits, and how replies end",
+      summary: "Waiting calls, and ends of replies",
       value: { url: endpoint.url, description: endpoint.description, events: endpoint.events },
     },
     createdWebhookEndpoint: {
       summary: "The endpoint with its secret, shown this once",
       value: { ...endpoint, secret: "whsec_…" },
     },
-    enabledWebhookEndpoint: { summary: "The receiver is back", value: { disabled: false } },
+    enabledWebhookEndpoint: { summary: "Enable the endpoint again", value: { disabled: false } },
     webhookRotation: {
       summary: "An hour to deploy the new secret",
       value: { overlap_ms: 3_600_000 },

@@ -25,24 +25,24 @@ export const TOOLS = {
     CodeTool:
       "A function that was deployed with the platform. Its description, its schema and its flags are in the code.",
     ExternalTool:
-      "A tool that an app or a system outside runs: the call waits until somebody posts its result.",
+      "A tool that an app or an external system runs: the call waits until its result is posted.",
   },
   fieldDescriptions: {
     edits_files:
-      "It changes the file that `rule_argument` names: in mode accept_edits it runs without asking inside the session's working directories.",
+      "It changes the file that `rule_argument` names: in mode accept_edits it runs without a confirmation inside the session's working directories.",
     rule_argument:
-      "JSON pointer of the part of the input that rules with a content look at, such as `/path`; without it such rules match no call of the tool.",
+      "JSON pointer of the part of the input that rules with a content are matched against, such as `/path`; without it such rules match no call of the tool.",
     editable:
-      "JSON pointers of what a confirmation may change in the call's input, such as `/amount`; a pointer covers all below it. Any part when left out, none when empty.",
+      "JSON pointers of the parts of the input that a confirmation may change, such as `/amount`; a pointer covers all below it. Any part when left out, none when empty.",
     rule_syntax:
-      "How a rule's content is held against it: `exact`, `glob`, `path` or `command`; exact when left out. `path` and `command` bring checks of dangerous files and commands.",
-    "HttpTool.concurrency_safe": "It may run beside other calls of the same turn.",
+      "How a rule's content is matched: `exact`, `glob`, `path` or `command`; exact when left out. `path` and `command` also check for dangerous files and commands.",
+    "HttpTool.concurrency_safe": "It may run in parallel with other calls of the same turn.",
     "HttpTool.description": "Tells the model what the tool does.",
-    "HttpTool.idempotent": "Doing it twice with the same Idempotency-Key is doing it once.",
+    "HttpTool.idempotent": "Repeating a call with the same Idempotency-Key has no further effect.",
     "HttpTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
     "HttpTool.max_bytes": "Bytes that the answer may have.",
     "HttpTool.name": "The name by which the model calls it.",
-    "HttpTool.read_only": "It looks and changes nothing: it runs without asking.",
+    "HttpTool.read_only": "It changes nothing: it runs without a confirmation.",
     "HttpTool.timeout_ms": "Milliseconds that a call may take.",
     "HttpTool.headers":
       "Sent with each request. Names that are meant for secrets are refused; an older agent's are shown as `[redacted]`.",
@@ -50,14 +50,14 @@ export const TOOLS = {
       "Credentials by the name of the header that each secret is sent in, as it is.",
     "HttpTool.signing_credential_id": "The credential whose secret signs the requests.",
     "ExternalTool.concurrency_safe":
-      "Its calls may be handed out beside other calls of the same turn.",
+      "Its calls may wait in parallel with other calls of the same turn.",
     "ExternalTool.description": "Tells the model what the tool does.",
-    "ExternalTool.idempotent": "Doing it twice for the same call id is doing it once.",
+    "ExternalTool.idempotent": "Repeating a call with the same id has no further effect.",
     "ExternalTool.input_schema": "JSON Schema of the call's input: an object, 64 KB at most.",
     "ExternalTool.name": "The name by which the model calls it.",
-    "ExternalTool.read_only": "It looks and changes nothing: it is handed out without asking.",
+    "ExternalTool.read_only": "It changes nothing: it needs no confirmation.",
     "ExternalTool.result_ttl":
-      "Seconds after which a call without a result fails; it waits for ever when left out.",
+      "Seconds after which a call without a result fails; no limit when left out.",
     "CodeTool.name": "The name under which the function was deployed; the model calls it so.",
   },
 } as const satisfies Resource;

@@ -8,7 +8,7 @@ import type {
   CallJournal,
   GivenAnswer,
 } from "../../agent/answers/answer-calls.ts";
-import type { PermissionContext } from "../../agent/permission/check-call.ts";
+import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { ConfirmResult, EventDraft, EventOf } from "../../protocol/events.ts";
@@ -69,7 +69,7 @@ export class ApprovalDesk {
     });
   }
 
-  get permission(): PermissionContext {
+  get permission(): PermissionSettings {
     const { mode = "default" } = this.#settings;
     return { mode, rules: this.rules, working_directories: [] };
   }

@@ -1,6 +1,6 @@
 // An EventLog in memory: the port's contract without a disk. What is appended is settled.
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
-import { NO_TRIES, oneMoreTry, triesAt } from "../../agent/model-turn/model-tries.ts";
+import { NO_TRIES, addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import { advanceReply, startReplyState, type ReplyState } from "../../agent/state/reply-state.ts";
 import { stampEvent } from "../../durable-objects/log/event-stamp.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -73,7 +73,7 @@ export class MemoryLog implements EventLog {
   }
 
   noteFailedTry(): void {
-    this.#tries = oneMoreTry(this.#tries, this.state);
+    this.#tries = addFailedTry(this.#tries, this.state);
   }
 
   park(status: ParkedStatus): void {

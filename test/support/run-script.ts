@@ -6,7 +6,7 @@ import { sharedStateAbility } from "../../agent/abilities/shared-state-ability.t
 import type { SharedStateAccess } from "../../agent/abilities/shared-state-access.ts";
 import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
-import type { PermissionContext } from "../../agent/permission/check-call.ts";
+import type { PermissionSettings } from "../../agent/permission/check-call.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
@@ -24,7 +24,7 @@ export interface ScriptRun {
   readonly max_iters?: number;
   readonly max_tokens?: number;
   /** A function when the rules change while the reply runs. */
-  readonly permission?: PermissionContext | (() => PermissionContext);
+  readonly permission?: PermissionSettings | (() => PermissionSettings);
   readonly log?: MemoryLog;
   /** The model is told no time when left out. */
   readonly runtime?: Runtime;

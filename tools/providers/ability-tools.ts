@@ -3,8 +3,8 @@ import { failure } from "../answer-shape.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 
 /**
- * The platform's own tools, which abilities settle, as they are at the moment of asking: they may depend on an ability's
- * state. Those of the kind `internal` are the reply's own affair.
+ * Tools of abilities, which the abilities settle. The list is computed at each access, since it may depend on an
+ * ability's state. Tools of the kind `internal` are not among them.
  */
 export function abilityTools(abilities: readonly Ability[]): ToolProvider {
   const declared = () =>

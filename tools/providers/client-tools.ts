@@ -1,13 +1,13 @@
 import type { ClientTool } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import type { ToolProvider } from "../tool-provider.ts";
-import { handedOut } from "./handed-out.ts";
+import { delegatedTools } from "./delegated-tools.ts";
 
 /**
- * Tools that the client of a reply brought and runs. What they do happens in the client's hands: the rules that deny or
- * ask hold, and no result is too late.
+ * Tools that the client of a reply declared and runs. They run in the client, so that rules which deny or ask apply,
+ * and results have no deadline.
  */
 export function clientTools(tools: readonly ClientTool[]): ToolProvider {
-  return handedOut(
+  return delegatedTools(
     tools.map(({ name, description, input_schema }) => ({
       name,
       description,

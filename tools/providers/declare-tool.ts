@@ -1,7 +1,7 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import type { ExternalTool, HttpTool } from "../../protocol/api/agents.ts";
 
-/** What the loop knows of a tool that an agent's definition describes. */
+/** The loop's declaration of a tool that an agent's definition describes. */
 export function declareTool(tool: HttpTool | ExternalTool): ToolDeclaration {
   const { name, description, input_schema, read_only, concurrency_safe, idempotent } = tool;
   const { edits_files, rule_argument, rule_syntax, editable } = tool;

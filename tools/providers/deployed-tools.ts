@@ -3,7 +3,8 @@ import { runCodeTool, type CodeTool } from "../code.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 
 /**
- * Functions of this deployment. One that is not deployed any more is not offered. @param names Those that the agent names.
+ * Functions of this deployment. One that is no longer deployed is not offered.
+ * @param names The names in the agent's definition.
  */
 export function deployedTools(
   names: readonly string[],

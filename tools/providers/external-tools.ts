@@ -1,12 +1,12 @@
 import type { ToolDeclaration } from "../../agent/ports.ts";
 import type { ExternalTool } from "../../protocol/api/agents.ts";
 import type { ToolProvider } from "../tool-provider.ts";
-import { handedOut } from "./handed-out.ts";
+import { delegatedTools } from "./delegated-tools.ts";
 import { declareTool } from "./declare-tool.ts";
 
 /** Tools whose results are posted from outside. */
 export function externalTools(definitions: readonly ExternalTool[]): ToolProvider {
-  return handedOut(
+  return delegatedTools(
     definitions.map((tool) => ({ ...declareTool(tool), external: waitingTime(tool) })),
   );
 }

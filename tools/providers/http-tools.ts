@@ -4,7 +4,7 @@ import { runHttpTool } from "../run-http-tool.ts";
 import type { ToolProvider } from "../tool-provider.ts";
 import { declareTool } from "./declare-tool.ts";
 
-/** Tools that are the tenant's own servers. */
+/** Tools on the tenant's own servers. */
 export function httpTools(definitions: readonly HttpTool[]): ToolProvider {
   const byName = new Map(definitions.map((tool) => [tool.name, tool]));
   return {

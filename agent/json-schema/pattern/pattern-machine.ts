@@ -1,6 +1,6 @@
-// Whether a regular expression finds anything in a text, in one pass and without going back: all ways through the
-// pattern are followed at once, and where a set of ways has been before, what came of it is remembered. Where a pattern
-// looks ahead or behind, a pass of its own says first at which places that holds.
+// Searches a text with a regular expression in one pass without backtracking: it follows all alternatives at once (an
+// NFA simulation) and caches the transitions between sets of alternatives (a lazy DFA). Lookaheads and lookbehinds are
+// searched first, each in a pass of its own.
 import { MAX_PATTERN_MEMORY } from "../../../protocol/limits/validation.ts";
 import type { StepBudget } from "../../step-budget.ts";
 import {
@@ -10,7 +10,7 @@ import {
   AT_WORD,
   CHARACTER,
   JUMP,
-  LOOK,
+  LOOKAROUND,
   MATCH,
   SET,
   SPLIT,
@@ -20,25 +20,28 @@ import type { PatternText } from "./pattern-text.ts";
 import { PROPERTY, PROPERTY_STEPS } from "./property-names.ts";
 
 const END_OF_TEXT = -1;
-/** Above every character. */
-const LOOKS_FACTOR = 0x200000;
-/** A new way is a new entry in a table or two. */
+/** Above every code point. */
+const LOOKAROUND_FACTOR = 0x200000;
+/** A new transition is an entry or two in a table. */
 const FOLLOW_STEPS = 40;
-/** The runtime compiles a set when it is first asked: some microseconds, more for a long one, most for `\p{…}`. */
+/** The runtime compiles a character set on first use: some microseconds, more for a long one, most for `\p{…}`. */
 const SET_STEPS = 500;
 const SET_CHARACTER_STEPS = 20;
 
-/** Between two characters: the ways that are open, and what an assertion has to know of the character before. */
+/**
+ * A state of the automaton between two characters: the open alternatives, and what an assertion needs to know of the
+ * character before.
+ */
 interface State {
   readonly open: readonly number[];
   readonly isStart: boolean;
   readonly isAfterWord: boolean;
-  /** By the next character, and by what holds of the looks. */
-  readonly next: Map<number, Way>;
+  /** Transitions by the next character and by which lookarounds hold. */
+  readonly next: Map<number, Transition>;
 }
 
-interface Way {
-  /** Whether the pattern is through before the next character. */
+interface Transition {
+  /** Whether the pattern has matched before the next character. */
   readonly isFound: boolean;
   readonly state: State;
 }
@@ -46,28 +49,30 @@ interface Way {
 export class PatternMachine {
   readonly #program: PatternProgram;
   readonly #budget: StepBudget;
-  readonly #looks: readonly PatternMachine[];
+  readonly #lookarounds: readonly PatternMachine[];
   readonly #sets: (RegExp | undefined)[] = [];
-  /** The round in which an instruction was last looked at. */
+  /** The round in which an instruction was last visited. */
   readonly #seen: Uint32Array;
   #round = 0;
   #states = new Map<string, State>();
-  #remembered = 0;
+  #cachedTransitions = 0;
   #start = newState([], true, false);
 
   constructor(program: PatternProgram, budget: StepBudget) {
     this.#program = program;
     this.#budget = budget;
     this.#seen = new Uint32Array(program.operations.length);
-    this.#looks = program.looks.map((look) => new PatternMachine(look, budget));
+    this.#lookarounds = program.lookarounds.map(
+      (lookaround) => new PatternMachine(lookaround, budget),
+    );
   }
 
-  /** Costs a step a character, and each step from one set of ways to a new one as many as there are ways. */
+  /** Costs a step per character, and for each new transition as many steps as there are alternatives. */
   finds(text: PatternText): boolean {
     return this.#run(text, () => true);
   }
 
-  /** 1 for each place, from before the first to behind the last character, at which the pattern is through. */
+  /** For each place, from before the first to after the last character: 1 where the pattern has matched. */
   #places(text: PatternText): Uint8Array {
     const { length } = text.characters;
     const places = new Uint8Array(length + 1);
@@ -78,36 +83,37 @@ export class PatternMachine {
     return places;
   }
 
-  /** @param isEnough Asked at each place where the pattern is through, in the order of reading. */
+  /** @param isEnough Called at each place where the pattern has matched, in reading order; true ends the search. */
   #run(text: PatternText, isEnough: (at: number) => boolean): boolean {
     const { isReversed } = this.#program;
     const characters = isReversed ? text.reversed : text.characters;
     const { length } = characters;
-    const looks = this.#looks.map((look) => look.#places(text));
+    const lookarounds = this.#lookarounds.map((lookaround) => lookaround.#places(text));
     let state = this.#start;
     for (let at = 0; at <= length; at += 1) {
       const character = at < length ? (characters[at] ?? 0) : END_OF_TEXT;
-      const holding = looks.length > 0 ? bitsAt(looks, isReversed ? length - at : at) : 0;
+      const holding =
+        lookarounds.length > 0 ? bitsAt(lookarounds, isReversed ? length - at : at) : 0;
       this.#budget.spend(1);
-      const way =
-        state.next.get(character + LOOKS_FACTOR * holding) ??
+      const transition =
+        state.next.get(character + LOOKAROUND_FACTOR * holding) ??
         this.#follow(state, character, holding);
-      if (way.isFound && isEnough(at)) return true;
-      ({ state } = way);
+      if (transition.isFound && isEnough(at)) return true;
+      ({ state } = transition);
     }
     return false;
   }
 
-  #follow(state: State, character: number, holding: number): Way {
-    if (this.#remembered >= MAX_PATTERN_MEMORY) this.#forget();
+  #follow(state: State, character: number, holding: number): Transition {
+    if (this.#cachedTransitions >= MAX_PATTERN_MEMORY) this.#clearCache();
     this.#budget.spend(FOLLOW_STEPS);
-    const way = this.#step(state, character, holding);
-    state.next.set(character + LOOKS_FACTOR * holding, way);
-    this.#remembered += 1;
-    return way;
+    const transition = this.#step(state, character, holding);
+    state.next.set(character + LOOKAROUND_FACTOR * holding, transition);
+    this.#cachedTransitions += 1;
+    return transition;
   }
 
-  #step(state: State, character: number, holding: number): Way {
+  #step(state: State, character: number, holding: number): Transition {
     const { operations, first, second } = this.#program;
     const isWord = isWordCharacter(character);
     const isBoundary = isWord !== state.isAfterWord;
@@ -115,7 +121,7 @@ export class PatternMachine {
     const open: number[] = [];
     let isFound = false;
     this.#round += 1;
-    // A match may begin here as well as anywhere before.
+    // A match may begin at every place.
     const waiting = [0, ...state.open];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (this.#seen[at] === this.#round) continue;
@@ -151,7 +157,7 @@ export class PatternMachine {
         case AT_NO_WORD:
           if (!isBoundary) waiting.push(at + 1);
           break;
-        case LOOK:
+        case LOOKAROUND:
           if (((holding >> one) & 1) !== other) waiting.push(at + 1);
           break;
         default:
@@ -169,11 +175,11 @@ export class PatternMachine {
     return state;
   }
 
-  /** What only hostile patterns need much of must not fill the memory. */
-  #forget(): void {
+  /** Clears the cache when it is full: only hostile patterns need so many states. */
+  #clearCache(): void {
     this.#states = new Map();
     this.#start = newState([], true, false);
-    this.#remembered = 0;
+    this.#cachedTransitions = 0;
   }
 
   #isIn(set: number, character: string): boolean {
@@ -191,10 +197,10 @@ export class PatternMachine {
   }
 }
 
-/** One for each look, the first lowest. */
-function bitsAt(looks: readonly Uint8Array[], place: number): number {
+/** One bit for each lookaround, the first lowest. */
+function bitsAt(lookarounds: readonly Uint8Array[], place: number): number {
   let bits = 0;
-  for (const [index, places] of looks.entries()) bits |= (places[place] ?? 0) << index;
+  for (const [index, places] of lookarounds.entries()) bits |= (places[place] ?? 0) << index;
   return bits;
 }
 
@@ -202,7 +208,7 @@ function newState(open: readonly number[], isStart: boolean, isAfterWord: boolea
   return { open, isStart, isAfterWord, next: new Map() };
 }
 
-/** As `\w` has it, without regard to any other alphabet. */
+/** `\w`: ASCII alone. */
 function isWordCharacter(codePoint: number): boolean {
   return (
     (codePoint >= 0x30 && codePoint <= 0x39) ||

@@ -1,22 +1,22 @@
-// A regular expression's tree as the instructions of a machine (Thompson's construction), in flat arrays: a pattern
-// may repeat its pieces a hundred thousand times.
+// Compiles a regular expression's tree into instructions (Thompson's construction), in flat arrays: a pattern may
+// repeat its parts a hundred thousand times.
 import { countStates, type PatternNode } from "../../../protocol/pattern/pattern-tree.ts";
 
 export const MATCH = 0;
-/** Takes the code point `first`. */
+/** Consumes the code point `first`. */
 export const CHARACTER = 1;
-/** Takes a character of the set number `first`. */
+/** Consumes a character of the set number `first`. */
 export const SET = 2;
-/** Goes on at `first` and at `second`. */
+/** Continues at `first` and at `second`. */
 export const SPLIT = 3;
 export const JUMP = 4;
-/** Each goes on behind itself where it holds. */
+/** Assertions: each continues at the next instruction where it holds. */
 export const AT_START = 5;
 export const AT_END = 6;
 export const AT_WORD = 7;
 export const AT_NO_WORD = 8;
-/** Goes on behind itself where look number `first` finds something, or where it does not if `second` is 1. */
-export const LOOK = 9;
+/** Continues at the next instruction where lookaround number `first` matches, or where it does not if `second` is 1. */
+export const LOOKAROUND = 9;
 
 const ASSERTIONS = { start: AT_START, end: AT_END, word: AT_WORD, no_word: AT_NO_WORD } as const;
 
@@ -24,11 +24,11 @@ export interface PatternProgram {
   readonly operations: Uint8Array;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** The source of each set, in the runtime's syntax. */
+  /** The source of each character set, in the runtime's syntax. */
   readonly sets: readonly string[];
-  /** Where it looks ahead or behind: searches of their own. */
-  readonly looks: readonly PatternProgram[];
-  /** It reads a text from its end: what looks ahead is found by going back. */
+  /** The lookaheads and lookbehinds, as programs of their own. */
+  readonly lookarounds: readonly PatternProgram[];
+  /** Whether it reads a text backwards: a lookahead is searched from the end. */
   readonly isReversed: boolean;
 }
 
@@ -36,7 +36,7 @@ const REVERSED = { start: AT_END, end: AT_START, word: AT_WORD, no_word: AT_NO_W
 
 /** Cost: {@link countStates}. */
 export function compilePattern(tree: PatternNode, isReversed = false): PatternProgram {
-  const looks: PatternProgram[] = [];
+  const lookarounds: PatternProgram[] = [];
   const lookNumbers = new Map<PatternNode, number>();
   const size = countStates(tree) + 1;
   const operations = new Uint8Array(size);
@@ -47,7 +47,7 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
   let end = 0;
   write(tree);
   add(MATCH);
-  return { operations, first, second, sets, looks, isReversed };
+  return { operations, first, second, sets, lookarounds, isReversed };
 
   function add(operation: number, one = 0, other = 0): number {
     operations[end] = operation;
@@ -69,7 +69,7 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
         add((isReversed ? REVERSED : ASSERTIONS)[node.holds]);
         return;
       case "look":
-        add(LOOK, lookOf(node), node.isNegative ? 1 : 0);
+        add(LOOKAROUND, lookaroundOf(node), node.isNegative ? 1 : 0);
         return;
       case "sequence":
         for (const part of isReversed ? [...node.parts].reverse() : node.parts) write(part);
@@ -125,11 +125,11 @@ export function compilePattern(tree: PatternNode, isReversed = false): PatternPr
     for (const split of splits) second[split] = end;
   }
 
-  /** A repetition writes it several times, and it is one search. */
-  function lookOf(node: Extract<PatternNode, { type: "look" }>): number {
+  /** A lookaround inside a repetition is compiled several times but searched once. */
+  function lookaroundOf(node: Extract<PatternNode, { type: "look" }>): number {
     let number = lookNumbers.get(node);
     if (number === undefined) {
-      number = looks.push(compilePattern(node.part, node.isAhead)) - 1;
+      number = lookarounds.push(compilePattern(node.part, node.isAhead)) - 1;
       lookNumbers.set(node, number);
     }
     return number;

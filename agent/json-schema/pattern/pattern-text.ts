@@ -1,4 +1,4 @@
-// A text as patterns read it: whole characters, from either end.
+// A text as code points, readable from either end.
 
 export class PatternText {
   /** Code points. */

@@ -1,10 +1,10 @@
-// The names of Unicode's properties that patterns use, asked of the runtime once each and paid for in steps.
+// Unicode properties in patterns (`\p{…}`): checked by the runtime, once for each name, and charged in steps.
 import { isUnicodeProperty } from "../../../protocol/pattern/read-pattern.ts";
 import type { StepBudget } from "../../step-budget.ts";
 
-/** Where a set has one. */
+/** Matches where a character set uses one. */
 export const PROPERTY = /\\[pP]\{/;
-/** The runtime puts its ranges together, some hundreds of them, whenever it meets one. */
+/** The runtime collects the ranges of a property, some hundreds, at each use. */
 export const PROPERTY_STEPS = 20_000;
 
 export function countedPropertyNames(budget: StepBudget): (name: string) => boolean {

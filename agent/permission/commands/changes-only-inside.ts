@@ -1,4 +1,5 @@
-// Commands that only change files, and which files: `accept_edits` lets them work inside the working directories.
+// Recognises commands that only change files, and finds these files: `accept_edits` allows them inside the working
+// directories.
 import { isInside } from "../paths/dangerous-path.ts";
 import { normalizePath } from "../paths/normalize-path.ts";
 import type { CommandPart, CommandWord } from "./command-part.ts";
@@ -6,7 +7,7 @@ import { isReadOnlyPart } from "./read-only-command.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
 
 const PROGRAMS = new Set(["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed"]);
-/** Scripts that substitute or delete and do nothing else: `sed` can also write other files and run commands. */
+/** `sed` scripts that only substitute or delete: others can write files and run commands. */
 const PLAIN_SCRIPT = /^(?:s([/|,#])[^\n\\/|,#]*\1[^\n\\/|,#]*\1[gI0-9]*|[0-9,$]*d)$/;
 
 /** Whether the command changes at least one file and nothing outside these folders. */
@@ -28,18 +29,18 @@ function isPartInside(part: CommandPart, folders: readonly string[]): boolean {
   );
 }
 
-/** The words that are paths; null when that is not certain. */
+/** The arguments that are paths; null when that is uncertain. */
 function findPaths(program: string, words: readonly CommandWord[]): readonly string[] | null {
   const paths: string[] = [];
   let isAfterOptions = false;
   let needsScript = program === "sed";
   for (const { text, isUnknown, hasWildcard } of words) {
-    // `.*` stands for `..` in some shells.
+    // `.*` matches `..` in some shells.
     if (isUnknown || (hasWildcard && /(?:^|\/)\./.test(text))) return null;
     if (!isAfterOptions && text === "--") {
       isAfterOptions = true;
     } else if (!isAfterOptions && text.startsWith("-")) {
-      // A path may hide in an option: `--target-directory=/etc`, `-t/etc`; a script in `-e`.
+      // An option may hold a path (`--target-directory=/etc`, `-t/etc`) or a script (`-e`).
       if (
         !/^-[A-Za-z]+$|^--[a-z-]+$/.test(text) ||
         (program === "sed" && !/^-[inErsz]+$/.test(text))

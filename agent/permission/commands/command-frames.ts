@@ -1,4 +1,4 @@
-// Where a reader of commands is: which commands, quotes and braces are open around it, and what it has read.
+// The state of the command parser: a stack of open commands, quotes and braces, and the parts read so far.
 import type { CommandPart, Construct } from "./command-part.ts";
 import { PartBuilder } from "./part-builder.ts";
 
@@ -11,7 +11,7 @@ type FrameKind = "top" | "paren" | "backtick" | "quotes" | "brace";
 
 interface Frame {
   readonly kind: FrameKind;
-  /** Of the nearest enclosing command. */
+  /** The part of the innermost open command. */
   part: PartBuilder;
 }
 
@@ -21,7 +21,7 @@ export class CommandFrames {
   #top: Frame;
   readonly parts: CommandPart[] = [];
   readonly constructs = new Set<Construct>();
-  /** Words and whatever was opened inside them. */
+  /** Words and the constructs inside them. */
   pieces = 0;
 
   constructor(text: string) {
@@ -42,7 +42,7 @@ export class CommandFrames {
     return this.#frames.length;
   }
 
-  /** Begins a command, whose text starts at `start`, inside the word or the place where the reader is. */
+  /** Opens a nested command, whose text starts at `start`, inside a word or between words. */
   open(kind: "paren" | "backtick", start: number): void {
     this.pieces += 1;
     this.#top.part.hasNested = true;
@@ -50,14 +50,14 @@ export class CommandFrames {
     this.#frames.push(this.#top);
   }
 
-  /** Goes on inside the same word. */
+  /** Opens quotes or a brace inside the current word. */
   push(kind: "quotes" | "brace"): void {
     this.pieces += 1;
     this.#top = { kind, part: this.#top.part };
     this.#frames.push(this.#top);
   }
 
-  /** @param at Where what closes stands. */
+  /** @param at The index of the closing character. */
   pop(at: number): void {
     if (this.#top.kind === "paren" || this.#top.kind === "backtick") this.endPart(at, at);
     this.#frames.pop();
@@ -72,7 +72,7 @@ export class CommandFrames {
     part.endWord();
   }
 
-  /** @param isPiped Whether the next part, which begins at `next`, reads this one's output. */
+  /** @param isPiped Whether the next part, which begins at `next`, reads the output of this one. */
   endPart(end: number, next: number, isPiped = false): void {
     this.endWord();
     const finished = this.#top.part.finish(this.#text, end);

@@ -1,9 +1,9 @@
-// What a command line is read into.
+// The parsed form of a command line. Types only.
 
 export interface CommandWord {
-  /** Without its quotes and escapes; what expansions stand for is missing. */
+  /** The word without quotes and escapes; the values of expansions are missing. */
   readonly text: string;
-  /** Something in it is only known when it runs: a variable, a substitution, braces. */
+  /** Part of it is known only at run time: a variable, a substitution, braces. */
   readonly isUnknown: boolean;
   /** It has an unquoted `*`, `?` or `[`. */
   readonly hasWildcard: boolean;
@@ -14,13 +14,13 @@ export interface Redirect {
   readonly target: CommandWord;
 }
 
-/** One simple command: what stands between two operators. */
+/** One simple command: the text between two operators. */
 export interface CommandPart {
   readonly words: readonly CommandWord[];
   readonly redirects: readonly Redirect[];
-  /** As it was written; empty when something is nested in it. */
+  /** The source text; empty when another command is nested in it. */
   readonly source: string;
-  /** Whether it reads what the part before it writes. */
+  /** Whether it reads the output of the part before it. */
   readonly isPiped: boolean;
 }
 
@@ -35,9 +35,9 @@ export type Construct =
   | "test_command";
 
 export interface ReadCommand {
-  /** In the order in which they end; those inside substitutions and subshells are among them. */
+  /** In the order in which they end, including those of substitutions and subshells. */
   readonly parts: readonly CommandPart[];
   readonly constructs: ReadonlySet<Construct>;
-  /** False when it could not be read to its end with certainty; rules then decide strictly. */
+  /** False when the command could not be parsed with certainty; rules then decide strictly. */
   readonly isReadable: boolean;
 }

@@ -1,4 +1,4 @@
-// A command as rules look at it: its names for deny and ask, its parts as they were written for allow.
+// A command as permission rules match it: by all its names for deny and ask, by the source text of its parts for allow.
 import type { StepBudget } from "../../step-budget.ts";
 import { listCommandNames, type CommandName } from "./list-command-names.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
@@ -7,7 +7,7 @@ import { SubjectTexts } from "../patterns/subject-texts.ts";
 export interface CommandSubject {
   readonly command: FullCommand;
   readonly names: readonly CommandName[];
-  /** Those whose words only the run can tell from some place on. */
+  /** Names that are known only in part before run time. */
   readonly openNames: readonly CommandName[];
   readonly nameTexts: SubjectTexts;
   readonly sources: SubjectTexts;

@@ -1,4 +1,5 @@
-// Commands that are asked about whatever the allow rules say: what destroys, what takes power, what hides.
+// Finds dangerous commands, which are asked about in spite of allow rules: destructive ones, privilege escalation,
+// obfuscation.
 import type { CommandWord, Construct } from "./command-part.ts";
 import { findDangerousSegment } from "../paths/dangerous-path.ts";
 import { isWritingRedirect } from "./match-command.ts";
@@ -91,7 +92,7 @@ function hasFlag(texts: readonly string[], letter: RegExp, long: string): boolea
   );
 }
 
-/** Long options may be cut short as long as they stay unique. */
+/** Long options may be abbreviated to any unique prefix. */
 function isAbbreviation(text: string, long: string): boolean {
   return text.length > "--".length && long.startsWith(text);
 }
@@ -110,7 +111,9 @@ function findSystemFolder(texts: readonly string[]): string | null {
   return null;
 }
 
-/** A dangerous name in any piece of a word: `--file=.env`, `host:.ssh/x`, or a wildcard over hidden files. */
+/**
+ * A sensitive file name in any part of a word: `--file=.env`, `host:.ssh/x`, or a wildcard that matches hidden files.
+ */
 function findSensitiveName(word: CommandWord): string | null {
   const path = word.text.replace(/[\\=:,@{}]/g, "/");
   const name = findDangerousSegment(path) ?? findDangerousSegment(normalizePath(path, undefined));

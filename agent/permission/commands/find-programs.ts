@@ -1,9 +1,9 @@
-// Which words of a part may be the program that runs: `sudo -u root env X=1 /bin/rm` runs `rm`.
+// Finds the words of a part that may be the executed program: `sudo -u root env X=1 /bin/rm` runs `rm`.
 import type { CommandPart, CommandWord } from "./command-part.ts";
 import { findSandboxed } from "./find-sandboxed.ts";
 import { readTerminalUse } from "./read-terminal-use.ts";
 
-/** What runs the words after it, by the number of words of its own that come first. */
+/** Programs that run their arguments as a command, by the number of arguments of their own before it. */
 const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...words(
     "sudo doas env command builtin exec nohup time nice ionice stdbuf setsid xargs busybox toybox",
@@ -21,19 +21,19 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=/;
 
-/** More places than this are a puzzle, not a command. */
+/** A part with more candidates has an incomplete result, which rules read strictly. */
 export const MAX_PROGRAMS = 8;
 
 export interface Program {
-  /** Its word's index in the part. */
+  /** The word's index in the part. */
   readonly start: number;
-  /** Its file name in lower case; empty when only the run can tell. */
+  /** Its file name in lower case; empty when it is known only at run time. */
   readonly name: string;
 }
 
 export interface Programs {
   readonly programs: readonly Program[];
-  /** False when there may be more. */
+  /** False when there may be more programs. */
   readonly isComplete: boolean;
 }
 
@@ -41,7 +41,7 @@ export function findPrograms(part: CommandPart): Programs {
   const starts = new Set<number>();
   const programs: Program[] = [];
   addStarts(part.words, 0, 0, starts);
-  // A set hands out what is added while it is walked.
+  // Iterating a set includes entries that are added meanwhile.
   for (const start of starts) {
     const word = part.words[start];
     if (!word) continue;
@@ -55,13 +55,13 @@ export function findPrograms(part: CommandPart): Programs {
   return { programs, isComplete: true };
 }
 
-/** Whether it runs the words after it. */
+/** Whether the program runs its arguments as a command. */
 export function isWrapper(name: string): boolean {
   return WRAPPERS.has(name) || name === "bwrap" || name === "tmux";
 }
 
 export function programName(word: CommandWord): string {
-  // `xargs` and `find` put what they have found in the place of `{}`.
+  // `xargs` and `find` insert their findings in place of `{}`.
   if (word.isUnknown || word.hasWildcard || word.text.includes("{}")) return "";
   const cut = Math.max(word.text.lastIndexOf("/"), word.text.lastIndexOf("\\"));
   return word.text.slice(cut + 1).toLowerCase();
@@ -72,8 +72,9 @@ export function isAssignment(word: CommandWord): boolean {
 }
 
 /**
- * The words from `from` on that may begin a command: the first that is neither an option nor an assignment, and
- * each that may only be the value of the option before it. More than {@link MAX_PROGRAMS} say that there may be others.
+ * Adds the words from `from` on that may begin a command: the first that is neither an option nor an assignment, and
+ * each that may be the value of the option before it. When there are more than {@link MAX_PROGRAMS}, the result is
+ * incomplete.
  */
 export function addStarts(
   all: readonly CommandWord[],
@@ -100,7 +101,7 @@ export function addStarts(
   }
 }
 
-/** For programs with rules of their own; false when there may be more than was found. */
+/** Programs with an argument syntax of their own; false when there may be more than was found. */
 function addOwnStarts(part: CommandPart, { start, name }: Program, starts: Set<number>): boolean {
   switch (name) {
     case "find":

@@ -1,8 +1,8 @@
-// Where the command begins that `bwrap` puts into a sandbox. Its options take up to three words, so that no general
-// rule about options finds it: `bwrap --ro-bind /usr /usr --setenv A b rm x`.
+// Finds the command that `bwrap` runs in a sandbox. Its options take up to three arguments, so that the general rule
+// for options fails: `bwrap --ro-bind /usr /usr --setenv A b rm x`.
 import type { CommandWord } from "./command-part.ts";
 
-/** By the number of words that they take. `--args` is not among them: what it stands for is in a file. */
+/** Options by their number of arguments. `--args` is not among them: it reads more from a file. */
 const OPTIONS: ReadonlyMap<string, number> = new Map([
   ...options(
     0,
@@ -19,7 +19,7 @@ const OPTIONS: ReadonlyMap<string, number> = new Map([
   ...options(3, "overlay"),
 ]);
 
-/** The index of the command's first word, which may be past the last one; null where that is not certain. */
+/** The index of the command's first word, which may be past the last one; null when it is uncertain. */
 export function findSandboxed(words: readonly CommandWord[], from: number): number | null {
   for (let at = from; at < words.length; at += 1) {
     const word = words[at];
@@ -28,7 +28,7 @@ export function findSandboxed(words: readonly CommandWord[], from: number): numb
     const own = OPTIONS.get(word.text);
     if (own === undefined) return null;
     const values = words.slice(at + 1, at + 1 + own);
-    // One of these may be no word or several when it runs.
+    // Such a word may become none or several at run time.
     if (values.some(({ isUnknown, hasWildcard }) => isUnknown || hasWildcard)) return null;
     at += own;
   }

@@ -1,15 +1,15 @@
-// Under which names deny and ask rules know a command and its parts. Made once for each call, for all its rules.
+// Lists the names under which deny and ask rules match a command and its parts. Computed once per call, for all rules.
 import { addStarts, MAX_PROGRAMS } from "./find-programs.ts";
 import type { FullCommand, FullPart } from "./read-nested-commands.ts";
 
 export interface CommandName {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly text: string;
-  /** What stands before the first word that only the run can tell; null when there is no such word. */
+  /** The text before the first word that is known only at run time; null when all are known. */
   readonly known: string | null;
 }
 
-/** The whole command as it was given, then those of its parts. Most parts have one name, and most commands one part. */
+/** The whole command as it was given, then its parts. Most parts have one name, and most commands one part. */
 export function listCommandNames(command: FullCommand): readonly CommandName[] {
   if (!command.isReadable) return [];
   const whole: CommandName = { text: command.text.toLowerCase(), known: null };
@@ -22,8 +22,8 @@ export function listCommandNames(command: FullCommand): readonly CommandName[] {
 }
 
 /**
- * The part as it was written; without its quotes; from each of its programs on, by the bare name; and without
- * options between a program and its subcommand, as in `git -C /x push`.
+ * Names of a part: as written; without quotes; from each of its programs on, by the bare name; and without options
+ * between a program and its subcommand, as in `git -C /x push`.
  */
 function namesOfPart(part: FullPart): readonly CommandName[] {
   const texts = part.words.map((word) => word.text.toLowerCase());

@@ -1,5 +1,5 @@
-// Rules of syntax `command`: `git push:*` is a command and whatever follows it, a text with `*` is a pattern of the
-// whole command, and a text without is a part of it for deny and ask, all of it for allow.
+// Matches rules of syntax `command`: `git push:*` is a command prefix, a content with `*` a pattern of the whole
+// command, and a content without `*` a substring for deny and ask, the whole command for allow.
 import type { CommandName } from "./list-command-names.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { CommandSubject } from "./command-subject.ts";
@@ -7,13 +7,13 @@ import { compileStars, compileSubstring } from "../patterns/glob.ts";
 import type { SubjectTexts } from "../patterns/subject-texts.ts";
 import { WildcardPattern } from "../patterns/wildcard-pattern.ts";
 
-/** Characters of text times characters of content. */
+/** Product of the lengths of text and content below which the runtime's search is used. */
 const SHORT_SEARCH = 16_384;
 const SEARCHED_A_STEP = 64;
 
 /**
- * For deny and ask: whether any part of the command, under any of its names, fits; words that only the run can tell
- * fit everything, and so does a command that cannot be read.
+ * For deny and ask: whether any part of the command matches under any of its names. Words that are known only at run
+ * time match everything, and so does a command that cannot be parsed.
  */
 export function restrictsCommand(content: string, subject: CommandSubject): boolean {
   if (!subject.command.isReadable) return true;
@@ -23,7 +23,7 @@ export function restrictsCommand(content: string, subject: CommandSubject): bool
     : restrictsPattern(normal, subject);
 }
 
-/** For allow: a part as it was written and in full. A part that writes to a file needs a rule with a `>`. */
+/** For allow: a part matches as written and in full. A part that writes to a file needs a rule with a `>`. */
 export function grantsPart(content: string, sources: SubjectTexts): (part: CommandPart) => boolean {
   const trimmed = content.trim();
   if (trimmed === "*") return () => true;
@@ -71,7 +71,7 @@ function restrictsPrefix(
 function restrictsPattern(content: string, subject: CommandSubject): boolean {
   const { names, openNames, nameTexts, budget } = subject;
   const hasStar = hasWildcard(content);
-  // Ends before the first wildcard or escape.
+  // The literal text before the first wildcard or escape.
   const head = hasStar ? content.slice(0, content.search(/[*\\]/)) : "";
   budget.spend(openNames.length);
   const isOpen = ({ known }: CommandName): boolean =>
@@ -84,7 +84,7 @@ function restrictsPattern(content: string, subject: CommandSubject): boolean {
   });
 }
 
-/** The runtime's own search is fast for short texts, and not linear for long ones. */
+/** The runtime's search is fast for short texts, but not linear for long ones. */
 function containsText(content: string, texts: SubjectTexts): (name: CommandName) => boolean {
   const glob = compileSubstring(content);
   if (!texts.mayFit(glob)) return () => false;
@@ -96,7 +96,7 @@ function containsText(content: string, texts: SubjectTexts): (name: CommandName)
   };
 }
 
-/** A star that no backslash has made a plain one. */
+/** Whether there is a star without a backslash before it. */
 function hasWildcard(content: string): boolean {
   if (!content.includes("\\")) return content.includes("*");
   return compileStars(content).ends.length > 1;
@@ -106,7 +106,7 @@ function unescape(content: string): string {
   return content.replace(/\\([*\\])/g, "$1");
 }
 
-/** `git *` is about a bare `git` too. */
+/** `git *` matches a bare `git` too. */
 function withBarePrefix(content: string): readonly string[] {
   const isOpen = content.endsWith(" *") && content.length > " *".length;
   return isOpen ? [content, content.slice(0, -" *".length)] : [content];

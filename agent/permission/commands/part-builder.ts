@@ -1,4 +1,4 @@
-// Collects the words and redirections of one part while it is read.
+// Collects the words and redirections of one part while it is parsed.
 import type { CommandPart, CommandWord, Redirect } from "./command-part.ts";
 
 export class PartBuilder {
@@ -10,7 +10,7 @@ export class PartBuilder {
   #operator: string | null = null;
   readonly #start: number;
   readonly #isPiped: boolean;
-  /** Its source would hold the source of other parts. */
+  /** Whether other commands are nested in it, whose source its own would include. */
   hasNested = false;
 
   constructor(start: number, isPiped: boolean) {
@@ -18,7 +18,7 @@ export class PartBuilder {
     this.#isPiped = isPiped;
   }
 
-  /** The word under way, or null between words. */
+  /** The current word, or null between words. */
   get text(): string | null {
     return this.#text;
   }
@@ -40,7 +40,7 @@ export class PartBuilder {
     this.#hasWildcard = true;
   }
 
-  /** Whether the word under way is nothing but plain digits. */
+  /** Whether the current word consists of unquoted digits. */
   get isNumber(): boolean {
     return this.#text !== null && !this.#isUnknown && /^\d+$/.test(this.#text);
   }
@@ -49,7 +49,7 @@ export class PartBuilder {
     this.#text = null;
   }
 
-  /** The next word is its target. */
+  /** Begins a redirection, whose target is the next word. */
   redirect(operator: string): void {
     this.#operator = operator;
   }
@@ -65,7 +65,7 @@ export class PartBuilder {
     this.#hasWildcard = false;
   }
 
-  /** Null for nothing at all. The part ends before `end`. */
+  /** The finished part, which ends before `end`; null when it is empty. */
   finish(text: string, end: number): CommandPart | null {
     this.endWord();
     if (this.#words.length === 0 && this.#redirects.length === 0) return null;

@@ -1,14 +1,14 @@
-// Reads a command line as a POSIX shell (and bash) would cut it up: quotes, escapes, operators, redirections and
-// everything that nests. It runs nothing and knows no variable. One pass, with a stack of its own, so that neither
-// length nor depth costs more than its text. What it cannot be sure of it says by `isReadable: false`.
+// Parses a command line like a POSIX shell (and bash): quotes, escapes, operators, redirections and nested commands. It
+// runs nothing and knows no variable. One pass with an explicit stack, so that time is linear in the text at any depth.
+// Where the meaning is uncertain, the result has `isReadable: false`.
 import { CommandFrames } from "./command-frames.ts";
 import type { ReadCommand } from "./command-part.ts";
 import type { PartBuilder } from "./part-builder.ts";
 
-/** Words, quotes and expansions: more than a person would read before saying yes. */
+/** Words, quotes and expansions: more than a person would read before a confirmation. */
 const MAX_PIECES = 5_000;
 const MAX_DEPTH = 100;
-/** Text that stands for itself, in command context and between double quotes. */
+/** Characters without a special meaning, in command context and between double quotes. */
 const PLAIN = /[^ \t\n\r\0;&|<>()'"\\$`*?[{#]+/y;
 const PLAIN_IN_QUOTES = /[^"\\$`]+/y;
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
@@ -112,7 +112,7 @@ class CommandReader {
     else this.#takeLiteral(part);
   }
 
-  /** Inside `${…}`, whose value nobody knows: only what nests counts. */
+  /** Inside `${…}` only nested commands count, since its value is unknown. */
   #readBrace(): void {
     switch (this.#text[this.#at]) {
       case "}":
@@ -131,7 +131,7 @@ class CommandReader {
         if (this.#text[this.#at + 1] === "(") return this.#readRedirect();
         break;
       case "'":
-        // Quotes here mean one thing inside double quotes and another outside them.
+        // Quotes here have another meaning inside double quotes than outside.
         this.#isReadable = false;
         break;
       default:
@@ -154,7 +154,7 @@ class CommandReader {
     }
     const isQuoted = this.#frames.kind === "quotes";
     if (next === "[") {
-      // An old way to write arithmetic.
+      // The old syntax of arithmetic expansion.
       this.#frames.constructs.add("complex_expansion");
       part.markUnknown();
       return this.#takeLiteral(part);
@@ -191,7 +191,7 @@ class CommandReader {
     this.#at = end < 0 ? this.#text.length : end + 1;
   }
 
-  /** `$'…'`, in which `\x72` is a letter. */
+  /** `$'…'`, in which `\x72` is an escaped letter. */
   #readEscapedQuotes(part: PartBuilder): void {
     const start = this.#at + 2;
     let end = start;
@@ -209,7 +209,7 @@ class CommandReader {
 
   #readEscape(part: PartBuilder): void {
     const next = this.#text[this.#at + 1] ?? "";
-    // Inside backticks a backslash is taken off before the rest is read again.
+    // Inside backticks one level of backslashes is removed before the text is parsed.
     if (this.#openBackticks > 0) this.#isReadable = false;
     if (next === "\n") this.#at += 2;
     else this.#takeAs(part, 2, next);
@@ -224,9 +224,9 @@ class CommandReader {
       return this.#open("paren", 2);
     }
     const operator = this.#take(REDIRECT) ?? "";
-    // The lines that follow are text, up to a word that may be hidden in many ways.
+    // A here-document: the following lines are text, up to a delimiter that may be written in many ways.
     if (operator === "<<") this.#isReadable = false;
-    // Digits right before the operator are the number of a descriptor.
+    // Digits directly before the operator are a file descriptor.
     if (part.isNumber) part.dropWord();
     this.#frames.endWord();
     part.redirect(operator);
@@ -240,7 +240,7 @@ class CommandReader {
     this.#takeLiteral(part);
   }
 
-  /** A shell that knows no comments there would run the text: harmless only without operators and quotes. */
+  /** A shell without comments in this mode would run the text: it is harmless only without operators and quotes. */
   #skipComment(): void {
     const start = this.#at;
     while (this.#at < this.#text.length && !/[\n\r\0]/.test(this.#text[this.#at] ?? "")) {
@@ -254,7 +254,7 @@ class CommandReader {
     if (this.#frames.kind === "paren") {
       return this.#pop(1);
     }
-    // The end of a pattern of `case`, or a mistake.
+    // The end of a pattern of `case`, or a syntax error.
     this.#frames.constructs.add("control_flow");
     this.#endPart(1);
   }
@@ -274,7 +274,7 @@ class CommandReader {
     this.#at += length;
   }
 
-  /** @param length Of the operator that ends the part. */
+  /** @param length The length of the operator that ends the part. */
   #endPart(length: number, isPiped = false): void {
     this.#frames.endPart(this.#at, this.#at + length, isPiped);
     this.#at += length;

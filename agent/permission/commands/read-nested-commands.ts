@@ -1,4 +1,4 @@
-// A command with the commands that it hands to a shell as text: `bash -c '…'`, `eval …`, `trap '…' EXIT`.
+// Parses a command and the commands that it passes to a shell as text: `bash -c '…'`, `eval …`, `trap '…' EXIT`.
 import type { CommandPart, CommandWord, Construct } from "./command-part.ts";
 import {
   addStarts,
@@ -10,11 +10,11 @@ import {
 import { readCommand } from "./read-command.ts";
 
 const SHELLS = new Set("sh bash zsh dash ksh ash fish su runuser script".split(" "));
-/** Their `-c` takes the text as it follows, as in `su -c'…'`; for other shells the letters after it are flags. */
+/** Programs whose `-c` may have its value attached, as in `su -c'…'`; for other shells attached letters are flags. */
 const TEXT_AFTER_FLAG = new Set("su runuser script".split(" "));
-/** What is handed to these on their input is run. */
+/** Programs that run their standard input as commands. */
 const FED_RUNNERS = new Set("at batch parallel . source".split(" "));
-/** These make one text for a shell of all words behind their own: `ssh host ls ';' rm x`. */
+/** Programs that join their arguments to one text for a shell: `ssh host ls ';' rm x`. */
 const JOINERS = new Set("ssh watch parallel".split(" "));
 const OPERATOR = /[\s;&|<>()`$]/;
 const MAX_NESTING = 3;
@@ -22,11 +22,11 @@ const MAX_NESTING = 3;
 export interface FullPart extends CommandPart, Programs {}
 
 export interface FullCommand {
-  /** As it was given. */
+  /** The command as it was given. */
   readonly text: string;
   readonly parts: readonly FullPart[];
   readonly constructs: ReadonlySet<Construct>;
-  /** False when some of what runs is not known; rules then decide strictly. */
+  /** False when some of what runs is unknown; rules then decide strictly. */
   readonly isReadable: boolean;
   /** Whether some of the parts were text for a shell. */
   readonly hasNestedText: boolean;
@@ -37,7 +37,7 @@ interface Script {
   readonly text: string | null;
 }
 
-/** Linear: each level's text is a part of the one before, and there are {@link MAX_NESTING} levels at most. */
+/** Linear: each level's text is a part of the level above, and there are {@link MAX_NESTING} levels at most. */
 export function readNestedCommands(text: string): FullCommand {
   const parts: FullPart[] = [];
   const constructs = new Set<Construct>();
@@ -82,12 +82,12 @@ function findScript(part: CommandPart, { start, name }: Program): Script | null 
     (name === "parallel" && isFed && rest.length === options.length) ||
     (name !== "parallel" && FED_RUNNERS.has(name) && (isFed || rest[0]?.isUnknown === true));
   if (isUnread) return { text: null };
-  // Some wrappers take the whole command as one word.
+  // Some wrappers take the whole command as one argument.
   const text = start > 0 ? (part.words[start]?.text ?? "") : name;
   return /\w/.test(text) && OPERATOR.test(text) ? join(part.words.slice(start)) : null;
 }
 
-/** Whether words behind the first of the command hold what a shell would read as an operator. */
+/** Whether arguments of the command contain what a shell would parse as an operator. */
 function hidesOperator(part: CommandPart, start: number): boolean {
   const starts = new Set<number>();
   addStarts(part.words, start + 1, 1, starts);
@@ -110,7 +110,7 @@ function findScriptOfShell(
   const after = rest.slice(flag + 1);
   const script = after.findIndex((word) => !/^[-+]/.test(word.text));
   const flags = rest.slice(flag, script < 0 ? undefined : flag + 1 + script);
-  // An option with an `o` takes the next word, and what comes after that is the text.
+  // An option with an `o` takes the next word; the text comes after it.
   const isPuzzle = isTextAfter
     ? !/^-[a-z]*c$/i.test(rest[flag]?.text ?? "")
     : flags.some((word) => /^[-+].*o/i.test(word.text));
@@ -119,7 +119,7 @@ function findScriptOfShell(
   return found ? join([found]) : null;
 }
 
-/** The words with a dash up to the first word that is neither an option, nor its value, nor an assignment. */
+/** The options before the first word that is neither an option, nor its value, nor an assignment. */
 function ownOptions(words: readonly CommandWord[]): readonly string[] {
   const options: string[] = [];
   let followsOption = false;

@@ -1,10 +1,10 @@
-// Commands that only look. What is not known to be harmless with these very options is not among them.
+// Recognises read-only commands. A command counts only when it is known to be harmless with the given options.
 import type { CommandPart } from "./command-part.ts";
 import { isWritingRedirect } from "./match-command.ts";
 import { normalizePath } from "../paths/normalize-path.ts";
 import type { FullCommand } from "./read-nested-commands.ts";
 
-/** Nothing that these are given makes them write or run anything. */
+/** Programs that write and run nothing, whatever their arguments. */
 const HARMLESS = new Set(
   "ls pwd cat head tail wc echo whoami which stat du df uname id printenv grep egrep fgrep cut tr cmp diff basename dirname realpath readlink true false nl tac comm".split(
     " ",
@@ -17,7 +17,7 @@ const GIT_SUBCOMMANDS = new Set(
 );
 const FIND_ACTIONS = /^-(?:exec|ok|delete|fprint|fls)/;
 
-/** Whether every part only looks, nothing is hidden, and nothing is written. */
+/** Whether every part is read-only, with no expansion and no redirection to a file. */
 export function isReadOnlyCommand(command: FullCommand): boolean {
   return (
     command.isReadable &&
@@ -38,7 +38,7 @@ export function isReadOnlyPart(part: CommandPart): boolean {
     part.redirects.every((redirect) => !isWritingRedirect(redirect) && !isReachingOut(redirect));
   if (!isPlain) return false;
   if (HARMLESS.has(program.text)) return true;
-  // A file's name that a wildcard stands for may look like an option.
+  // A file name that a wildcard matches may look like an option.
   if (rest.some((word) => word.hasWildcard)) return false;
   const texts = rest.map((word) => word.text);
   switch (program.text) {
@@ -61,7 +61,7 @@ export function isReadOnlyPart(part: CommandPart): boolean {
   }
 }
 
-/** `< /dev/tcp/host/80` is a connection, and what a variable stands for may be its host. */
+/** `< /dev/tcp/host/80` opens a connection, and a variable may hold its host. */
 function isReachingOut({ target }: CommandPart["redirects"][number]): boolean {
   return target.isUnknown || /^\/dev\/(?:tcp|udp)(?:\/|$)/.test(normalizePath(target.text, "/"));
 }

@@ -1,17 +1,17 @@
-// What `tmux` is told. Much of it is a language of its own, in which commands for a shell may stand anywhere.
+// Classifies the arguments of `tmux`, which has a command language of its own that can contain shell commands anywhere.
 import type { CommandPart } from "./command-part.ts";
 
 /**
- * `quiet` runs nothing that is in the command line, `runs` the words behind its options, as one text for a shell or
- * as a program and what it is given; of a `puzzle` only the run can tell.
+ * `quiet` runs nothing from the command line; `runs` runs the words after its options, as one text for a shell or as a
+ * program with arguments; `puzzle` is uncertain before run time.
  */
 export type TerminalUse = "quiet" | "runs" | "puzzle";
 
-/** Subcommands may be shortened, and have short names. */
+/** Subcommands may be abbreviated, and have aliases. */
 const QUIET =
   /^(?:a|at|att.*|ls|ls[cpw]|list-.*|has.*|kill[pw]|kill-.*|det.*|select[plw]|select-.*|switchc|switch-.*|capturep|capture-.*|renamew?|rename-.*|resize[pw]|resize-.*|show|show-.*|display|display-message|info|start|start-server)$/;
 const RUNS = /^(?:new.*|splitw|split-.*|respawn[pw]|respawn-.*|popup|display-popup|pipep|pipe-.*)$/;
-/** Options of `tmux` itself that take the next word. */
+/** Global options of `tmux` that take an argument. */
 const TAKES_WORD = /^-[2CDluUvVN]*[LSfTc]$/;
 const RUNS_TEXT = /^-[2CDluUvVN]*c/;
 
@@ -22,7 +22,7 @@ export function readTerminalUse(
 ): TerminalUse {
   const rest = words.slice(start + 1);
   const isFed = isPiped || redirects.some(({ operator }) => operator.startsWith("<"));
-  // Another subcommand behind a semicolon; a format that runs a program.
+  // A semicolon begins another subcommand; a format may run a program.
   const hidesMore = rest.some(({ text }) => text.endsWith(";") || text.includes("#("));
   if (isFed || hidesMore) return "puzzle";
   let hasText = false;

@@ -1,15 +1,16 @@
-// Rules of syntax `path`. Deny and ask rules match when any meaning of the path fits, allow rules only when all do.
+// Matches rules of syntax `path`. A path may have several interpretations: deny and ask rules match when any of them
+// fits, allow rules only when all do.
 import { compileGlob } from "../patterns/glob.ts";
 import { foldLookAlikes, normalizePath, type PathReadings } from "./normalize-path.ts";
 import type { PathTexts } from "./path-texts.ts";
-import { withoutCutOffs, withSlashes } from "./windows-path.ts";
+import { withoutIgnoredSuffixes, withSlashes } from "./windows-path.ts";
 import { WildcardPattern } from "../patterns/wildcard-pattern.ts";
 
 type PathTest = (readings: PathReadings) => boolean;
 
 /**
- * For deny and ask: without regard to case; `/secret/**` and `/secret/` are about `/secret` and all below, and a
- * leading `**` followed by a slash may stand for nothing. What cannot be read matches.
+ * For deny and ask: case-insensitive; `/secret/**` and `/secret/` match `/secret` and all below, and a leading `**`
+ * followed by a slash also matches nothing. An unreadable path matches.
  */
 export function restrictsPath(
   content: string,
@@ -17,14 +18,14 @@ export function restrictsPath(
   texts: PathTexts,
 ): PathTest {
   const folded = foldLookAlikes(content);
-  const plain = withoutCutOffs(withSlashes(folded), true);
+  const plain = withoutIgnoredSuffixes(withSlashes(folded), true);
   const forms = [...new Set([content, folded, plain])];
   const tests = forms.map((form) => restrictsAs(form, base, texts));
   return (readings) =>
     !readings.isReadable || tests.some((test) => readings.paths.some((path) => test(path)));
 }
 
-/** @param content In one of the forms in which a name may be written. */
+/** @param content One of the spellings of the rule's path. */
 function restrictsAs(
   content: string,
   base: string | undefined,
@@ -35,13 +36,13 @@ function restrictsAs(
   const isFolder = /\/(?:\*\*)?$/.test(content);
   const folder = pattern.endsWith("/**") ? pattern.slice(0, -"/**".length) : pattern;
   const whole = (isFolder ? `${folder}/*` : pattern).toLowerCase();
-  // With slashes around it, a path fits `**/x` and `x/**` even where these stand for nothing.
+  // With slashes around it, a path matches `**/x` and `x/**` even where these match nothing.
   const { texts, forms } = pathTexts.between(isFloating ? "/" : "", isFolder ? "/" : "");
   const wildcards = new WildcardPattern(whole, compileGlob, texts);
   return (path) => wildcards.fits(forms.get(path) ?? path) !== "no";
 }
 
-/** For allow: exactly, in every meaning. */
+/** For allow: exactly, in every interpretation. */
 export function grantsPath(content: string, base: string | undefined, texts: PathTexts): PathTest {
   const pattern = normalizePattern(content, base);
   const wildcards = new WildcardPattern(pattern, compileGlob, texts.plain);
@@ -49,7 +50,7 @@ export function grantsPath(content: string, base: string | undefined, texts: Pat
   return ({ paths, isReadable }) => isReadable && paths.every(fits);
 }
 
-/** A rule's path is normalised as the call's is; one that begins with a wildcard begins anywhere. */
+/** A rule's path is normalised like the call's; one that begins with a wildcard is not resolved against `base`. */
 function normalizePattern(content: string, base: string | undefined): string {
   const isFloating = /^[*?[]/.test(content);
   return normalizePath(content, isFloating ? undefined : base);

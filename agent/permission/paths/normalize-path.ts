@@ -1,32 +1,32 @@
-// What a path may mean to the server that opens it. Lexical: nothing here can see links.
-import { withoutCutOffs, withSlashes } from "./windows-path.ts";
+// Normalises a path and lists the interpretations that a server may give it. Lexical: symbolic links are not known
+// here.
+import { withoutIgnoredSuffixes, withSlashes } from "./windows-path.ts";
 
-/** Marks that nobody sees; some file systems ignore them in a name. */
+/** Invisible code points, which some file systems ignore in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Unicode's own bound for streams; sorting a longer run of marks takes quadratic time. */
+/** Unicode's own bound for streams; normalising a longer run of marks takes quadratic time. */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 const PERCENT_LOOK_ALIKE = /[\uff05\ufe6a]/;
 const PLAIN = /^[\x20-\x7e]*$/;
 const MAX_DECODINGS = 3;
-/** No system opens a longer path. */
+/** The longest path that an operating system opens (Windows). */
 export const MAX_PATH_CHARACTERS = 32_767;
 
 export interface PathReadings {
-  /** Every meaning, normalised, the plain one first. */
+  /** Every interpretation, normalised, the plain one first. */
   readonly paths: readonly string[];
-  /** False for a path that was made to be misread; what is in `paths` is then not all of it. */
+  /** False for a deliberately misleading path, of which `paths` does not have every interpretation. */
   readonly isReadable: boolean;
 }
 
 /**
- * Resolves `.`, `..` and repeated slashes. A relative path begins at `base` when there is one; without one it stays
- * relative, and keeps the `..` that lead out of it. `~` and `~name` count as roots, since nobody here knows where
- * they lead. Idempotent.
+ * Resolves `.`, `..` and repeated slashes. A relative path is resolved against `base`; without one it stays relative
+ * and keeps leading `..`. `~` and `~name` count as roots, since home directories are not known. Idempotent.
  */
 export function normalizePath(path: string, base: string | undefined): string {
   const isRooted = path.startsWith("/") || path.startsWith("~");
   const full = isRooted || base === undefined ? path : `${base}/${path}`;
-  // Most that is not in order is repeated slashes and dots: taken out in one go.
+  // The common case, repeated slashes and dots, in one replacement.
   const tidy = full.replace(/\/(?:\.?\/)+/g, "/").replace(/(?<=.)\/\.?$/s, "");
   if (isNormal(tidy)) return tidy;
   const isAbsolute = full.startsWith("/");
@@ -53,14 +53,20 @@ function isNormal(path: string): boolean {
 }
 
 /**
- * The path as it stands, and as a server may read it that takes `\` for `/`, decodes percent signs, strips
- * `file://`, stops at a NUL, folds look-alike characters, or opens it on a drive of Windows.
+ * The path as written, and as a server may read it that takes `\` for `/`, decodes percent signs, strips `file://`,
+ * stops at a NUL, folds look-alike characters, or opens it on a Windows drive.
  */
 export function readPath(text: string, base: string | undefined): PathReadings {
   if (text.length > MAX_PATH_CHARACTERS) return { paths: [], isReadable: false };
   const decoded = decodePercents(text);
   const isReadable = decoded.isReadable && !decoded.forms.some(isMisleading);
-  const alternatives = [withoutScheme, upToNul, foldLookAlikes, withSlashes, withoutCutOffs];
+  const alternatives = [
+    withoutScheme,
+    upToNul,
+    foldLookAlikes,
+    withSlashes,
+    withoutIgnoredSuffixes,
+  ];
   let forms = decoded.forms;
   for (const alternative of alternatives) {
     forms = [...new Set(forms.flatMap((form) => [form, alternative(form)]))];
@@ -68,7 +74,7 @@ export function readPath(text: string, base: string | undefined): PathReadings {
   return { paths: [...new Set(forms.map((form) => normalizePath(form, base)))], isReadable };
 }
 
-/** Percent signs that come to be by folding might be decoded after that. */
+/** Folding may produce percent signs, which might be decoded afterwards. */
 function isMisleading(path: string): boolean {
   if (PLAIN.test(path)) return false;
   return TOO_MANY_MARKS.test(path) || PERCENT_LOOK_ALIKE.test(path);
@@ -83,13 +89,13 @@ function upToNul(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** In one form of accents, without what nobody sees; a path with too many marks stays as it is. */
+/** Unicode-normalised, without invisible code points; a path with too many marks stays as it is. */
 export function foldLookAlikes(path: string): string {
   if (PLAIN.test(path) || TOO_MANY_MARKS.test(path)) return path;
   return path.normalize("NFKC").replace(INVISIBLE, "");
 }
 
-/** A path may be decoded more than once on its way; one that goes on changing is no honest path. */
+/** A path may be decoded more than once on its way; one that keeps changing is misleading. */
 function decodePercents(text: string): { forms: string[]; isReadable: boolean } {
   const forms = [text];
   let path = text;
@@ -103,7 +109,7 @@ function decodePercents(text: string): { forms: string[]; isReadable: boolean } 
   return { forms, isReadable: true };
 }
 
-/** One pass over `%xx`; null for bytes that are no UTF-8, which lax decoders read in ways of their own. */
+/** Decodes `%xx` once; null for invalid UTF-8, which lax decoders read in different ways. */
 function decodePercent(text: string): string | null {
   try {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodeURIComponent(run));

@@ -1,11 +1,11 @@
-// The paths of one call in the forms in which rules look at them, each made once for all rules.
+// The paths of one call in the forms that rules match, each computed once for all rules.
 import type { StepBudget } from "../../step-budget.ts";
 import type { PathReadings } from "./normalize-path.ts";
 import { SubjectTexts } from "../patterns/subject-texts.ts";
 
 interface PathForm {
   readonly texts: SubjectTexts;
-  /** By the path. */
+  /** The computed forms, by path. */
   readonly forms: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,7 @@ export class PathTexts {
     return (this.#plain ??= new SubjectTexts(this.#paths, this.budget));
   }
 
-  /** In lower case, with what is put before and after each. */
+  /** The paths in lower case, with a prefix and a suffix. */
   between(before: string, after: string): PathForm {
     const key = `${before} ${after}`;
     let form = this.#forms.get(key);

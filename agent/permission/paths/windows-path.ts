@@ -1,28 +1,30 @@
-// What Windows and its file systems make of a path. Each is one more meaning beside the path as it stands.
+// The interpretation of a path by Windows and its file systems, which is added to the plain one.
 
-/** `\\?\C:\`, `//./C:/`, `/C:/` as in a URL, `C:` alone, and `\\host\c$\`, where a machine shares its drives. */
+/** Drive prefixes: `\\?\C:\`, `//./C:/`, `/C:/` as in a URL, `C:` alone, and the administrative share `\\host\c$\`. */
 const DRIVE =
   /^(?:(?:[\\/]{2}[?.][\\/]|[\\/])?[A-Za-z]:|[\\/]{2}[^\\/]+[\\/][A-Za-z]\$(?=[\\/]|$))/;
-/** The content of a file, or a folder itself: `x::$DATA`, `x:$I30:$INDEX_ALLOCATION`. */
+/** An NTFS stream that is the file or folder itself: `x::$DATA`, `x:$I30:$INDEX_ALLOCATION`. */
 const STREAM = /:[^/:]*:\$[A-Za-z_]+$/;
 
-/** With one kind of slash, without the drive. */
+/** With forward slashes and without the drive. */
 export function withSlashes(path: string): string {
   return path.replace(DRIVE, "").replaceAll("\\", "/");
 }
 
 /**
- * Without dots and spaces at the ends of names, and without the stream's name where it is the content itself.
+ * Without dots and spaces at the ends of names, and without the name of a stream that is the content itself.
  * @param isPattern Names with wildcards then stay as they are: `*.` is another pattern than `*`.
  */
-export function withoutCutOffs(path: string, isPattern = false): string {
+export function withoutIgnoredSuffixes(path: string, isPattern = false): string {
   if (!/[. ](?:\/|$)|:\$/.test(path)) return path;
   const names = path.split("/");
-  return names.map((name) => (isPattern && /[*?[]/.test(name) ? name : cutOff(name))).join("/");
+  return names
+    .map((name) => (isPattern && /[*?[]/.test(name) ? name : cutIgnoredSuffix(name)))
+    .join("/");
 }
 
-/** The end of the path goes first, then the stream, then the end of the name before it. */
-function cutOff(name: string): string {
+/** The end of the path is cut first, then the stream, then the end of the name before it. */
+function cutIgnoredSuffix(name: string): string {
   return withoutEnd(withoutEnd(name).replace(STREAM, ""));
 }
 
@@ -31,7 +33,7 @@ function withoutEnd(name: string): string {
   return unspaced === "." || unspaced === ".." ? unspaced : name.slice(0, findEnd(name, ". "));
 }
 
-/** A loop, because a pattern would begin anew at each of many dots. */
+/** A loop, because a regular expression would restart at each of many dots. */
 function findEnd(name: string, cut: string): number {
   let end = name.length;
   while (end > 0 && cut.includes(name.charAt(end - 1))) end -= 1;

@@ -1,10 +1,10 @@
-// The classes of characters of one wildcard pattern: `[a-z]`, `[!a-z]`, `[^a-z]`. Below 128 a class is four words
-// of bits; a pattern may hold tens of thousands of classes.
+// The character classes of one wildcard pattern: `[a-z]`, `[!a-z]`, `[^a-z]`. ASCII is a bit set of four words per
+// class; a pattern may hold tens of thousands of classes.
 
 const ASCII_WORDS = 4;
 const ASCII_END = 0x80;
 const HYPHEN = 0x2d;
-/** Grows with the first class; most patterns have none. */
+/** Shared by patterns without classes, which are most. */
 const NO_BITS = new Uint32Array(0);
 
 type Range = readonly [low: number, high: number];
@@ -12,7 +12,7 @@ type Range = readonly [low: number, high: number];
 export class CharacterClasses {
   #bits = NO_BITS;
   readonly #isNegated: boolean[] = [];
-  /** Ranges that reach beyond ASCII, by class. */
+  /** Ranges beyond ASCII, by class. */
   readonly #ranges = new Map<number, Range[]>();
 
   get count(): number {
@@ -20,9 +20,8 @@ export class CharacterClasses {
   }
 
   /**
-   * Adds the class that begins with the `[` at `start`. A `]` right after it (or after its `!`) is one of its
-   * characters.
-   * @returns Where the pattern goes on, or -1 when nothing closes the class.
+   * Adds the class that begins with the `[` at `start`. A `]` right after it (or after its `!`) is a literal.
+   * @returns The index after the class, or -1 when it is not closed.
    */
   read(pattern: string, start: number): number {
     const mark = pattern[start + 1];
@@ -56,7 +55,7 @@ export class CharacterClasses {
     return isMember !== this.#isNegated[index];
   }
 
-  /** Comparisons that {@link has} may take beyond the first. */
+  /** Comparisons that {@link has} may need beyond the first. */
   costOf(index: number): number {
     return this.#ranges.size === 0 ? 0 : (this.#ranges.get(index)?.length ?? 0);
   }

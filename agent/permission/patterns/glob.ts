@@ -1,10 +1,10 @@
-// Wildcard patterns in linear time. A pattern is cut at its stars into pieces of fixed length, and each piece is
-// looked for after the end of the one before: the leftmost find is always as good as any other. Literal pieces are
-// found by Knuth, Morris and Pratt's search. Pieces with `?` or a class have no such search, so they are tried place
-// by place on a budget; a pattern and a text made to exhaust it get the answer `unsure`.
+// Matches wildcard patterns in linear time. A pattern is split at its stars into pieces of fixed length, and each piece
+// is searched for after the end of the one before: the leftmost match is always sufficient. Literal pieces use
+// Knuth-Morris-Pratt search. Pieces with `?` or a class are tried place by place on a budget; a pattern and text that
+// exhaust it get the answer `unsure`.
 import { CharacterClasses } from "./character-classes.ts";
 
-/** `unsure` is for the caller to read strictly: a deny rule then matches, an allow rule does not. */
+/** `unsure` has to be read strictly by the caller: a deny rule then matches, an allow rule does not. */
 export type Verdict = "yes" | "no" | "unsure";
 
 const STAR = -1;
@@ -12,7 +12,7 @@ const ANY = -2;
 /** Class number k is the token `FIRST_CLASS - k`. */
 const FIRST_CLASS = -3;
 
-/** Comparisons for each character of pattern and text. Pieces of up to 6 elements never need more. */
+/** Comparisons per character of pattern and text. Pieces of up to 6 elements never need more. */
 const STEPS_PER_CHARACTER = 6;
 
 const BRACKET = 0x5b;
@@ -21,18 +21,21 @@ const QUESTION_MARK = 0x3f;
 const BACKSLASH = 0x5c;
 const FIRST_SURROGATE = 0xd800;
 
-/** Flat arrays, so that a long pattern costs no object for each of its pieces. */
+/** A compiled pattern. Flat arrays, so that a long pattern costs no object per piece. */
 export interface Glob {
   /** Code points and negative tokens, without the stars. */
   readonly elements: Int32Array;
-  /** Where each piece ends in `elements`; the first begins at 0. */
+  /** The end of each piece in `elements`; the first begins at 0. */
   readonly ends: Int32Array;
-  /** 1 for a piece of code points alone. */
+  /** 1 for a literal piece. */
   readonly literals: Uint8Array;
   readonly classes: CharacterClasses;
 }
 
-/** `*` crosses everything, `?` is one character, `[a-z]` and `[!a-z]` are classes, `[` without `]` is itself. */
+/**
+ * `*` matches any text, slashes included, `?` one character, `[a-z]` and `[!a-z]` are classes, `[` without `]` is a
+ * literal.
+ */
 export function compileGlob(pattern: string): Glob {
   const tokens = new Int32Array(pattern.length);
   const classes = new CharacterClasses();
@@ -54,7 +57,7 @@ export function compileGlob(pattern: string): Glob {
   return cutAtStars(tokens.subarray(0, count), classes);
 }
 
-/** The wildcards of commands: `*` alone, with `\*` and `\\` for the characters themselves. */
+/** The pattern syntax of commands: only `*` is a wildcard, with `\*` and `\\` for the characters themselves. */
 export function compileStars(pattern: string): Glob {
   const tokens = new Int32Array(pattern.length);
   let count = 0;
@@ -70,7 +73,7 @@ export function compileStars(pattern: string): Glob {
   return cutAtStars(tokens.subarray(0, count), new CharacterClasses());
 }
 
-/** A pattern that fits whatever contains the text. */
+/** A pattern that matches every text that contains `text`. */
 export function compileSubstring(text: string): Glob {
   const codePoints = toCodePoints(text);
   return {
@@ -81,7 +84,7 @@ export function compileSubstring(text: string): Glob {
   };
 }
 
-/** A text for {@link matchGlob}: whole characters, so that `?` never takes half of one. */
+/** A text for {@link matchGlob}: code points, so that `?` never matches half a surrogate pair. */
 export function toCodePoints(text: string): Int32Array {
   const codePoints = new Int32Array(text.length);
   let count = 0;
@@ -93,7 +96,7 @@ export function toCodePoints(text: string): Int32Array {
   return codePoints.subarray(0, count);
 }
 
-/** Whether the whole text fits. Costs a few comparisons a character of both. */
+/** Whether the pattern matches the whole text. Costs a few comparisons per character of both. */
 export function matchGlob(glob: Glob, text: Int32Array): Verdict {
   return new GlobMatch(glob, text).run();
 }
@@ -139,7 +142,7 @@ class GlobMatch {
     return this.#steps < 0 ? "unsure" : "no";
   }
 
-  /** Whether the elements from `start` to `end` fit the text at `at`. The text is long enough. */
+  /** Whether the elements from `start` to `end` match the text at `at`, which is long enough. */
   #fits(start: number, end: number, at: number): boolean {
     const { elements, classes } = this.#glob;
     const text = this.#text;
@@ -158,7 +161,7 @@ class GlobMatch {
     return true;
   }
 
-  /** The first place from `from` at which the piece fits before `limit`, or -1. */
+  /** The first place from `from` at which the piece matches before `limit`, or -1. */
   #findWithWildcards(start: number, end: number, from: number, limit: number): number {
     for (let at = from; at + (end - start) <= limit; at += 1) {
       if (this.#fits(start, end, at)) return at;
@@ -185,7 +188,10 @@ class GlobMatch {
     return -1;
   }
 
-  /** For each prefix of the piece the length of its longest proper prefix that is also its suffix. */
+  /**
+   * The failure function of Knuth-Morris-Pratt: for each prefix the length of its longest proper prefix that is also
+   * its suffix.
+   */
   #fillBorders(start: number, end: number): Int32Array {
     const { elements } = this.#glob;
     const borders = (this.#borders ??= new Int32Array(elements.length));
@@ -203,7 +209,7 @@ class GlobMatch {
   }
 }
 
-/** Of several stars in a row one is enough; the first and the last piece stay, empty or not. */
+/** Repeated stars are one; the first and the last piece are kept even when empty. */
 function cutAtStars(tokens: Int32Array, classes: CharacterClasses): Glob {
   const elements = new Int32Array(tokens.length);
   const ends = new Int32Array(tokens.length + 1);

@@ -1,13 +1,13 @@
-// The texts of one call that rules are held against, and what is found out about them once for all rules.
+// The texts of one call that rules are matched against, with an index that is built once for all rules.
 import type { StepBudget } from "../../step-budget.ts";
 import { matchGlob, toCodePoints, type Glob, type Verdict } from "./glob.ts";
 import { BOUNDARY, TextIndex } from "./text-index.ts";
 
-/** Characters of all texts together; fewer are read faster than an index is made. */
+/** Characters of all texts together; below, matching is faster than building the index. */
 const MIN_INDEXED_CHARACTERS = 2_048;
-/** Rules that ask before it is made. */
+/** Rules to match before the index is built. */
 const MIN_QUESTIONS = 4;
-/** Where a glob is literal between its stars a character costs one comparison or two, elsewhere up to six. */
+/** Cost per character of literal pieces relative to others: one or two comparisons instead of up to six. */
 const LITERAL_STEPS = 0.5;
 const WILDCARD_STEPS = 3;
 const MATCH_STEPS = 8;
@@ -25,8 +25,8 @@ export class SubjectTexts {
   }
 
   /**
-   * Whether one of the texts may fit, as far as what has to stand in it says.
-   * @throws {StepsSpent} as everything here that costs.
+   * Whether one of the texts may match, judged by the literal parts of the pattern.
+   * @throws {StepsSpent} as every method here that spends steps.
    */
   mayFit(glob: Glob): boolean {
     if (!this.isIndexed()) return true;
@@ -37,14 +37,14 @@ export class SubjectTexts {
     return true;
   }
 
-  /** Whether one of the texts may begin like this. */
+  /** Whether one of the texts may start with this. */
   mayStartWith(start: string): boolean {
     if (!this.isIndexed()) return true;
     this.budget.spend(start.length);
     return this.#index?.mayHave(Int32Array.of(BOUNDARY, ...toCodePoints(start))) ?? true;
   }
 
-  /** Whether a look at all texts together costs less than one at each. */
+  /** Whether a lookup in the index costs less than matching each text. */
   isIndexed(): boolean {
     this.#questions += 1;
     if (this.#questions < MIN_QUESTIONS) return false;
@@ -76,7 +76,7 @@ export class SubjectTexts {
   }
 }
 
-/** What has to stand in a text as it is, with its boundaries where a piece is bound to one. */
+/** The literal runs that a matching text has to contain, with boundaries where a piece is anchored. */
 function* literalRuns({ elements, ends }: Glob): Generator<Int32Array, void> {
   let start = 0;
   for (const [piece, end] of ends.entries()) {

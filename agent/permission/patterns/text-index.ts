@@ -1,22 +1,22 @@
-// Where pairs of characters stand in some texts, so that of a thousand rules those are found quickly of which no text
-// has the words. One pass over the texts, then a few looks for each rule.
+// An index of character pairs in some texts, which quickly finds that a rule's literal text occurs in none of them. One
+// pass over the texts, then a few lookups per rule.
 
-/** Stands before and after each text, and in none. */
+/** A symbol before and after each text, which no text contains. */
 export const BOUNDARY = -1;
 const BUCKETS = 65_536;
-/** Pairs of a run that are compared for the rarest. */
+/** Pairs of a run among which the rarest is searched. */
 const MAX_PAIRS = 16;
-/** Places that are looked at; a run whose rarest pair is more frequent counts as there. */
+/** Places that are checked; a run whose rarest pair is more frequent counts as present. */
 const MAX_PLACES = 128;
 
 export class TextIndex {
-  /** The texts behind each other. */
+  /** The texts, concatenated. */
   readonly #symbols: Int32Array;
   readonly #starts = new Int32Array(BUCKETS + 1);
-  /** Where pairs begin, bucket by bucket. */
+  /** The positions of pairs, bucket by bucket. */
   readonly #places: Int32Array;
 
-  /** Costs a few operations a character. */
+  /** Costs a few operations per character. */
   constructor(texts: readonly Int32Array[]) {
     const length = texts.reduce((sum, text) => sum + text.length + 1, 1);
     const symbols = new Int32Array(length).fill(BOUNDARY);
@@ -45,8 +45,8 @@ export class TextIndex {
   }
 
   /**
-   * Whether a run of characters and boundaries may stand in a text. False is certain; true is not where the run is
-   * short or made of what is everywhere.
+   * Whether a run of characters and boundaries may occur in a text. False is certain; true is not where the run is
+   * short or consists of frequent pairs.
    */
   mayHave(run: Int32Array): boolean {
     let rarest = -1;

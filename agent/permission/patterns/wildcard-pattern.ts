@@ -1,4 +1,4 @@
-// A rule's pattern and what can be known of it before it is compiled: most rules are out by their ends.
+// A rule's pattern, compiled only when its literal prefix and suffix match: most rules are ruled out by these.
 import type { Glob, Verdict } from "./glob.ts";
 import type { SubjectTexts } from "./subject-texts.ts";
 
@@ -6,12 +6,12 @@ export class WildcardPattern {
   readonly #pattern: string;
   readonly #compile: (pattern: string) => Glob;
   readonly #texts: SubjectTexts;
-  /** What stands before the first wildcard and after the last one; null without one. */
+  /** The literal text before the first wildcard and after the last one; null without one. */
   readonly #ends: { readonly head: string; readonly tail: string } | null;
   #glob: Glob | null = null;
   #mayFit: boolean | null = null;
 
-  /** @param texts All that it may be held against. */
+  /** @param texts All texts that it may be matched against. */
   constructor(pattern: string, compile: (pattern: string) => Glob, texts: SubjectTexts) {
     this.#pattern = pattern;
     this.#compile = compile;
@@ -19,7 +19,7 @@ export class WildcardPattern {
     this.#ends = findEnds(pattern);
   }
 
-  /** For many texts: false when none of them fits. */
+  /** False when none of the texts matches. */
   mayFitAny(): boolean {
     if (!this.#ends || !this.#texts.isIndexed()) return true;
     return (this.#mayFit ??= this.#texts.mayFit(this.#compiled()));
@@ -44,7 +44,7 @@ export class WildcardPattern {
   }
 }
 
-/** Of patterns of either kind. */
+/** For both syntaxes of patterns. */
 function findEnds(pattern: string): { readonly head: string; readonly tail: string } | null {
   const first = pattern.search(/[*?[\\]/);
   if (first < 0) return null;

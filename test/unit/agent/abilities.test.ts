@@ -222,4 +222,29 @@ describe("an ability", () => {
     expect(requests[0]?.messages).toEqual([summary]);
     expect(log.state.message.content).toMatchObject([{ type: "text", text: "Done." }]);
   });
+
+  it("asks for a call before the reply is complete, and forces it in the extra rounds", async () => {
+    const choices: (string | undefined)[] = [];
+    const played = playedModel("played", [{ text: "Done." }]);
+    const model: Model = {
+      name: "played",
+      stream(request, stop) {
+        choices.push(request.tool_choice);
+        return played.stream(request, stop);
+      },
+    };
+    const ability: Ability = {
+      name: "x",
+      requiredTool: ({ iterations }) => ({
+        name: "note",
+        isDone: iterations === 3,
+        extraRounds: 2,
+      }),
+    };
+    const run = { script: "Hi", models: [model], abilities: [ability] } as const;
+    const log = await runScript({ ...run, max_iters: 1 });
+
+    expect(choices).toEqual([undefined, "note", "note"]);
+    expect(log.state.message.finished_reason).toBe("completed");
+  });
 });

@@ -77,8 +77,7 @@ const CASES: readonly RefusedCase[] = [
     rights: READER,
     code: "verb_missing",
     pointer: "/tool_call/input",
-    detail:
-      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.",
+    detail: "This credential may allow the call, but not edit its input: it lacks the verb edit.",
   },
   {
     title: "an input that nobody can read, by somebody who may not edit",
@@ -86,8 +85,7 @@ const CASES: readonly RefusedCase[] = [
     rights: READER,
     code: "verb_missing",
     pointer: "/tool_call/input",
-    detail:
-      "This credential may allow the call as it stands, and not with another input: it lacks the verb edit.",
+    detail: "This credential may allow the call, but not edit its input: it lacks the verb edit.",
   },
   {
     title: "no hash where one has to come back",
@@ -95,7 +93,7 @@ const CASES: readonly RefusedCase[] = [
     rights: PROVER,
     code: "input_hash_missing",
     detail:
-      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) has to bring the call's hash back.",
+      "With this credential, metadata.input_hashes (payload.inputHash in a run of AG-UI) must have the call's hash.",
   },
   {
     title: "the hash of another input",

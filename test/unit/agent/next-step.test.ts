@@ -9,6 +9,7 @@ import { MemoryLog } from "../../support/memory-log.ts";
 const reply_id = "rep_1";
 const SETTINGS = {
   max_iters: 5,
+  requiredTools: [],
   tools: functionTools({
     beside: { concurrency_safe: true, run: () => "" },
     alone: { concurrency_safe: false, run: () => "" },

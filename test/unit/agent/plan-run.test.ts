@@ -5,7 +5,7 @@ import {
   planRun,
   type OpenCall,
   type RunView,
-  type StandingEntry,
+  type ResolvedEntry,
 } from "../../../agent/loop/plan-run.ts";
 
 const ASKS: OpenCall = { id: "c1", name: "refund", kind: "permission", is_client: false };
@@ -16,12 +16,12 @@ const NOTHING: RunView = {
   open: null,
   entries: [],
   result_ids: new Set(),
-  has_news: false,
+  has_new_messages: false,
   is_unanswered: false,
   known_reply_id: null,
 };
 
-function entry(callId: string, standing: "open" | "answered" | "unknown"): StandingEntry {
+function entry(callId: string, standing: "open" | "answered" | "unknown"): ResolvedEntry {
   return {
     entry: { interrupt_id: `rep_1:${callId}`, status: "resolved", pointer: "#/resume/0" },
     open_call_id: standing === "open" ? callId : null,
@@ -36,7 +36,7 @@ function waitingFor(...waiting: readonly OpenCall[]): Pick<RunView, "open"> {
 const RUNNING: Pick<RunView, "open"> = {
   open: { id: "rep_1", is_running: true, waiting: [] },
 };
-const NEWS = { has_news: true };
+const NEWS = { has_new_messages: true };
 const KNOWN = { known_reply_id: "rep_1" };
 const AGAIN = { type: "again", reply_id: "rep_1" };
 

@@ -111,7 +111,7 @@ describe("the tool", () => {
     [
       "a prototype's name",
       [{ op: "add", path: "/__proto__/a", value: 1 }],
-      "This is no JSON Patch that can be applied. /0/path: no member of a state may be named __proto__, constructor or prototype",
+      "This is not a valid JSON Patch. /0/path: no member of a state may be named __proto__, constructor or prototype",
     ],
   ])("tells the model of %s, and changes nothing", async (_, patch, text) => {
     const log = new MemoryLog();
@@ -129,7 +129,7 @@ describe("the tool", () => {
     await runScript({ script: call(patch), tools: toolsWith(), log, sharedState });
 
     expect(resultsOf(log)).toEqual([
-      [NAME, "success", "The state is like that already, at version 3."],
+      [NAME, "success", "The state has this value already, at version 3."],
     ]);
     expect(log.types).not.toContain("CUSTOM");
   });

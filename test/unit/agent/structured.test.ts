@@ -278,9 +278,11 @@ describe("structured output", () => {
 
   it("is decided from the log alone", () => {
     const { state } = logWith();
+    const required = STRUCTURED_OUTPUT_ABILITY.requiredTool?.(state);
+    const settings = { max_iters: 3, tools: [], requiredTools: required ? [required] : [] };
 
-    expect(nextStep(state, { max_iters: 3, tools: [] })).toEqual({ type: "call_model" });
-    expect(nextStep({ ...state, iterations: 3 }, { max_iters: 3, tools: [] })).toEqual({
+    expect(nextStep(state, settings)).toEqual({ type: "call_model" });
+    expect(nextStep({ ...state, iterations: 3 }, settings)).toEqual({
       type: "call_model",
       tool_choice: "GenerateStructuredOutput",
     });

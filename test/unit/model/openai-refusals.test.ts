@@ -115,7 +115,7 @@ describe("the credential of a model", () => {
 
   it.each([
     ["is empty", { crd_1: "" }],
-    ["cannot stand in a header", { crd_1: "two\nlines" }],
+    ["cannot be sent in a header", { crd_1: "two\nlines" }],
   ])("that %s is an error of the setup, and nothing is sent", async (_case, secrets) => {
     const { chunks, requests } = await play(says("hi"), secrets, { credential_id: "crd_1" });
 

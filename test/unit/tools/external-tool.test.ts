@@ -55,7 +55,7 @@ describe("an external tool", () => {
     const chunks = await collect(runnerOf({}).run(request, new AbortController().signal));
 
     expect(chunks).toEqual([
-      { type: "text", delta: "print_label is run by somebody outside." },
+      { type: "text", delta: "print_label is run by an external system." },
       { type: "end", state: "error" },
     ]);
   });

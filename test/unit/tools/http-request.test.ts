@@ -131,7 +131,7 @@ describe("the credential of an http tool", () => {
     [
       "credential_id",
       { crd_1: "two\nlines" },
-      "The credential crd_1 that the tool's credential_id names cannot stand in a header.",
+      "The credential crd_1 that the tool's credential_id names cannot be sent in a header.",
     ],
   ])("that cannot be used as %s is an error, and nothing is sent", async (field, secrets, text) => {
     const server = await serve(echo);

@@ -225,7 +225,7 @@ describe("an http tool that fails", () => {
 
   it("says so when its JSON is none", async () => {
     expect(await call(answer('{"output": "do'))).toEqual(
-      failed('The tool\'s answer says that it is JSON and is not: {"output": "do'),
+      failed('The tool\'s answer is declared as JSON but is not valid JSON: {"output": "do'),
     );
   });
 

@@ -3,7 +3,7 @@ import type { ToolDeclaration } from "../../../../agent/ports.ts";
 import {
   checkCall,
   type CallPermission,
-  type PermissionContext,
+  type PermissionSettings,
 } from "../../../../agent/permission/check-call.ts";
 import type { PermissionMode, PermissionRule } from "../../../../protocol/messages/permission.ts";
 
@@ -68,7 +68,7 @@ export interface Situation {
   readonly directories?: readonly string[];
 }
 
-export function contextOf({ mode, rules, directories }: Situation): PermissionContext {
+export function contextOf({ mode, rules, directories }: Situation): PermissionSettings {
   return {
     mode: mode ?? "default",
     rules: (rules ?? []).map(rule),

@@ -1,7 +1,7 @@
-// Addresses of schemas, which are made up: nothing is ever fetched from one.
+// Resolves the URIs of schemas (`$id`, `$ref`). They are only names: nothing is fetched.
 
-/** As RFC 3986 resolves a reference; what stands in no address yet stays as it is. */
-export function joinAddress(base: string, reference: string): string {
+/** Resolves a reference as RFC 3986 says; without an absolute base it stays relative. */
+export function resolveUri(base: string, reference: string): string {
   if (reference === "") return base;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
   const [, scheme = "", authority = "", path = ""] =

@@ -1,11 +1,11 @@
-// Runs a call whose START is on disk: by the ability that declares its tool, else by the runner of the agent's tools.
+// Runs a call whose `TOOL_RESULT_START` is on disk: by the ability that declares its tool, or else by the tool runner.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { Ability, AbilityTools } from "../ability.ts";
 import type { ToolDeclaration } from "../ports.ts";
-import { restOfResult } from "./settled-result.ts";
+import { resultAfterStart } from "./settled-result.ts";
 import { streamResult, type ResultTarget } from "./stream-result.ts";
 
-/** The tools of an ability whose calls are checked as every tool's are. */
+/** Tools of an ability whose calls get the same checks as all others. */
 export type CheckedTools = Exclude<AbilityTools, { kind: "internal" }>;
 
 export interface AllowedRun {
@@ -14,7 +14,7 @@ export interface AllowedRun {
   readonly input: unknown;
 }
 
-/** Null for a tool that no ability declares. */
+/** The tools of the ability that declares this one; null when none does. */
 export function checkedToolsOf(
   { ability }: ToolDeclaration,
   abilities: readonly Ability[],
@@ -24,8 +24,11 @@ export function checkedToolsOf(
   return tools && tools.kind !== "internal" ? tools : null;
 }
 
-/** What follows the START; after the stop signal nothing does. Contract: rejects only when the log refuses the runner. */
-export async function bringResult(
+/**
+ * Writes the events after the START; none after the stop signal. Contract: rejects only when the log refuses the
+ * runner.
+ */
+export async function runStartedCall(
   call: ToolCallBlock,
   { tool, input }: AllowedRun,
   context: ResultTarget & { readonly abilities: readonly Ability[] },
@@ -34,5 +37,5 @@ export async function bringResult(
   const tools = checkedToolsOf(tool, abilities);
   if (!tools) return streamResult(call, input, context);
   const settlement = await tools.settle({ call, input }, log.state, stop);
-  if (!stop.aborted) log.append(restOfResult(log.state, call, settlement));
+  if (!stop.aborted) log.append(resultAfterStart(log.state, call, settlement));
 }
