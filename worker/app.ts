@@ -34,7 +34,7 @@ import { messageRoutes } from "./routes/sessions/message-routes.ts";
 import { openApiRoutes } from "./routes/openapi-routes.ts";
 import { permissionRuleRoutes } from "./routes/sessions/permission-rule-routes.ts";
 import { replyRoutes } from "./routes/sessions/reply-routes.ts";
-import { sessionRoutes } from "./routes/sessions/sessions.ts";
+import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";

@@ -15,7 +15,7 @@ import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
-import { permissionContext } from "../settings/permission-context.ts";
+import { permissionSettings } from "../settings/permission-settings.ts";
 import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
@@ -66,7 +66,7 @@ export async function runActiveReply(
       max_tokens: init.agent.budget?.max_tokens,
       quota: context.quotaOf(reply),
       on_limit: init.agent.on_limit ?? "end",
-      permission: () => permissionContext(init, context),
+      permission: () => permissionSettings(init, context),
       asking: {
         confirmation_ttl_ms:
           (init.agent.confirmation_ttl ?? DEFAULT_CONFIRMATION_TTL_SECONDS) * 1_000,

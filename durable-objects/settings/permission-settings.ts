@@ -10,7 +10,7 @@ import type { SessionTables } from "../tables/session-tables.ts";
  * Built anew for each call, because rules are added while a reply runs. @param agent The open reply's, or the next
  * one's.
  */
-export function permissionContext(
+export function permissionSettings(
   { agent }: Pick<SessionInit, "agent">,
   { settings, tables }: { readonly settings: SessionSettings; readonly tables: SessionTables },
 ): PermissionSettings {
