@@ -54,10 +54,12 @@ export function planToolCall(
   permission: PermissionSettings,
 ): CallPlan {
   const { log, runner, abilities, offered, started } = context;
-  const internal = settleInternal(call, runner.tools, { abilities, reply: log.state });
+  // Read once: the list is composed of all providers each time that it is asked for.
+  const { tools } = runner;
+  const internal = settleInternal(call, tools, { abilities, reply: log.state });
   if (internal) return { type: "result", events: settledResult(log.state, call, internal, null) };
   if (started.has(call.id)) return { type: "run", run: () => runAgain(call, context) };
-  const prepared = prepareCall(call, runner.tools, permission);
+  const prepared = prepareCall(call, tools, permission);
   switch (prepared.type) {
     case "refuse":
       return { type: "result", events: refusedResult(log.state, call, prepared.refusal) };
