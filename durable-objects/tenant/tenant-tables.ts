@@ -6,7 +6,7 @@ import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quot
 import type { CountedReply, Running, TenantSettings } from "../api/tenant-api.ts";
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS settings (
+  CREATE TABLE IF NOT EXISTS standing (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     status TEXT NOT NULL,
     quotas TEXT NOT NULL,
@@ -63,7 +63,7 @@ export class TenantTables {
   settings(): TenantSettings | null {
     const [row] = this.#sql
       .exec<{ status: TenantStatus; quotas: string; revision: number }>(
-        "SELECT status, quotas, revision FROM settings",
+        "SELECT status, quotas, revision FROM standing",
       )
       .toArray();
     if (!row) return null;
@@ -77,7 +77,7 @@ export class TenantTables {
 
   putSettings({ status, quotas, revision }: TenantSettings): void {
     this.#sql.exec(
-      "INSERT OR REPLACE INTO settings (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
+      "INSERT OR REPLACE INTO standing (id, status, quotas, revision) VALUES (1, ?, ?, ?)",
       status,
       JSON.stringify(quotas),
       revision,
