@@ -143,6 +143,8 @@ interface AbilitySession {
   readonly client_context: readonly ClientContext[];
   /** Unix time in milliseconds. */
   readonly nowMs: () => number;
+  /** The messages before the open reply that its model sees, oldest first; none where no reply is run. */
+  readonly history: () => readonly Msg[];
   /** The current state of a fold. */
   readonly stateOf: <State>(fold: AbilityFold<State>) => State;
 }

@@ -44,7 +44,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
  */
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    "messages limits utf8-bytes.ts errors.ts shared-state.ts ids.ts base64.ts json-shape.ts",
+    "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts",
     "pattern events.ts reply-id-header.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts",
     "api",
@@ -53,7 +53,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "api-keys.ts permission-rules.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
+    "api-keys.ts permission-rules.ts context.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
     "client-tokens.ts session-settings.ts tenants.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",

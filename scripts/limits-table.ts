@@ -6,6 +6,7 @@ import * as agUiLimits from "../protocol/limits/ag-ui.ts";
 import * as answersLimits from "../protocol/limits/answers.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
+import * as contextLimits from "../protocol/limits/context.ts";
 import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as eventLogLimits from "../protocol/limits/event-log.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
@@ -32,6 +33,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "answers.ts": answersLimits,
   "audit.ts": auditLimits,
   "authentication.ts": authenticationLimits,
+  "context.ts": contextLimits,
   "credentials.ts": credentialsLimits,
   "event-log.ts": eventLogLimits,
   "idempotency.ts": idempotencyLimits,

@@ -1,4 +1,5 @@
 import type { AbilityDefinition } from "../agent/ability.ts";
+import { contextAbility } from "../agent/abilities/context-ability.ts";
 import { clientContextAbility } from "../agent/abilities/client-context-ability.ts";
 import { runtimeAbility } from "../agent/abilities/runtime-ability.ts";
 import { sharedStateAbility } from "../agent/abilities/shared-state-ability.ts";
@@ -20,6 +21,10 @@ const SHARED_STATE: AbilityDefinition = {
     }),
 };
 
+const CONTEXT: AbilityDefinition = {
+  open: ({ agent: { context = {} }, history }) => contextAbility(context, history),
+};
+
 const CLIENT_CONTEXT: AbilityDefinition = {
   open: ({ client_context }) => clientContextAbility(client_context),
 };
@@ -28,5 +33,5 @@ const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABI
 
 /** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
 export function listAbilities(): readonly AbilityDefinition[] {
-  return [RUNTIME, SHARED_STATE, CLIENT_CONTEXT, ...DEPLOYED_ABILITIES, STRUCTURED_OUTPUT];
+  return [RUNTIME, SHARED_STATE, CLIENT_CONTEXT, ...DEPLOYED_ABILITIES, CONTEXT, STRUCTURED_OUTPUT];
 }

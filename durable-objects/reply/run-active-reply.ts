@@ -53,7 +53,7 @@ export async function runActiveReply(
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const network = { outgoing, secrets };
-    const abilities = openAbilities(init, tables);
+    const abilities = openAbilities(init, tables, history.messages);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     await toolRunner.open(stop);

@@ -1,13 +1,18 @@
 // Opens the abilities of a session with their ports.
 import type { Ability } from "../../agent/ability.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 
-/** @param init The settings of the open reply, or of the next one when none is open. */
+/**
+ * @param init The settings of the open reply, or of the next one when none is open.
+ * @param history What the open reply's model sees before it; left out where no reply is run.
+ */
 export function openAbilities(
   { agent, time_zone, client }: Pick<SessionInit, "agent" | "time_zone" | "client">,
   { abilities }: Pick<SessionTables, "abilities">,
+  history: readonly Msg[] = [],
 ): readonly Ability[] {
   return listAbilities().map((definition) =>
     definition.open({
@@ -15,6 +20,7 @@ export function openAbilities(
       time_zone: time_zone ?? null,
       client_context: client?.context ?? [],
       nowMs: () => Date.now(),
+      history: () => history,
       stateOf: (fold) => abilities.read(fold),
     }),
   );

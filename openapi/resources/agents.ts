@@ -162,6 +162,11 @@ export const AGENTS = {
       "Whether the model may change the state, with the tool `update_shared_state`.",
     "Agent.shared_state.schema":
       "JSON Schema of an object that every changed state has to fit, for changes of the model and of clients.",
+    "Agent.context": "What the model is sent of a conversation.",
+    "Agent.context.max_images":
+      "Images that the model is sent, the newest ones; a note takes the place of each older one. 5 when left out.",
+    "Agent.context.tool_result_limit":
+      "Tokens of one tool result that the model is sent, estimated as four bytes each; it reads the rest with the tool `read_tool_result`. 50,000 when left out.",
     "Agent.budget":
       "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
     "Agent.budget.max_seconds":

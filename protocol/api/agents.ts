@@ -29,6 +29,8 @@ import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
+import { READ_TOOL_RESULT_TOOL } from "../tool-result-reading.ts";
+import { ContextSettingsSchema } from "./context.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
@@ -149,7 +151,11 @@ export const ToolSchema = z.discriminatedUnion("type", [
 ]);
 export type ToolDefinition = z.infer<typeof ToolSchema>;
 
-const RESERVED_NAMES: readonly string[] = [STRUCTURED_OUTPUT_TOOL, UPDATE_SHARED_STATE_TOOL];
+const RESERVED_NAMES: readonly string[] = [
+  STRUCTURED_OUTPUT_TOOL,
+  UPDATE_SHARED_STATE_TOOL,
+  READ_TOOL_RESULT_TOOL,
+];
 
 function isNoneReserved(tools: readonly { name: string }[]): boolean {
   return !tools.some((tool) => RESERVED_NAMES.includes(tool.name));
@@ -213,6 +219,8 @@ const definition = {
   /** Default output schema of replies whose request sets none; null means plain text. */
   structured_output: StructuredSchemaSchema.nullable().optional(),
   shared_state: SharedStateSettingsSchema.optional(),
+  /** What the model is sent of a conversation. */
+  context: ContextSettingsSchema.optional(),
   metadata: MetadataSchema,
 };
 
@@ -233,6 +241,7 @@ export const AgentCreateSchema = z.strictObject({
   confirmation_ttl: definition.confirmation_ttl,
   structured_output: definition.structured_output,
   shared_state: definition.shared_state,
+  context: definition.context,
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;

@@ -85,6 +85,8 @@ export {
   ValueOperationSchema,
 } from "./shared-state.ts";
 export type { JsonPatch, SharedState } from "./shared-state.ts";
+export { ContextSettingsSchema } from "./context.ts";
+export type { ContextSettings } from "./context.ts";
 export { ForkCreateSchema } from "./fork.ts";
 export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
