@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { findLayerProblems } from "./find-layer-problems.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
+import { checkSdk } from "./sdk/check-sdk.ts";
 import { withBounds } from "./limits-table.ts";
 
 interface Gate {
@@ -23,6 +24,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The slowest first, so that they run in parallel with the others. */
 const GATES: readonly Gate[] = [
   tool("lint", "oxlint", ["--type-aware", "--deny-warnings"]),
+  { name: "package of the SDK", run: checkPackage },
   tool("dead code", "knip", ["--no-progress"]),
   tool("types", "tsc", ["-p", "tsconfig.json"]),
   tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
@@ -52,6 +54,12 @@ function tool(name: string, program: string, parameters: readonly string[]): Gat
         child.once("close", (code) => resolve({ isGood: code === 0, output }));
       }),
   };
+}
+
+/** What `npm run build:sdk` makes can be published. */
+async function checkPackage(): Promise<Verdict> {
+  const problems = await checkSdk();
+  return { isGood: problems.length === 0, output: problems.join("\n") };
 }
 
 /** The table of limits in docs/security.md must match the code. */
