@@ -164,7 +164,7 @@ function importsOf(
     const read = readImport(text);
     if (!read || read.from === "zod") continue;
     const isExport = text.startsWith("export");
-    if (isExport && !/^export type/.test(text)) continue;
+    if (isExport && !text.startsWith("export type")) continue;
     const names = isExport ? read.names : read.names.filter((name) => hasWord(body, name));
     if (names.length === 0) continue;
     if (!isExport) for (const name of names) found.add(name);
