@@ -15,7 +15,7 @@ class AppRequest {
   #method = "GET";
   #url = "";
   #raw: readonly string[] = [];
-  /** As in React Native: text is passed on early when somebody listened for it before the request was sent. */
+  /** As in React Native: text is passed on early if a listener was added before the request was sent. */
   #isIncremental = false;
   #request: ClientRequest | null = null;
 

@@ -71,7 +71,7 @@ export async function tellStory({ webhook, ...options }: StoryOptions): Promise<
   for await (const { role } of session.messages.list()) messages.push(role);
   const received =
     webhook && (await webhooks.unwrap(webhook.body, webhook.headers, webhook.secret));
-  const refusal = await reprise.sessions.get("ses_of_nobody").then(
+  const refusal = await reprise.sessions.get("ses_unknown").then(
     () => "none",
     (error: unknown) => (ApiError.isInstance(error) ? error.code : String(error)),
   );
