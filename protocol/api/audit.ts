@@ -54,7 +54,7 @@ export const AuditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
-const auditFilter = {
+export const AuditFilterSchema = z.object({
   action: AuditActionSchema.optional(),
   actor_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
   target_id: z.string().max(MAX_AUDIT_QUERY_CHARACTERS).optional(),
@@ -62,11 +62,11 @@ const auditFilter = {
   created_after: TimestampSchema.optional(),
   /** Acts before this moment. */
   created_before: TimestampSchema.optional(),
-};
-export type AuditFilter = z.infer<z.ZodObject<typeof auditFilter>>;
+});
+export type AuditFilter = z.infer<typeof AuditFilterSchema>;
 
 export const AuditQuerySchema = PageQuerySchema.extend({
-  ...auditFilter,
+  ...AuditFilterSchema.shape,
   /** `jsonl` exports all entries that match, oldest first; `page` and `limit` are ignored then. */
   format: z.enum(["json", "jsonl"]).optional(),
   /** The operator names the tenant; a tenant's key may leave it out. */

@@ -33,7 +33,7 @@ export const InputMessageSchema = z.strictObject({
 });
 export type InputMessage = z.infer<typeof InputMessageSchema>;
 
-/** Messages come first in the union: when both alternatives fail equally, zod reports the errors of the first. */
+/** Messages come first in the union: when both alternatives fail equally, the errors of the first are reported. */
 export const ReplyInputSchema = z.union([
   z.string().min(1),
   InputMessageSchema,

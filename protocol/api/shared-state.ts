@@ -22,7 +22,8 @@ const PointerSchema = z
 
 const ValueSchema = z
   .unknown()
-  .refine((value) => value !== undefined, { message: "this operation needs a value" })
+  // The result's type is written down, else the compiler takes it for a guard that narrows the type.
+  .refine((value): boolean => value !== undefined, { message: "this operation needs a value" })
   .refine((value) => !hasForbiddenName(value), {
     message: "no member of a state may be named __proto__, constructor or prototype",
   });

@@ -38,6 +38,6 @@ function openCallback(url: string, options: CallbackOptions) {
   const [, baseUrl, token] = /^(https?:.+)\/v1\/callbacks\/([^/?#]+)$/.exec(url) ?? [];
   if (!baseUrl || !token) throw new TypeError("this is not the address of a callback");
   const settings = readOptions({ ...options, baseUrl, token });
-  const transport = new Transport({ ...settings, credential: () => null }, true);
+  const transport = new Transport({ ...settings, credential: () => null }, true, false);
   return { transport, path: ["callbacks", decodeURIComponent(token)] };
 }

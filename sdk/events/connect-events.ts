@@ -4,7 +4,8 @@ import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
 import { readEventBody } from "./read-event-body.ts";
-import { loadEventPages } from "./load-parts.ts";
+import { loadEventPages, loadProgressFetch } from "./load-parts.ts";
+import type { FetchFunction } from "../transport/reprise-options.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";
 
 /**
@@ -21,7 +22,8 @@ export async function connectEvents(
     const { readEventPage } = await loadEventPages();
     return readEventPage(transport, range, options);
   };
-  if (!transport.canStream) return readPage();
+  const fetch = await streamingFetch(transport);
+  if (!fetch) return readPage();
   const { sessionId, replyId, isFollowing } = range;
   const { after, signal } = options;
   const answer = await transport.open({
@@ -30,12 +32,21 @@ export async function connectEvents(
     query: { after, reply_id: replyId, follow: isFollowing ? "session" : undefined },
     accept: "text/event-stream",
     signal,
+    fetch,
   });
   if (answer.response.status === 204) {
     answer.close();
     return null;
   }
   return streamOf(transport, answer, options, readEvent) ?? readPage();
+}
+
+/** What shows a body as it arrives; null where nothing does, and while that is not known. */
+async function streamingFetch(transport: Transport): Promise<FetchFunction | null> {
+  if (transport.canStream) return transport.settings.fetch;
+  if (transport.canStream === null || !transport.canProgress) return null;
+  const { progressFetch } = await loadProgressFetch();
+  return progressFetch(transport);
 }
 
 export function readEvent({ data }: SseFrame): LoggedEvent {

@@ -3,11 +3,17 @@
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import type * as answering from "../answers/answering.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
+import type * as progress from "./progress-fetch.ts";
 import type * as eventPages from "./read-event-page.ts";
 
 /** Answers to calls. @throws {ConnectionError} when the chunk cannot be loaded; a retry may succeed. */
 export function loadAnswering(): Promise<typeof answering> {
   return load(import("../answers/answering.ts"));
+}
+
+/** For runtimes whose bodies XMLHttpRequest alone shows as they arrive. @throws {ConnectionError} as {@link loadAnswering}. */
+export function loadProgressFetch(): Promise<typeof progress> {
+  return load(import("./progress-fetch.ts"));
 }
 
 /** For runtimes without streams. @throws {ConnectionError} as {@link loadAnswering}. */

@@ -28,14 +28,20 @@ export async function* readEventBody<Item>(
 ): AsyncGenerator<readonly Item[], void> {
   const reader = response.body?.getReader();
   if (!reader) return;
-  const text = new TextDecoder();
+  let text: InstanceType<typeof TextDecoder> | undefined;
   const decoder = createSseDecoder();
   try {
     for (;;) {
       const chunk = await withDeadline(reader.read(), stallMs);
       if (chunk.done) return;
       onChunk();
-      const frames = decoder.push(text.decode(chunk.value, { stream: true }));
+      // React Native's older engines have no TextDecoder, and their bodies come as text: see progress-fetch.ts.
+      const value = chunk.value as Uint8Array | string;
+      const arrived =
+        typeof value === "string"
+          ? value
+          : (text ??= new TextDecoder()).decode(value, { stream: true });
+      const frames = decoder.push(arrived);
       for (const { retry } of frames) if (retry !== undefined) onRetry(retry);
       if (frames.length > 0) yield frames.map(read);
     }

@@ -24,6 +24,8 @@ export async function readEventPage(
   const session = ["sessions", sessionId];
   const query = { after, reply_id: replyId, limit: POLL_LIMIT };
   const read = () => transport.get<EventPage>([...session, "events"], { signal }, query);
+  // The first answer of a runtime shows whether it can stream; then a page is the beginning only.
+  const isPassing = transport.canStream === null;
   let page = await read();
   onChunk();
   if (page.data.length === 0 && !isFollowing) {
@@ -35,5 +37,5 @@ export async function readEventPage(
       if (page.data.length === 0) return null;
     }
   }
-  return { batches: [page.data], nextPageMs: page.has_more ? 0 : POLL_MS };
+  return { batches: [page.data], nextPageMs: page.has_more || isPassing ? 0 : POLL_MS };
 }

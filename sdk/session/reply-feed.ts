@@ -108,7 +108,7 @@ export class ReplyFeed implements EventFeed {
   }
 
   async #start(options: ConnectOptions): Promise<EventConnection | null> {
-    const canStream = (this.#asksForStream ??= this.#transport.canStream);
+    const canStream = (this.#asksForStream ??= this.#transport.canStream === true);
     const answer = await this.#transport
       .open({
         method: "POST",

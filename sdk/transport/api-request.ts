@@ -1,5 +1,6 @@
 // An API request before it is sent.
 import type { ApiError } from "./api-error.ts";
+import type { FetchFunction } from "./reprise-options.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -16,6 +17,8 @@ export interface ApiRequest {
   /** Whether an error of a retry shows that an earlier attempt, whose response was lost, succeeded. */
   readonly isDone?: (error: ApiError) => boolean;
   readonly signal?: AbortSignal;
+  /** Overrides the client's `fetch`. */
+  readonly fetch?: FetchFunction;
   /** Overrides the client's `timeoutMs`, the time until the answer begins. */
   readonly timeoutMs?: number;
 }

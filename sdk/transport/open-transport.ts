@@ -1,9 +1,21 @@
 import { readOptions, type RepriseOptions } from "./reprise-options.ts";
 import { Transport } from "./transport.ts";
 
+/** What runtimes differ in. */
+interface AppGlobals {
+  readonly navigator?: { readonly product?: string };
+  readonly Response?: { readonly prototype: object };
+  readonly XMLHttpRequest?: unknown;
+}
+
 /** @throws {TypeError} when the credential or the base URL is missing. */
 export function openTransport(options: RepriseOptions): Transport {
-  // An app's own `fetch` is assumed to stream until a response of it has no body.
-  const canStream = options.fetch !== undefined || "body" in globalThis.Response.prototype;
-  return new Transport(readOptions(options), canStream);
+  const { navigator, Response, XMLHttpRequest } = globalThis as AppGlobals;
+  const isReactNative = navigator?.product === "ReactNative";
+  // Of an app's own `fetch`, and of React Native's, which some versions replace, an answer tells.
+  const canStream =
+    !options.fetch && !isReactNative && Response && "body" in Response.prototype ? true : null;
+  // Beside an app's own `fetch` nothing else sends requests.
+  const canProgress = !options.fetch && typeof XMLHttpRequest === "function";
+  return new Transport(readOptions(options), canStream, canProgress);
 }

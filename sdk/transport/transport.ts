@@ -23,14 +23,20 @@ export interface OpenAnswer {
 
 export class Transport {
   readonly settings: Settings;
-  /** Set to false by the first response whose body cannot be read incrementally. */
-  canStream: boolean;
+  /**
+   * Whether `fetch` gives bodies that can be read as they arrive. Null until an answer has shown it: to ask for a
+   * stream where it cannot would give nothing before the stream's end.
+   */
+  canStream: boolean | null;
+  /** Whether XMLHttpRequest may be tried in its place. */
+  canProgress: boolean;
   /** The pending or current token, shared by all requests; null after the current one was refused. */
   #token: Promise<string | null> | null = null;
 
-  constructor(settings: Settings, canStream: boolean) {
+  constructor(settings: Settings, canStream: boolean | null, canProgress: boolean) {
     this.settings = settings;
     this.canStream = canStream;
+    this.canProgress = canProgress;
   }
 
   /**
@@ -67,7 +73,8 @@ export class Transport {
 
   async #send(request: ApiRequest, token: string | null): Promise<OpenAnswer> {
     const { method, body, accept, idempotencyKey, signal } = request;
-    const { fetch, timeoutMs, baseUrl } = this.settings;
+    const { timeoutMs, baseUrl } = this.settings;
+    const fetch = request.fetch ?? this.settings.fetch;
     throwIfAborted(signal);
     const url = toUrl(baseUrl, request);
     const json = body && JSON.stringify(body);
@@ -87,6 +94,9 @@ export class Transport {
       };
       const answer = fetch(url, { method, headers, body: json, signal: controller.signal });
       const response = await withDeadline(answer, request.timeoutMs ?? timeoutMs);
+      if (!request.fetch && response.status !== 204) {
+        this.canStream ??= typeof response.body?.getReader === "function";
+      }
       if (response.ok) return { response, close };
       throw await withDeadline(readApiError(response), timeoutMs);
     } catch (error) {

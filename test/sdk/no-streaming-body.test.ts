@@ -32,6 +32,9 @@ test("a reply is read by pages where there is no body stream, each event once an
   expect(events).toEqual(await collect(direct.events({ replyId: reply.id ?? "" })));
   const stored = await direct.message(reply.id ?? "");
   expect(JSON.stringify(reply.message())).toBe(JSON.stringify(stored.message));
+  // A stream would be there when the reply has ended, and its connection was closed for lack of events.
+  expect(asked[0]).toMatch(/^POST .*"background":true/);
+  expect(asked.filter((line) => line.includes("/events") && !line.includes("limit="))).toEqual([]);
 });
 
 test("what was learned from one answer holds for the next reply, which is started in the background", async () => {

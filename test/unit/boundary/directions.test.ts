@@ -66,6 +66,7 @@ describe("directions", () => {
 
     expect(imports).toEqual([
       '"../answers/answering.ts"',
+      '"./progress-fetch.ts"',
       '"./read-event-page.ts"',
       '"../../protocol/fold/grow-data.ts"',
     ]);

@@ -15,7 +15,12 @@ interface Source {
 }
 
 const SOURCES: readonly Source[] = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts") && !path.endsWith("boundary/suites.test.ts"))
+  .filter(
+    (path) =>
+      path.endsWith(".ts") &&
+      !path.includes("node_modules/") &&
+      !path.endsWith("boundary/suites.test.ts"),
+  )
   .toSorted()
   .map((name) => {
     const path = join("test", name);

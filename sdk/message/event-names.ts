@@ -1,0 +1,31 @@
+// The types of single events by the names that AgentScope gives them.
+import type { EventOf } from "../../protocol/events.ts";
+
+export type ReplyStartEvent = EventOf<"REPLY_START">;
+export type ReplyEndEvent = EventOf<"REPLY_END">;
+export type ModelCallStartEvent = EventOf<"MODEL_CALL_START">;
+export type ModelCallEndEvent = EventOf<"MODEL_CALL_END">;
+export type TextBlockStartEvent = EventOf<"TEXT_BLOCK_START">;
+export type TextBlockDeltaEvent = EventOf<"TEXT_BLOCK_DELTA">;
+export type TextBlockEndEvent = EventOf<"TEXT_BLOCK_END">;
+export type ThinkingBlockStartEvent = EventOf<"THINKING_BLOCK_START">;
+export type ThinkingBlockDeltaEvent = EventOf<"THINKING_BLOCK_DELTA">;
+export type ThinkingBlockEndEvent = EventOf<"THINKING_BLOCK_END">;
+export type DataBlockStartEvent = EventOf<"DATA_BLOCK_START">;
+export type DataBlockDeltaEvent = EventOf<"DATA_BLOCK_DELTA">;
+export type DataBlockEndEvent = EventOf<"DATA_BLOCK_END">;
+export type HintBlockEvent = EventOf<"HINT_BLOCK">;
+export type ToolCallStartEvent = EventOf<"TOOL_CALL_START">;
+export type ToolCallDeltaEvent = EventOf<"TOOL_CALL_DELTA">;
+export type ToolCallEndEvent = EventOf<"TOOL_CALL_END">;
+export type ToolResultStartEvent = EventOf<"TOOL_RESULT_START">;
+export type ToolResultTextDeltaEvent = EventOf<"TOOL_RESULT_TEXT_DELTA">;
+export type ToolResultDataDeltaEvent = EventOf<"TOOL_RESULT_DATA_DELTA">;
+export type ToolResultEndEvent = EventOf<"TOOL_RESULT_END">;
+export type ExceedMaxItersEvent = EventOf<"EXCEED_MAX_ITERS">;
+export type RequireUserConfirmEvent = EventOf<"REQUIRE_USER_CONFIRM">;
+export type RequireExternalExecutionEvent = EventOf<"REQUIRE_EXTERNAL_EXECUTION">;
+export type UserConfirmResultEvent = EventOf<"USER_CONFIRM_RESULT">;
+export type ExternalExecutionResultEvent = EventOf<"EXTERNAL_EXECUTION_RESULT">;
+export type UserInterruptEvent = EventOf<"USER_INTERRUPT">;
+export type CustomEvent = EventOf<"CUSTOM">;
