@@ -1,15 +1,16 @@
 // The real client of AG-UI: calls that wait for somebody, and everything that can be said to them.
-import { buildResumeArray } from "@ag-ui/client";
 import { describe, expect, it } from "vitest";
 
 import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
 import { inCallOrder } from "../../support/ag-ui-client.ts";
 import { request } from "../../support/platform-client.ts";
 import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import { releasedClient } from "./released-clients.ts";
 import { readFrames, type Resume, type WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 
+const released = releasedClient();
 const desk = await openThreadDesk();
 
 const REFUND = '/call refund_order {"order_id":"A-1001","amount":"38.00 EUR"}\n/say Done.';
@@ -213,7 +214,7 @@ describe("a run that is asked about", () => {
   it("C11: two wait at once, and one array answers both", async () => {
     const client = await ask(TWO);
     const open = client.agent.pendingInterrupts;
-    const resume = buildResumeArray(open, {
+    const resume = released.buildResumeArray(open, {
       [open[0]?.id ?? ""]: { status: "resolved", payload: { approved: true } },
       [open[1]?.id ?? ""]: { status: "resolved", payload: { output: "RETURN-1001" } },
     });
