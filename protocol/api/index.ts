@@ -7,6 +7,7 @@ export * from "./ag-ui/ag-ui.ts";
 export * from "./ag-ui/ag-ui-capabilities.ts";
 export * from "./ag-ui/ag-ui-event.ts";
 export * from "./ag-ui/ag-ui-queries.ts";
+export * from "./ag-ui/ag-ui-profile.ts";
 export { RUN_REFUSALS } from "./ag-ui/run-refusals.ts";
 export {
   HeaderFieldsSchema,
