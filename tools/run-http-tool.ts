@@ -1,5 +1,6 @@
 // The `http` tool: a call is one POST to the tenant's own server.
-import type { StopSignal, ToolCallRequest, ToolChunk, ToolReporter } from "../agent/ports.ts";
+import type { ToolReporter } from "../agent/failure-report.ts";
+import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
 import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";

@@ -2,7 +2,7 @@
 // part of the error: they may contain the provider, the URL or the credential. Diagnostics get them, redacted.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 
-import type { FailureReport } from "../../agent/ports.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { failureKindOfError, failureKindOfStatus } from "../../outgoing/failure-kind.ts";
@@ -100,12 +100,13 @@ function wordsOf(value: unknown): { readonly code?: string; readonly message?: s
   const fields = asFields(value);
   if (!fields) return {};
   const nested = asFields(fields["error"]) ?? fields;
-  const named = [nested["code"], nested["type"]].find(
-    (name) => (typeof name === "string" && name !== "") || typeof name === "number",
-  );
+  const named = [nested["code"], nested["type"]].flatMap((name) => {
+    if (typeof name === "number") return [`${name}`];
+    return typeof name === "string" && name !== "" ? [name] : [];
+  })[0];
   const { message } = nested;
   return {
-    ...(named !== undefined && { code: String(named) }),
+    ...(named !== undefined && { code: named }),
     ...(typeof message === "string" && { message }),
   };
 }

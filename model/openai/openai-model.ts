@@ -4,13 +4,8 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../../agent/state/model-error.ts";
-import type {
-  FailureReport,
-  Model,
-  ModelChunk,
-  ModelRequest,
-  ToolDeclaration,
-} from "../../agent/ports.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
+import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
 import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
 import {

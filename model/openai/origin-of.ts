@@ -1,4 +1,4 @@
-import type { ModelOrigin } from "../../agent/ports.ts";
+import type { ModelOrigin } from "../../agent/failure-report.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
 
