@@ -53,7 +53,9 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     isAnswered = true;
     const { status } = response;
     report?.({ http_status: status });
-    if (!response.ok) report?.({ failure: { kind: failureKindOfStatus(status) } });
+    if (!response.ok) {
+      report?.({ failure: { kind: failureKindOfStatus(status), http_status: status } });
+    }
     for await (const chunk of readAnswer(response, tool.max_bytes)) {
       if (stop.aborted) return;
       if (chunk.type === "text") isTextBefore = true;
