@@ -4,6 +4,7 @@ import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
+import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
 /** A signal to stop. Structurally an `AbortSignal`, a type that this layer does not have. */
@@ -92,14 +93,43 @@ export interface ModelChunk {
   readonly retry_after_ms?: number;
 }
 
+/** A fact that {@link Diagnostics} keeps. Its time is that of the call of `note`. */
+export type DiagnosticFact =
+  | {
+      readonly type: "model_try";
+      readonly model: Pick<Model, "name" | "origin">;
+      readonly request: ModelRequest;
+    }
+  | { readonly type: "model_output" }
+  | { readonly type: "model_finish"; readonly finish_reason: string }
+  | { readonly type: "model_failed"; readonly error: ErrorInfo; readonly failure: FailureReport }
+  | { readonly type: "tool_try"; readonly tool_call_id: string }
+  | { readonly type: "tool_status"; readonly tool_call_id: string; readonly http_status: number }
+  | {
+      readonly type: "tool_failed";
+      readonly tool_call_id: string;
+      readonly failure: FailureReport;
+    };
+
+/** Keeps what happened beside the log, for the one who asks why a reply failed. */
+export interface Diagnostics {
+  /** Contract: never throws and writes nothing by itself; what was noted is stored with the event that ends the call. */
+  note(fact: DiagnosticFact): void;
+}
+
 export interface Model {
   /** The name that `MODEL_CALL_START` shows. */
   readonly name: string;
+  readonly origin?: ModelOrigin;
   /**
    * One call. Contract: failures of the request, the network or the provider are an `error` chunk, never
    * a throw; after `stop` it ends soon, with no `error` chunk for it.
    */
-  stream(request: ModelRequest, stop: StopSignal): AsyncIterable<ModelChunk>;
+  stream(
+    request: ModelRequest,
+    stop: StopSignal,
+    report?: ModelReporter,
+  ): AsyncIterable<ModelChunk>;
 }
 
 export interface ToolCallRequest {
@@ -137,7 +167,7 @@ export type ToolChunk =
 export interface ToolRunner {
   readonly tools: readonly ToolDeclaration[];
   /** Contract as {@link Model.stream}: an expected failure is text and an `end` with state `error`. */
-  run(request: ToolCallRequest, stop: StopSignal): AsyncIterable<ToolChunk>;
+  run(request: ToolCallRequest, stop: StopSignal, report?: ToolReporter): AsyncIterable<ToolChunk>;
 }
 
 /** Thrown by an {@link EventLog} whose runner has been replaced: stop, and write nothing more. */

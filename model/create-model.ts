@@ -6,6 +6,7 @@ import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
+import { originOf } from "./openai/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
 
@@ -19,6 +20,9 @@ export interface ModelContext {
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const UNSENDABLE =
+  "The secret of the model's credential has characters that a header cannot carry.";
 
 /**
  * A model whose credential is gone, is not for its host, or cannot be sent, fails each call with an error that names the
@@ -41,10 +45,11 @@ export function createModel(
       const granted = secrets(credential_id, base_url);
       if (!granted.ok) {
         const { type, problem } = granted;
-        return createBrokenModel(definition.name, credentialError(type, credential_id, problem));
+        return createBrokenModel(definition, credentialError(type, credential_id, problem));
       }
       const apiKey = granted.secret;
-      if (!SENDABLE.test(apiKey)) return createBrokenModel(definition.name, modelError("setup"));
+      if (!SENDABLE.test(apiKey))
+        return createBrokenModel(definition, modelError("setup"), UNSENDABLE);
       return createOpenAiModel({ definition, outgoing, apiKey });
     }
     default:
@@ -52,10 +57,17 @@ export function createModel(
   }
 }
 
-function createBrokenModel(name: string, error: ErrorInfo): Model {
+/** @param reason For diagnostics, where the error's own message does not say it. */
+function createBrokenModel(
+  definition: Extract<ModelDefinition, { provider: "openai" }>,
+  error: ErrorInfo,
+  reason = error.message,
+): Model {
   return {
-    name,
-    async *stream() {
+    name: definition.name,
+    origin: originOf(definition),
+    async *stream(_request, _stop, report) {
+      report?.({ failure: { kind: "setup", message: reason } });
       yield { error };
     },
   };

@@ -1,3 +1,4 @@
+import type { ToolReporter } from "../agent/failure-report.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
@@ -7,6 +8,8 @@ export interface ToolAccess {
   readonly outgoing: OutgoingFetch;
   /** The agent's secrets, each with the hosts that it may be sent to. */
   readonly secrets: SecretSource;
+  /** Told what diagnostics should have of the call that runs. */
+  readonly report?: ToolReporter;
 }
 
 /** A source of tools of one kind: the tools it declares, and how it runs one. */

@@ -11,7 +11,7 @@ export interface SessionSchema {
   readonly migrations: readonly string[];
 }
 
-/** The key of a table without row ids cannot be changed: the table is made anew. */
+/** 101: a run has parts. The key of a table without row ids cannot be changed: the table is made anew. */
 const RUNS_HAVE_PARTS = `
   ALTER TABLE runs RENAME TO whole_runs;
   CREATE TABLE runs (
@@ -28,7 +28,19 @@ const RUNS_HAVE_PARTS = `
   DROP TABLE whole_runs;
 `;
 
-export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS];
+/** 102: diagnostics. */
+const ADD_DIAGNOSTICS = `
+  CREATE TABLE diagnostics (
+    reply_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (reply_id, kind, slot)
+  ) WITHOUT ROWID;
+`;
+
+export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS, ADD_DIAGNOSTICS];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
 

@@ -1,7 +1,7 @@
 // Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
 import { MAX_TURN_CALLS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
-import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
 import { BodyTooBig } from "../../outgoing/body.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
 import type { JsonFields } from "./json-fields.ts";
@@ -24,6 +24,9 @@ import { ProofReader } from "./proof-reader.ts";
  */
 const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
+const MALFORMED: ModelFailure = { type: "upstream", report: { kind: "malformed_answer" } };
+const TOO_LARGE: ModelFailure = { type: "upstream", report: { kind: "too_large" } };
+
 type WritableChunk = { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] };
 
 /** Reader of one stream; events must be given in order. */
@@ -34,7 +37,8 @@ export class ChunkReader {
   #isStream: boolean;
   #isFinished = false;
   #isDone = false;
-  #refusal: ErrorType | null = null;
+  #refusal: ModelFailure | null = null;
+  #finishReason: string | null = null;
 
   /**
    * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
@@ -55,14 +59,19 @@ export class ChunkReader {
    * finish reason only the usage can be missing.
    */
   get failure(): ModelFailure | null {
-    if (this.#refusal) return { type: this.#refusal };
+    if (this.#refusal) return this.#refusal;
     if (this.#isDone || this.#isFinished) return null;
-    return { type: this.#isStream ? "connection" : "upstream" };
+    return this.#isStream ? { type: "connection", report: { kind: "connection_lost" } } : MALFORMED;
+  }
+
+  /** What the endpoint has said about why it ended; null before it did. */
+  get finishReason(): string | null {
+    return this.#finishReason;
   }
 
   /** As {@link failure}, for a stream whose reading threw. */
   failureBy(error: unknown): ModelFailure | null {
-    return error instanceof BodyTooBig ? { type: "upstream" } : this.failure;
+    return error instanceof BodyTooBig ? TOO_LARGE : this.failure;
   }
 
   /**
@@ -90,11 +99,15 @@ export class ChunkReader {
     }
     const event = parseStreamEvent(data);
     if (!event || event["error"]) {
-      this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
+      this.#refusal = event ? classifyStreamError(event["error"]) : MALFORMED;
       return null;
     }
     const choice = mainChoice(event);
-    if (choice["finish_reason"]) this.#isFinished = true;
+    const finishReason = choice["finish_reason"];
+    if (finishReason) {
+      this.#isFinished = true;
+      if (typeof finishReason === "string") this.#finishReason = finishReason;
+    }
     this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
     return this.#readDelta(deltaOf(choice), readUsage(event), mayProve);

@@ -4,8 +4,10 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import { modelError } from "../../agent/state/model-error.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
 import type { Model, ModelChunk, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
+import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
 import {
   MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_IDLE_BYTES,
@@ -15,8 +17,10 @@ import {
 } from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { redact } from "../../outgoing/redact.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
+import { originOf } from "./origin-of.ts";
 import { toOpenAiMessages } from "./to-openai-messages.ts";
 import { withReadRefusals } from "./with-read-refusals.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
@@ -51,7 +55,8 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   });
   return {
     name: definition.name,
-    async *stream(request, stop) {
+    origin: originOf(definition),
+    async *stream(request, stop, report) {
       if (stop.aborted) return;
       const watchdog = new StallWatchdog(stop, stall_ms ?? MODEL_STALL_MS);
       let failure: ModelFailure | null = null;
@@ -92,6 +97,10 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           if (reader.isOver) break;
         }
         failure = reader.failure;
+        const { finishReason } = reader;
+        if (finishReason !== null) {
+          report?.({ finish_reason: redact(finishReason, [apiKey], MAX_FAILURE_CODE_CHARACTERS) });
+        }
         const last = failure ? null : reader.finish();
         if (last && !stop.aborted) yield last;
       } catch (error) {
@@ -101,11 +110,29 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
       }
       if (!failure || stop.aborted) return;
       const { type, retryAfterMs } = failure;
+      const stalled = { kind: "stalled" } as const;
+      report?.({
+        failure: watchdog.hasStalled ? stalled : redactReport(failure.report, apiKey),
+      });
       yield {
         error: modelError(type),
         ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
       };
     },
+  };
+}
+
+/** The provider's texts without the secret that was sent, and bounded. */
+function redactReport(
+  { code, message, request_id, ...report }: FailureReport,
+  apiKey: string,
+): FailureReport {
+  const short = (text: string) => redact(text, [apiKey], MAX_FAILURE_CODE_CHARACTERS);
+  return {
+    ...report,
+    ...(code !== undefined && { code: short(code) }),
+    ...(message !== undefined && { message: redact(message, [apiKey]) }),
+    ...(request_id !== undefined && { request_id: short(request_id) }),
   };
 }
 

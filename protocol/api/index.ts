@@ -112,6 +112,8 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./replies.ts";
+export * from "./agent-check.ts";
+export * from "./diagnostics.ts";
 export {
   CredentialCreateSchema,
   CredentialSchema,

@@ -63,6 +63,7 @@ test("every route has a method that sends exactly it", async () => {
   await agents.delete("{agent_id}");
   await collect(agents.versions("{agent_id}"));
   await agents.version("{agent_id}", 1);
+  await agents.check("{agent_id}");
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");
@@ -71,6 +72,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.replies.create("Hi");
   await collect(session.replies.list());
   await session.replies.get("{reply_id}");
+  await session.diagnostics("{reply_id}");
   await session.interrupt();
   await collect(session.messages.list());
   await session.message("{message_id}");

@@ -123,6 +123,7 @@ export const ROWS = {
   },
   deleteAgent: { answers: 204, isSilent: true },
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
+  checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
   readAgentVersion: { answers: 200 },
 
   createSession: {
@@ -168,6 +169,7 @@ export const ROWS = {
   createReply: { answers: 200, body: ({ word }) => ({ input: `Again ${word}` }) },
   listReplies: { answers: 200, isSilent: true },
   readReply: { answers: 200, isSilent: true },
+  readDiagnostics: { answers: 200, isSilent: true },
   interrupt: { answers: 200, isSilent: true },
 
   readEvents: {

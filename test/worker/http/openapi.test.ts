@@ -52,6 +52,7 @@ const UNASKED = [
     .map(({ name }) => `${name} tenant_suspended`),
   // test/worker/tenant/quotas.test.ts and running.test.ts.
   ...[
+    "checkAgent",
     "createAgent",
     "createApiKey",
     "createCredential",
@@ -181,6 +182,8 @@ async function askAgents(): Promise<void> {
   await api.ask("listAgents", {}, call);
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
+  await api.ask("checkAgent", place, { ...call, json: {} });
+  await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
 
   const session = await api.ask<Session>(
     "createSession",
@@ -221,6 +224,7 @@ async function askSession(): Promise<void> {
   });
   await api.ask("listReplies", { ...place, query: "?limit=1" }, call);
   await api.ask("readReply", { ...place, reply_id: reply.json.id }, call);
+  await api.ask("readDiagnostics", { ...place, reply_id: reply.json.id }, call);
   await api.ask("listMessages", place, call);
   await api.ask("readMessage", { ...place, message_id: reply.json.id }, call);
   await api.ask("readMessage", { ...place, message_id: input.id }, call);
