@@ -116,6 +116,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "app-env.ts",
     "request",
     "audit auth",
+    "configuration",
     "sessions",
     "middleware",
     "jobs",

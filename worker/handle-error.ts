@@ -4,9 +4,12 @@ import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
+import { isSchemaMissing } from "../storage/tables/missing-migrations.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
 import { exceededQuota } from "../storage/statements/exceeded-quota.ts";
 import type { AppContext } from "./app-env.ts";
+import { bindingGaps, secretGaps } from "./configuration/configuration-gaps.ts";
+import { refusalOfGaps } from "./configuration/not-configured.ts";
 import { HttpError } from "./http-error.ts";
 import { shownRefusal } from "./sessions/shown-reply.ts";
 
@@ -27,6 +30,15 @@ export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   const quota = exceededQuota(error);
   if (quota) return refusalOfQuota(quota);
   logFailure(error, context);
+  const gaps = [...secretGaps(context.env), ...bindingGaps(context.env)];
+  if (gaps.length > 0) return refusalOfGaps(gaps);
+  if (isSchemaMissing(error)) {
+    return {
+      code: "unavailable",
+      detail:
+        "the database has not the schema of this version: migrations are missing; see /readyz",
+    };
+  }
   if (isTransient(error) || isDatabaseDown(error) || isStorageDown(error)) {
     return {
       code: "unavailable",

@@ -194,7 +194,7 @@ describe("a rate limit", () => {
     for (let sent = 0; sent <= LIMIT; sent += 1) await askWith(bindings, "/v1/agents", address);
 
     const answers = [];
-    for (const path of ["/healthz", "/openapi.json", "/llms.txt", "/docs"]) {
+    for (const path of ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/docs"]) {
       answers.push(await askWith(bindings, path, address));
     }
     const preflight = { ...address, Origin: "https://shop.example" };
