@@ -1,5 +1,4 @@
-/** The files of `migrations/` that this code needs, in order. A test compares them with the folder. */
-export const MIGRATIONS: readonly string[] = ["0000_baseline.sql"];
+import { MIGRATIONS } from "./migrations.ts";
 
 /**
  * The migrations that were not applied to the database: all of them when it was never migrated.

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 
-import { MIGRATIONS } from "../../../storage/tables/missing-migrations.ts";
+import { MIGRATIONS } from "../../../storage/tables/migrations.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 

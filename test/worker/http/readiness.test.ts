@@ -205,8 +205,7 @@ describe("another route of a deployment that is not configured", () => {
     expect({ status, code: json.code, detail: json.detail }).toEqual({
       status: 503,
       code: "unavailable",
-      detail:
-        "the database has not the schema of this version: migrations are missing; see /readyz",
+      detail: "the database lacks migrations of this version; see /readyz",
     });
   });
 
