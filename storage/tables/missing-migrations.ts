@@ -1,5 +1,7 @@
 import { MIGRATIONS } from "./migrations.ts";
 
+const WITHOUT_TABLE = /no such table: [\w.]*d1_migrations/;
+
 /**
  * The migrations that were not applied to the database: all of them when it was never migrated.
  * @throws when the database does not answer.
@@ -12,7 +14,7 @@ export async function missingMigrations(database: D1Database): Promise<readonly 
     const applied = new Set(results.map(({ name }) => name));
     return MIGRATIONS.filter((name) => !applied.has(name));
   } catch (error) {
-    if (isSchemaMissing(error)) return MIGRATIONS;
+    if (error instanceof Error && WITHOUT_TABLE.test(error.message)) return MIGRATIONS;
     throw error;
   }
 }
