@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { renderSite, SITE_MODULE } from "./docs-site.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { withBounds } from "./limits-table.ts";
@@ -39,6 +40,7 @@ const GATES: readonly Gate[] = [
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
+  { name: "pages of /docs", run: checkPages },
   { name: "layers", run: checkLayers },
 ];
 
@@ -92,6 +94,14 @@ async function checkBounds(): Promise<Verdict> {
   return {
     isGood: withBounds(page) === page,
     output: "docs/security.md lists other bounds than protocol/ has: run `npm run docs:limits`",
+  };
+}
+
+/** The pages that the Worker serves must match docs/. */
+async function checkPages(): Promise<Verdict> {
+  return {
+    isGood: readFileSync(SITE_MODULE, "utf8") === renderSite(),
+    output: "openapi/site/pages.generated.ts is not what docs/ says: run `npm run docs:pages`",
   };
 }
 

@@ -52,8 +52,9 @@ export const PLATFORM = {
     },
     readDocs: {
       tag: "Platform",
-      summary: "Read the API documentation as a page",
-      description: "The OpenAPI document in HTML, which needs no script and fetches nothing.",
+      summary: "Read the documentation",
+      description:
+        "Guides and reference as pages, with search. The pages are complete without scripts; `/docs/reference` has every route and schema of this document.",
       headers: ["If-None-Match"],
       answers: {
         200: { description: "The page.", other: "text/html", headers: ["ETag", "Cache-Control"] },
