@@ -26,7 +26,7 @@ export const PLATFORM = {
     },
     readOpenApi: {
       tag: "Platform",
-      summary: "Read this document",
+      summary: "Get this document",
       description: "OpenAPI 3.1, generated from the schemas that validate the requests.",
       headers: ["If-None-Match"],
       answers: {
@@ -39,7 +39,7 @@ export const PLATFORM = {
     },
     readLlmsText: {
       tag: "Platform",
-      summary: "Read the API guide for language models",
+      summary: "Get the API guide for language models",
       description: "What the platform is, how to call it, its routes, and where the document is.",
       headers: ["If-None-Match"],
       answers: {
@@ -52,7 +52,7 @@ export const PLATFORM = {
     },
     readDocs: {
       tag: "Platform",
-      summary: "Read the documentation",
+      summary: "Get the documentation",
       description:
         "Guides and reference as pages, with search. The pages are complete without scripts; `/docs/reference` has every route and schema of this document.",
       headers: ["If-None-Match"],
