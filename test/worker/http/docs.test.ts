@@ -1,4 +1,5 @@
 // The documentation's pages, as a browser and a program get them.
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 import { SITE_PAGES } from "../../../openapi/site/pages.generated.ts";
@@ -74,7 +75,8 @@ describe("a page of the documentation", () => {
 
   test("what is missing names /docs; a path of the repository leads to its page", async () => {
     const missing = await ask("GET", "/docs/nothing");
-    const file = await ask("GET", "/docs/sdk.md");
+    // Through the app: the front door of the tests follows redirects.
+    const file = await ask("GET", "/docs/sdk.md", { bindings: env });
 
     expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
     expect([file.status, file.headers.get("Location")]).toEqual([308, "/docs/sdk"]);
