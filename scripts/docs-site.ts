@@ -74,8 +74,8 @@ function renderPage(path: string, paths: readonly string[]): SitePage {
   const html = marked.parse(markdown, { async: false });
   const [, title = path] = /<h1[^>]*>(.*?)<\/h1>/.exec(html) ?? [];
   const [, first = ""] = /<p>([^]*?)<\/p>/.exec(html) ?? [];
-  const [summary = ""] = /^.*?[.:](?=\s|$)/.exec(toText(first)) ?? [toText(first)];
-  return { path, title: toText(title), summary: summary.replace(/:$/, "."), html };
+  const [summary = ""] = /^.*?\.(?=\s|$)/.exec(toText(first)) ?? [toText(first)];
+  return { path, title: toText(title), summary, html };
 }
 
 /** The address on the site; null for files that it does not have. Links to other sites stay. */
