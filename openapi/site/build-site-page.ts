@@ -23,7 +23,7 @@ ${[GUIDES, REFERENCE].map((group) => cards(group, pages)).join("\n")}
 }
 
 /** The pages of a group that exist, in its order; the reference includes the page of the API. */
-export function pagesOf(group: PageGroup, pages: readonly SitePage[]): readonly SitePage[] {
+function pagesOf(group: PageGroup, pages: readonly SitePage[]): readonly SitePage[] {
   const named = group.paths.flatMap((path) => pages.filter((page) => page.path === path));
   if (group !== GUIDES) return named;
   const others = pages.filter(

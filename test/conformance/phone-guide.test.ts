@@ -123,7 +123,7 @@ test("a phone streams, loses its connection, resumes at the exact event, renews 
     tool_calls: calls,
     metadata,
     reply_id,
-  } = question?.data as {
+  } = (question?.data ?? {}) as {
     tool_calls: { id: string }[];
     metadata: { input_hashes: object };
     reply_id: string;

@@ -32,7 +32,7 @@ async function check(folder: string): Promise<string> {
   const tsc = resolve("node_modules/.bin/tsc");
   return promisify(execFile)(tsc, ["-p", folder, "--noEmit"]).then(
     ({ stdout }) => stdout,
-    (error: { stdout?: string }) => error.stdout ?? String(error),
+    (error: { stdout?: string }) => error.stdout ?? "tsc did not start",
   );
 }
 

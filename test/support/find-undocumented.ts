@@ -26,11 +26,11 @@ export interface DeploymentConfig {
 }
 
 /** Sections that are read here, or that say nothing a deployer has to do. */
-const KNOWN_SECTIONS = new Set([
-  ...["name", "main", "compatibility_date", "compatibility_flags", "keep_names", "exports"],
-  ...["vars", "triggers", "d1_databases", "queues", "durable_objects", "ratelimits"],
-  "observability",
-]);
+const KNOWN_SECTIONS = new Set(
+  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits".split(
+    " ",
+  ),
+);
 
 /**
  * The parts without their text, such as `queue reprise-webhooks: npx wrangler queues create reprise-webhooks`.
