@@ -12,7 +12,9 @@ When the stream is cut, \`GET /v1/sessions/{session_id}/events\` with the header
 ## Documents
 
 - [OpenAPI 3.1](/openapi.json): every route, schema, error and header.
-- [The same as a page](/docs), for people.
+- [The same as a page](/docs/reference), for people.
+- [Guides and reference pages](/docs): first agent, models, tools, approvals, apps, deployment.
+- [Health](/healthz) and [readiness](/readyz) of this deployment.
 
 ## Routes
 `;

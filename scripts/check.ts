@@ -1,9 +1,11 @@
 // `npm run check`: runs all static checks and prints a line for each; a failed one prints its output and fails the run.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { renderSite, SITE_MODULE } from "./docs-site.ts";
 import { findLayerProblems } from "./find-layer-problems.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
@@ -17,15 +19,21 @@ interface Gate {
 interface Verdict {
   readonly isGood: boolean;
   readonly output: string;
+  /** Shown behind the gate's name when it is good. */
+  readonly note?: string;
 }
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The largest Worker of the platform's free plan, compressed; the paid plan takes 10 MiB. */
+const MAX_BUNDLE_KIB = 3_072;
 
 /** The slowest first, so that they run in parallel with the others. */
 const GATES: readonly Gate[] = [
   tool("lint", "oxlint", ["--type-aware", "--deny-warnings"]),
   { name: "package of the SDK", run: checkPackage },
   tool("dead code", "knip", ["--no-progress"]),
+  { name: "bundle", run: checkBundle },
   tool("types", "tsc", ["-p", "tsconfig.json"]),
   tool("types, pure", "tsc", ["-p", "tsconfig.pure.json"]),
   tool("types, node", "tsc", ["-p", "tsconfig.node.json"]),
@@ -34,26 +42,52 @@ const GATES: readonly Gate[] = [
   tool("format", "oxfmt", ["--check"]),
   { name: "lockfile", run: checkLockfile },
   { name: "table of bounds", run: checkBounds },
+  { name: "pages of /docs", run: checkPages },
   { name: "layers", run: checkLayers },
 ];
 
 function tool(name: string, program: string, parameters: readonly string[]): Gate {
-  return {
-    name,
-    run: () =>
-      new Promise((resolve, reject) => {
-        const child = spawn(`${ROOT}node_modules/.bin/${program}`, parameters, {
-          cwd: ROOT,
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        let output = "";
-        for (const stream of [child.stdout, child.stderr]) {
-          stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-        }
-        child.once("error", reject);
-        child.once("close", (code) => resolve({ isGood: code === 0, output }));
-      }),
-  };
+  return { name, run: () => runTool(program, parameters) };
+}
+
+function runTool(
+  program: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(`${ROOT}node_modules/.bin/${program}`, parameters, {
+      cwd: ROOT,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ isGood: code === 0, output }));
+  });
+}
+
+/** What `wrangler deploy` would upload, without an account and without the network. */
+async function checkBundle(): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), "reprise-bundle-"));
+  try {
+    const { isGood, output } = await runTool(
+      "wrangler",
+      ["deploy", "--dry-run", "--outdir", folder],
+      { WRANGLER_SEND_METRICS: "false", WRANGLER_WRITE_LOGS: "false", CI: "true" },
+    );
+    const size = Number(/gzip: ([\d.]+) KiB/.exec(output)?.[1]);
+    return {
+      isGood: isGood && size <= MAX_BUNDLE_KIB,
+      output: `${output}\nThe limit is ${MAX_BUNDLE_KIB} KiB after gzip.`,
+      note: `${size} KiB after gzip, of ${MAX_BUNDLE_KIB}`,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** What `npm run build:sdk` makes can be published. */
@@ -68,6 +102,14 @@ async function checkBounds(): Promise<Verdict> {
   return {
     isGood: withBounds(page) === page,
     output: "docs/security.md lists other bounds than protocol/ has: run `npm run docs:limits`",
+  };
+}
+
+/** The pages that the Worker serves must match docs/. */
+async function checkPages(): Promise<Verdict> {
+  return {
+    isGood: readFileSync(SITE_MODULE, "utf8") === renderSite(),
+    output: "openapi/site/pages.generated.ts is not what docs/ says: run `npm run docs:pages`",
   };
 }
 
@@ -101,8 +143,9 @@ const startedAt = performance.now();
 async function work(): Promise<void> {
   for (let gate = waiting.shift(); gate; gate = waiting.shift()) {
     const from = performance.now();
-    const { isGood, output } = await gate.run();
-    console.log(`${isGood ? "ok    " : "FAILED"} ${seconds(from)}  ${gate.name}`);
+    const { isGood, output, note } = await gate.run();
+    const shown = note === undefined ? gate.name : `${gate.name} (${note})`;
+    console.log(`${isGood ? "ok    " : "FAILED"} ${seconds(from)}  ${shown}`);
     if (!isGood) failures.push(`\n--- ${gate.name}\n${output.trim()}`);
   }
 }

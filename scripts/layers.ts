@@ -68,6 +68,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   openapi: [
     "document-types.ts refund-desk.ts answer-refusals.ts headers.ts operation.ts resource.ts",
     "resources schemas html",
+    "site",
     "*",
   ],
   agent: [
@@ -116,6 +117,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "app-env.ts",
     "request",
     "audit auth",
+    "configuration",
     "sessions",
     "middleware",
     "jobs",

@@ -26,6 +26,7 @@ import { conversationRoutes } from "./routes/sessions/conversation-routes.ts";
 import { credentialRoutes } from "./routes/credential-routes.ts";
 import { decisionRoutes } from "./routes/sessions/decision-routes.ts";
 import { eventRoutes } from "./routes/sessions/event-routes.ts";
+import { documentationSite } from "./routes/documentation-site.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
 import { inboundEndpointRoutes } from "./routes/inbound-endpoint-routes.ts";
 import { inboundRoutes } from "./routes/inbound-routes.ts";
@@ -94,6 +95,7 @@ for (const route of ROUTES) {
     HANDLERS[route.name],
   );
 }
+app.route("/", documentationSite);
 for (const path of new Set(ROUTES.map((route) => route.path))) {
   app.all(toHonoPath(path), () => {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);

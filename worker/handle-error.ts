@@ -4,14 +4,20 @@ import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";
 import { traceIdOf } from "../protocol/trace-context.ts";
+import { isSchemaMissing, missingMigrations } from "../storage/tables/missing-migrations.ts";
 import { isDatabaseDown, isStorageDown } from "../storage/statements/database-failure.ts";
 import { exceededQuota } from "../storage/statements/exceeded-quota.ts";
 import type { AppContext } from "./app-env.ts";
+import { bindingGaps, secretGaps } from "./configuration/configuration-gaps.ts";
+import { refusalOfGaps } from "./configuration/not-configured.ts";
 import { HttpError } from "./http-error.ts";
 import { shownRefusal } from "./sessions/shown-reply.ts";
 
-export function handleError(error: Error, context: AppContext): Response {
+export async function handleError(error: Error, context: AppContext): Promise<Response> {
   const refusal = refusalOfFailure(error, context);
+  if (refusal.code === "internal" && (await isUnmigrated(error, context))) {
+    return toResponse(context, UNMIGRATED, {});
+  }
   if (error instanceof HttpError) return toResponse(context, refusal, error.headers);
   const isPassing = refusal.code === "unavailable";
   return toResponse(
@@ -21,12 +27,29 @@ export function handleError(error: Error, context: AppContext): Response {
   );
 }
 
+const UNMIGRATED: Refusal = {
+  code: "unavailable",
+  detail: "the database lacks migrations of this version; see /readyz",
+};
+
+/** Whether a query failed because a migration is missing, and not because of a mistake in the query. */
+async function isUnmigrated(error: Error, { env }: AppContext): Promise<boolean> {
+  if (!isSchemaMissing(error)) return false;
+  try {
+    return (await missingMigrations(env.DB)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The refusal shown to the client; details of unexpected failures are logged. */
 export function refusalOfFailure(error: Error, context: AppContext): Refusal {
   if (error instanceof HttpError) return error.refusal;
   const quota = exceededQuota(error);
   if (quota) return refusalOfQuota(quota);
   logFailure(error, context);
+  const gaps = [...secretGaps(context.env), ...bindingGaps(context.env)];
+  if (gaps.length > 0) return refusalOfGaps(gaps);
   if (isTransient(error) || isDatabaseDown(error) || isStorageDown(error)) {
     return {
       code: "unavailable",

@@ -1,4 +1,4 @@
-// Builds `/docs`: the document as one HTML page, without scripts and external resources.
+// Builds `/docs/reference`: the document as one HTML page, without scripts and external resources.
 import { ERRORS, type ErrorCode } from "../../protocol/errors.ts";
 import type {
   MediaType,
@@ -47,6 +47,7 @@ export function buildHtmlPage(document: OpenApiDocument): string {
 <header>
 <h1>${title}</h1>
 <p>${inlineToHtml(String(info["summary"]))}</p>
+<p><a href="/docs">Guides and search</a></p>
 <p>For programs: <a href="/openapi.json">OpenAPI ${escapeHtml(document.openapi)}</a>, <a href="/llms.txt">llms.txt</a></p>
 </header>
 <nav aria-label="Contents">

@@ -37,7 +37,7 @@ export const AG_UI_CAPABILITIES = {
   operations: {
     readAgUiCapabilities: {
       tag: "AG-UI",
-      summary: "Read an agent's capabilities in AG-UI's format",
+      summary: "Get an agent's capabilities in AG-UI's format",
       description:
         "Those of the agent's newest version; for a client token, of the version that its session runs.",
       answers: {

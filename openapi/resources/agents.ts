@@ -120,7 +120,7 @@ export const AGENTS = {
     },
     readAgent: {
       tag: "Agents",
-      summary: "Read an agent",
+      summary: "Get an agent",
       description: "In its newest version.",
       answers: {
         200: { description: "The agent.", json: "Agent", examples: ["refundDeskAgent"] },
@@ -128,7 +128,7 @@ export const AGENTS = {
     },
     updateAgent: {
       tag: "Agents",
-      summary: "Change an agent",
+      summary: "Update an agent",
       description:
         "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none.",
       body: { schema: "AgentUpdate", examples: ["newPrompt"] },
@@ -137,7 +137,7 @@ export const AGENTS = {
     },
     deleteAgent: {
       tag: "Agents",
-      summary: "Remove an agent",
+      summary: "Delete an agent",
       description:
         "No new session can be opened with it; existing ones keep their version and continue.",
       answers: { 204: noContent("The agent is removed.") },
@@ -151,7 +151,7 @@ export const AGENTS = {
     },
     readAgentVersion: {
       tag: "Agents",
-      summary: "Read a version of an agent",
+      summary: "Get a version of an agent",
       description: "The agent's definition in that version; a version never changes.",
       answers: { 200: { description: "The version.", json: "AgentVersion" } },
     },

@@ -65,7 +65,7 @@ export const API_KEYS = {
     },
     rotateApiKey: {
       tag: "API keys",
-      summary: "Give an API key a new secret",
+      summary: "Rotate an API key",
       description:
         "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
       body: { schema: "ApiKeyRotate", examples: ["rotation"] },

@@ -12,7 +12,7 @@ export const AUDIT = {
   operations: {
     listAudit: {
       tag: "Audit",
-      summary: "Read who changed what",
+      summary: "List the audit's entries",
       description: [
         "Administrative acts of the tenant's keys, and of the operator for the tenant, newest first: the state before and",
         "after, without secrets and without unchanged members. Entries are kept for a year, unless the deployment says",

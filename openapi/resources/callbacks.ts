@@ -19,7 +19,7 @@ export const CALLBACKS = {
   operations: {
     readCallback: {
       tag: "Callbacks",
-      summary: "Read the waiting calls of a callback address",
+      summary: "Get the waiting calls of a callback address",
       description: [
         "The address itself is the credential: an outgoing webhook has it as `callback_url`.",
         "Reading changes nothing. Once each call was answered `pending` is empty.",

@@ -21,7 +21,7 @@ export const CLIENT_TOKENS = {
   operations: {
     createClientToken: {
       tag: "Client tokens",
-      summary: "Mint a client token",
+      summary: "Create a client token",
       description: [
         "For an app that must not hold an API key: it gives access to this session, with these verbs, for some minutes.",
         "Each verb needs its scope: `read` `sessions:read`, `reply` and `interrupt` `replies:write`, `confirm`",
@@ -40,7 +40,7 @@ export const CLIENT_TOKENS = {
     },
     listClientTokens: {
       tag: "Client tokens",
-      summary: "List the live client tokens of a session",
+      summary: "List the valid client tokens of a session",
       description:
         "Those that have not expired and were not revoked, newest first, without their plain texts.",
       query: PageQuerySchema,
@@ -55,7 +55,7 @@ export const CLIENT_TOKENS = {
     },
     createStreamTicket: {
       tag: "Client tokens",
-      summary: "Mint a stream ticket",
+      summary: "Create a stream ticket",
       description: [
         "For `EventSource`, which sends no headers: the answer's `path` opens that one stream, and again when the",
         "connection breaks, until the client token that minted it expires. It gives access to nothing else.",

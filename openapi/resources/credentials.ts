@@ -16,7 +16,7 @@ export const CREDENTIALS = {
   operations: {
     createCredential: {
       tag: "Credentials",
-      summary: "Store a secret for models or tools",
+      summary: "Create a credential",
       description:
         "It is stored encrypted, and no answer ever holds it. It is sent to the hosts in `allowed_hosts` and to no others.",
       body: { schema: "CredentialCreate", examples: ["newCredential"] },
@@ -32,13 +32,13 @@ export const CREDENTIALS = {
     },
     readCredential: {
       tag: "Credentials",
-      summary: "Read a credential",
+      summary: "Get a credential",
       description: "What it is for and where it may be sent, without its secret.",
       answers: { 200: { description: "The credential.", json: "Credential" } },
     },
     updateCredential: {
       tag: "Credentials",
-      summary: "Change a credential's secret or hosts",
+      summary: "Update a credential's secret or hosts",
       description:
         "Members that are left out do not change, and the id stays: replies that begin or continue afterwards use the new secret and hosts.",
       body: { schema: "CredentialUpdate", examples: ["rotatedCredential", "credentialHosts"] },
@@ -46,7 +46,7 @@ export const CREDENTIALS = {
     },
     deleteCredential: {
       tag: "Credentials",
-      summary: "Remove a credential",
+      summary: "Delete a credential",
       description:
         "Replies that begin or continue afterwards cannot use it, and an agent that names it opens no new session until it names another one.",
       answers: { 204: noContent("The credential is removed.") },

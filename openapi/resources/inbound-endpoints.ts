@@ -51,19 +51,19 @@ export const INBOUND_ENDPOINTS = {
     },
     readInboundEndpoint: {
       tag: "Inbound endpoints",
-      summary: "Read an inbound endpoint",
+      summary: "Get an inbound endpoint",
       description: "Without its secret.",
       answers: { 200: { description: "The endpoint.", json: "InboundEndpoint" } },
     },
     deleteInboundEndpoint: {
       tag: "Inbound endpoints",
-      summary: "Remove an inbound endpoint",
+      summary: "Delete an inbound endpoint",
       description: "Webhooks that are signed for it are refused from now on.",
       answers: { 204: noContent("The endpoint is removed.") },
     },
     rotateInboundSecret: {
       tag: "Inbound endpoints",
-      summary: "Give an inbound endpoint a new secret",
+      summary: "Rotate an inbound endpoint's secret",
       description:
         "The old secret stays valid for the overlap. Rotating again ends the overlap of the rotation before.",
       body: { schema: "InboundSecretRotate", examples: ["rotation"] },

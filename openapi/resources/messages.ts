@@ -25,7 +25,7 @@ export const MESSAGES = {
     },
     readMessage: {
       tag: "Messages",
-      summary: "Read a message",
+      summary: "Get a message",
       description:
         "The message, whole however large, with the stream position that it is folded to.",
       answers: { 200: { description: "The message.", json: "FoldedMsg" } },

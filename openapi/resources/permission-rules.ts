@@ -48,7 +48,7 @@ export const PERMISSION_RULES = {
     },
     deletePermissionRule: {
       tag: "Permissions",
-      summary: "Remove a rule of a session",
+      summary: "Delete a rule of a session",
       description: "Calls that it decided before stay decided.",
       answers: { 204: noContent("The rule is removed.") },
     },

@@ -9,7 +9,7 @@ export const QUOTAS = {
   operations: {
     readLimits: {
       tag: "Usage",
-      summary: "Read the quotas and their use",
+      summary: "Get the quotas and their use",
       description:
         "The tenant's quotas, which the operator sets, and how much of each is used. Requests beyond a quota are answered with 429 `quota_exceeded`, whose `quota` names it.",
       query: LimitsQuerySchema,

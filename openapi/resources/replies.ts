@@ -138,7 +138,7 @@ export const REPLIES = {
     },
     readReply: {
       tag: "Replies",
-      summary: "Read a reply",
+      summary: "Get a reply",
       description: "Also while it runs: its message as far as it is durable.",
       answers: { 200: { description: "The reply.", json: "Reply", examples: ["completedReply"] } },
     },

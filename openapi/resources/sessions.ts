@@ -41,7 +41,7 @@ export const SESSIONS = {
   operations: {
     createSession: {
       tag: "Sessions",
-      summary: "Open a session",
+      summary: "Create a session",
       description: [
         "The session keeps the agent's version, the current one when none is named, or follows the newest. Permission and",
         "working directories need `permission_rules:write` too.",
@@ -66,13 +66,13 @@ export const SESSIONS = {
     },
     readSession: {
       tag: "Sessions",
-      summary: "Read a session",
+      summary: "Get a session",
       description: "Its current status, and the tool calls that wait for an answer.",
       answers: { 200: { description: "The session.", json: "Session", examples: ["idleSession"] } },
     },
     updateSession: {
       tag: "Sessions",
-      summary: "Change a session",
+      summary: "Update a session",
       description: [
         "Members that are left out do not change; a version and a time zone take effect with the next reply. Permission",
         "and working directories need `permission_rules:write` too and are refused while a reply runs.",
@@ -83,7 +83,7 @@ export const SESSIONS = {
     },
     deleteSession: {
       tag: "Sessions",
-      summary: "Erase a session",
+      summary: "Delete a session",
       description:
         "Stops what runs, ends its streams and erases its events and messages. Its usage stays in the sums, without its end user. After a 503 send the same request again.",
       answers: { 204: noContent("The session is erased.") },

@@ -13,7 +13,7 @@ export const SHARED_STATE = {
   operations: {
     readSharedState: {
       tag: "Sessions",
-      summary: "Read the state that the app and the agent share",
+      summary: "Get the shared state",
       description:
         "With its version, also as `ETag`, and its stream position: events named `shared_state_updated` after `cursor` have the later changes.",
       answers: {
@@ -27,7 +27,7 @@ export const SHARED_STATE = {
     },
     patchSharedState: {
       tag: "Sessions",
-      summary: "Change the state that the app and the agent share",
+      summary: "Update the shared state",
       description: [
         "Applies a JSON Patch as a whole or not at all, at any time; the model sees the state before its next call. The",
         "change is in the log as `CUSTOM shared_state_updated`. With `If-Match` it is applied only at that version. A",

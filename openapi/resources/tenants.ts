@@ -41,20 +41,20 @@ export const TENANTS = {
     },
     readTenant: {
       tag: "Tenants",
-      summary: "Read a tenant",
+      summary: "Get a tenant",
       description: "Its name and labels, without its data.",
       answers: { 200: { description: "The tenant.", json: "Tenant" } },
     },
     updateTenant: {
       tag: "Tenants",
-      summary: "Change a tenant",
+      summary: "Update a tenant",
       description: "Members that are left out do not change.",
       body: { schema: "TenantUpdate", examples: ["newTenant"] },
       answers: { 200: { description: "The tenant as it is now.", json: "Tenant" } },
     },
     deleteTenant: {
       tag: "Tenants",
-      summary: "Erase a tenant",
+      summary: "Delete a tenant",
       description:
         "Closes the tenant at once, so that all its keys are refused, and erases all its data, including its usage.",
       answers: {

@@ -7,7 +7,7 @@ export const USAGE = {
   operations: {
     readUsage: {
       tag: "Usage",
-      summary: "Read what replies have used",
+      summary: "Get the usage of replies",
       description: "Replies and tokens, summed by day, agent, model, or several of them.",
       query: UsageQuerySchema,
       answers: { 200: { description: "A page of sums.", json: "UsagePage" } },

@@ -75,7 +75,7 @@ export const WEBHOOK_DELIVERIES = {
     },
     readWebhookDelivery: {
       tag: "Webhooks",
-      summary: "Read a delivery",
+      summary: "Get a delivery",
       description:
         "With its body and every attempt. The token of a callback address in it is left out, since it is a credential.",
       answers: {

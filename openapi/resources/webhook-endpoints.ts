@@ -63,13 +63,13 @@ export const WEBHOOK_ENDPOINTS = {
     },
     readWebhookEndpoint: {
       tag: "Webhooks",
-      summary: "Read a webhook endpoint",
+      summary: "Get a webhook endpoint",
       description: "Its address, its events, and whether it is disabled.",
       answers: { 200: { description: "The endpoint.", json: "WebhookEndpoint" } },
     },
     updateWebhookEndpoint: {
       tag: "Webhooks",
-      summary: "Change a webhook endpoint",
+      summary: "Update a webhook endpoint",
       description:
         "Members that are left out do not change. Disabling cancels pending deliveries; after enabling only new events are sent.",
       body: { schema: "WebhookEndpointUpdate", examples: ["enabledWebhookEndpoint"] },
@@ -77,13 +77,13 @@ export const WEBHOOK_ENDPOINTS = {
     },
     deleteWebhookEndpoint: {
       tag: "Webhooks",
-      summary: "Remove a webhook endpoint",
+      summary: "Delete a webhook endpoint",
       description: "With all its deliveries; pending ones are cancelled.",
       answers: { 204: noContent("The endpoint is removed.") },
     },
     rotateWebhookSecret: {
       tag: "Webhooks",
-      summary: "Give a webhook endpoint a new secret",
+      summary: "Rotate a webhook endpoint's secret",
       description:
         "For the overlap messages have two signatures, of the new secret and of the old one. Rotating again ends the overlap of the rotation before.",
       body: { schema: "WebhookSecretRotate", examples: ["webhookRotation"] },

@@ -54,3 +54,7 @@ export const MAX_TRACESTATE_HEADER_CHARACTERS = 2_048;
 export const MAX_ENUM_CHARACTERS = 64;
 /** Blocks of one input message: a few dozen images with captions fit, and each block is an object in memory. */
 export const MAX_MESSAGE_BLOCKS = 1_000;
+/** Milliseconds for which an isolate keeps the result of `/readyz`, which anyone may request. */
+export const READINESS_CACHE_MS = 5_000;
+/** Milliseconds that D1, or an object, has to answer `/readyz`. */
+export const READINESS_TIMEOUT_MS = 2_000;

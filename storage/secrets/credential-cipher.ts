@@ -116,6 +116,11 @@ async function wrap(bytes: BufferSource, masterKey: string, tenantId: string): P
   return `${await wrappedKeyStart(masterKey)}${sealed.slice("v1.".length)}` as WrappedKey;
 }
 
+/** Whether the text is a master key: 32 bytes in base64. */
+export function isMasterKey(text: string): boolean {
+  return fromBase64(text)?.byteLength === KEY_BYTES;
+}
+
 async function importMasterKey(masterKey: string): Promise<CryptoKey> {
   if (!masterKey) throw new Error("the secret MASTER_KEY is not set");
   const bytes = fromBase64(masterKey);

@@ -15,6 +15,7 @@ import { startLoopbackServer } from "../support/loopback-server.ts";
 /** For people and tools that come without the SDK, and for webhooks, which `webhooks.sign` signs. */
 const WITHOUT_SDK: readonly string[] = [
   "/healthz",
+  "/readyz",
   "/openapi.json",
   "/llms.txt",
   "/docs",

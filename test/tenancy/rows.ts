@@ -71,6 +71,7 @@ const TOOL = { type: "http", name: "t", url: "https://tool.example/" };
 
 export const ROWS = {
   readHealth: { answers: 200, isSilent: true },
+  readReadiness: { answers: 200, isSilent: true },
   readOpenApi: { answers: 200, isSilent: true },
   readLlmsText: { answers: 200, isSilent: true },
   readDocs: { answers: 200, isSilent: true },

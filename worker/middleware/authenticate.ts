@@ -14,6 +14,8 @@ import { operatorStorage } from "../../storage/tenants/operator-storage.ts";
 import { admitTenant, refuseStopped } from "../auth/admit-tenant.ts";
 import { operatorKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
+import { secretGaps } from "../configuration/configuration-gaps.ts";
+import { notConfigured } from "../configuration/not-configured.ts";
 import { findApiKey } from "../auth/find-api-key.ts";
 import { HttpError } from "../http-error.ts";
 import { hashApiKey } from "../auth/key-secrets.ts";
@@ -60,6 +62,8 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
     const keyId = await findOperatorKeyId(token, operatorKeyOf(context.env));
     if (keyId === null) {
       await limitUnauthenticated(context);
+      // Without it every operator's key would look wrong.
+      if (!context.env.OPERATOR_KEY) throw notConfigured(secretGaps(context.env));
       throw unauthenticated("the credential is no API key of this platform");
     }
     const operator = { kind: "operator", keyId } as const;

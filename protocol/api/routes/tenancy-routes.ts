@@ -3,6 +3,7 @@ import type { Route } from "./route.ts";
 
 export const TENANCY_ROUTES = [
   { name: "readHealth", method: "GET", path: "/healthz", access: "public", body: "none" },
+  { name: "readReadiness", method: "GET", path: "/readyz", access: "public", body: "none" },
   { name: "readOpenApi", method: "GET", path: "/openapi.json", access: "public", body: "none" },
   { name: "readLlmsText", method: "GET", path: "/llms.txt", access: "public", body: "none" },
   { name: "readDocs", method: "GET", path: "/docs", access: "public", body: "none" },

@@ -1,73 +1,141 @@
+// The documentation's pages, as a browser and a program get them.
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { buildOpenApiDocument } from "../../../openapi/build-open-api-document.ts";
-import { escapeHtml } from "../../../openapi/html/html-text.ts";
-import { ROUTES } from "../../../protocol/api/routes/routes.ts";
-import { ERRORS } from "../../../protocol/errors.ts";
+import { SITE_PAGES } from "../../../openapi/site/pages.generated.ts";
+import { findSections, type IndexedSection } from "../../../scripts/docs-page/find-sections.ts";
 import { ask } from "../support/api.ts";
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PATHS = ["/docs", ...SITE_PAGES.map(({ path }) => `/docs/${path}`)];
 
 function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, found = ""]) => found);
 }
 
-describe("/docs", () => {
-  test("is a page that may use its own style and nothing else", async () => {
-    const { status, headers, text } = await ask("GET", "/docs");
+describe("a page of the documentation", () => {
+  test.each(PATHS)(
+    "%s may use its own files and nothing else, and needs no script",
+    async (path) => {
+      const { status, headers, text } = await ask("GET", path);
 
-    const [style = ""] = all(text, /<style>([^]*?)<\/style>/g);
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
-    const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
-    expect({
-      status,
-      type: headers.get("Content-Type"),
-      sniff: headers.get("X-Content-Type-Options"),
-      policy: headers.get("Content-Security-Policy"),
-    }).toEqual({
-      status: 200,
-      type: "text/html; charset=utf-8",
-      sniff: "nosniff",
-      policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      expect({
+        status,
+        type: headers.get("Content-Type"),
+        sniff: headers.get("X-Content-Type-Options"),
+        policy: headers.get("Content-Security-Policy"),
+      }).toEqual({
+        status: 200,
+        type: "text/html; charset=utf-8",
+        sniff: "nosniff",
+        policy: POLICY,
+      });
+      expect(all(text, /<(script|link|img|iframe)\b[^>]*>/g)).toEqual(["link", "script"]);
+      expect(
+        all(text, /\s(?:src|href)="((?:https?:)?\/\/[^"]*)"/g).filter((url) =>
+          text.includes(`src="${url}"`),
+        ),
+      ).toEqual([]);
+      expect(all(text, /\s(style|on\w+)="/g)).toEqual([]);
+      expect(all(text, /<h1[ >]/g)).toHaveLength(1);
+    },
+  );
+
+  test.each(["/docs/style.css", "/docs/search.js", "/docs/search.json"])(
+    "%s is there",
+    async (path) => {
+      const { status, text } = await ask("GET", path);
+
+      expect(status).toBe(200);
+      expect(text.length).toBeGreaterThan(1_000);
+    },
+  );
+
+  test("links only to pages and headings that are there", async () => {
+    const texts = new Map<string, string>();
+    for (const path of [...PATHS, "/docs/reference", "/openapi.json", "/llms.txt", "/"]) {
+      texts.set(path, (await ask("GET", path, { headers: { Accept: "text/html" } })).text);
+    }
+    const dead: string[] = [];
+    for (const [path, text] of texts) {
+      if (path === "/openapi.json" || path === "/llms.txt") continue;
+      for (const href of all(text, /<a [^>]*href="([^"]+)"/g)) {
+        if (/^https?:/.test(href) || ["/healthz", "/readyz"].includes(href)) continue;
+        const [target = "", fragment] = href.split("#");
+        const page = texts.get(target === "" ? path : target);
+        const isThere =
+          fragment === undefined || page?.includes(`id="${decodeURIComponent(fragment)}"`);
+        if (page === undefined || !isThere) dead.push(`${path} → ${href}`);
+      }
+    }
+
+    expect(dead).toEqual([]);
+  });
+
+  test("what is missing names /docs; a path of the repository leads to its page", async () => {
+    const missing = await ask("GET", "/docs/nothing");
+    // Through the app: the front door of the tests follows redirects.
+    const file = await ask("GET", "/docs/sdk.md", { bindings: env });
+
+    expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
+    expect([file.status, file.headers.get("Location")]).toEqual([308, "/docs/sdk"]);
+  });
+});
+
+describe("the search", () => {
+  test.each([
+    ["last-event-id", "/docs/"],
+    ["deploy queues", "/docs/deploy#queues"],
+    ["create a session", "/docs/reference#createSession"],
+    ["rotat secret", "/docs/"],
+  ])("finds %j", async (query, url) => {
+    const { json } = await ask<IndexedSection[]>("GET", "/docs/search.json");
+    const found = findSections(json, query, 12);
+
+    expect(found.map((section) => section.url).some((one) => one.startsWith(url))).toBe(true);
+  });
+
+  test("finds nothing for what is nowhere, and for no word", async () => {
+    const { json } = await ask<IndexedSection[]>("GET", "/docs/search.json");
+
+    expect([findSections(json, "xylophone agent", 12), findSections(json, " ?", 12)]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test("leads to addresses that are there", async () => {
+    const { json } = await ask<IndexedSection[]>("GET", "/docs/search.json");
+    const pages = new Map<string, string>();
+    for (const path of new Set(json.map(({ url }) => url.split("#")[0] ?? ""))) {
+      pages.set(path, (await ask("GET", path)).text);
+    }
+    const dead = json.filter(({ url }) => {
+      const [path = "", fragment] = url.split("#");
+      return fragment !== undefined && !pages.get(path)?.includes(`id="${fragment}"`);
     });
-    expect(all(text, /<(script|link|img|iframe|form)\b/g)).toEqual([]);
-    expect(all(text, /\s(style|on\w+|src)="/g)).toEqual([]);
+
+    expect(json.length).toBeGreaterThan(150);
+    expect(dead).toEqual([]);
   });
+});
 
-  test("shows every route under its summary, every error and every schema", async () => {
-    const { text } = await ask("GET", "/docs");
+describe("/", () => {
+  test("greets browsers with a page and programs with links, all of which answer", async () => {
+    const page = await ask("GET", "/", { headers: { Accept: "text/html,*/*" } });
+    const { status, json, headers } = await ask<{ links: Record<string, string> }>("GET", "/");
+    const statuses = await Promise.all(
+      Object.values(json.links).map(async (path) => (await ask("GET", path)).status),
+    );
 
-    const { paths, components } = buildOpenApiDocument();
-    const shown = all(text, /<article id="(\w+)"/g);
-    expect(shown.sort()).toEqual(ROUTES.map(({ name }) => name).sort());
-    for (const { name, method, path } of ROUTES) {
-      const [article = ""] = all(text, new RegExp(`<article id="${name}"([^]*?)</article>`, "g"));
-      expect(article).toContain(`<code class="method">${method}</code> <code>${path}</code>`);
-      const { summary } = paths[path]![method.toLowerCase()]!;
-      expect(article).toContain(`>${escapeHtml(summary)}</h3>`);
-    }
-    expect(all(text, /<code id="error-(\w+)"/g)).toEqual(Object.keys(ERRORS));
-    expect(all(text, /<section id="schema-(\w+)"/g)).toEqual(Object.keys(components.schemas));
-  });
-
-  test("links to places that are there, each of them once", async () => {
-    const { text } = await ask("GET", "/docs");
-
-    const ids = all(text, /\sid="([^"]+)"/g);
-    const targets = [...all(text, /href="#([^"]+)"/g), ...all(text, /aria-labelledby="([^"]+)"/g)];
-    expect(ids.length).toBe(new Set(ids).size);
-    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
-    expect(all(text, /href="([^#"][^"]*)"/g)).toEqual(["/openapi.json", "/llms.txt"]);
-  });
-
-  test("closes every element that it opens, in order", async () => {
-    const { text } = await ask("GET", "/docs");
-
-    const open: string[] = [];
-    const misfits: string[] = [];
-    for (const [, slash, name = ""] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/g)) {
-      if (name === "meta") continue;
-      if (slash === "") open.push(name);
-      else if (open.pop() !== name) misfits.push(name);
-    }
-    expect([misfits, open]).toEqual([[], []]);
+    expect([page.status, page.headers.get("Content-Type"), page.headers.get("Vary")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "Accept",
+    ]);
+    expect(page.text).toContain("Reprise runs here");
+    expect([status, headers.get("Content-Type")]).toEqual([200, "application/json"]);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });

@@ -1,4 +1,5 @@
 // The document against the platform: what it promises is asked for, and what comes back is held against it.
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
@@ -129,6 +130,8 @@ describe("/openapi.json", () => {
 
 async function askPlatform(): Promise<void> {
   await api.ask("readHealth", {});
+  await api.ask("readReadiness", {});
+  await api.ask("readReadiness", {}, { bindings: { ...env, KEY_PEPPER: "" } });
   for (const name of ["readOpenApi", "readLlmsText", "readDocs"] as const) {
     const { headers } = await api.ask(name, {});
     await api.ask(name, {}, { headers: { "If-None-Match": headers.get("ETag")! } });

@@ -48,8 +48,8 @@ describe("in production", () => {
       const { json: page } = await ask<{ data: unknown[] }>("GET", "/v1/sessions", call);
 
       expect(answers.map(({ status, json: { code } }) => [status, code])).toEqual([
-        [500, "internal"],
-        [500, "internal"],
+        [503, "unavailable"],
+        [503, "unavailable"],
       ]);
       expect(page.data).toEqual([]);
       expect(error.mock.calls.flat().every((line) => String(line).includes("PUBLIC_URL"))).toBe(

@@ -194,14 +194,14 @@ describe("a rate limit", () => {
     for (let sent = 0; sent <= LIMIT; sent += 1) await askWith(bindings, "/v1/agents", address);
 
     const answers = [];
-    for (const path of ["/healthz", "/openapi.json", "/llms.txt", "/docs"]) {
+    for (const path of ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/docs"]) {
       answers.push(await askWith(bindings, path, address));
     }
     const preflight = { ...address, Origin: "https://shop.example" };
     answers.push(await askWith(bindings, "/v1/agents", preflight, "OPTIONS"));
 
     expect(answers.map(({ status, headers }) => [status, headers.get("RateLimit-Policy")])).toEqual(
-      [200, 200, 200, 200, 204].map((status) => [status, null]),
+      [200, 200, 200, 200, 200, 204].map((status) => [status, null]),
     );
   });
 

@@ -33,7 +33,7 @@ export class DocumentedApi {
     const path = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) => place[parameter]!);
     const answer = await ask<Body>(route.method, path + (place["query"] ?? ""), call);
     const { code } = answer.json as { code?: string };
-    const outcome = `${name} ${answer.status < 400 ? answer.status : code}`;
+    const outcome = `${name} ${answer.status < 400 ? answer.status : (code ?? answer.status)}`;
     this.seen.add(outcome);
     this.misfits.push(...this.#check(route, answer).map((misfit) => `${outcome}: ${misfit}`));
     return answer;
@@ -47,9 +47,9 @@ export class DocumentedApi {
         Object.entries(responses).flatMap(([status, response]) => {
           if (Number(status) < 400) return [`${operationId} ${status}`];
           const { content = {} } = this.#resolve(response);
-          return codesOf(content["application/problem+json"]!).map(
-            (code) => `${operationId} ${code}`,
-          );
+          const problem = content["application/problem+json"];
+          if (!problem) return [`${operationId} ${status}`];
+          return codesOf(problem).map((code) => `${operationId} ${code}`);
         }),
       );
   }

@@ -1,0 +1,134 @@
+// Renders the guides and the reference pages of docs/ into the module that the Worker serves. Markdown is rendered here
+// and not in the Worker, which would otherwise carry a parser and spend its processor time on it.
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { buildSync } from "esbuild";
+import { Marked } from "marked";
+
+import { REFERENCE } from "../openapi/site/contents.ts";
+import type { SitePage } from "../openapi/site/site-page.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const SITE_MODULE = `${ROOT}openapi/site/pages.generated.ts`;
+
+/** The text of the generated module: a line for each page, so that changes of different pages merge. */
+export function renderSite(): string {
+  const paths = sitePaths();
+  const pages = paths.map((path) => renderPage(path, paths));
+  return `// Written by \`npm run docs:pages\` from docs/ and scripts/docs-page/. Do not edit.
+import type { SitePage } from "./site-page.ts";
+
+export const SITE_PAGES: readonly SitePage[] = [
+${pages.map((page) => `${JSON.stringify(page)},`).join("\n")}
+];
+
+export const SITE_SCRIPT =
+${JSON.stringify(bundleScript())};
+`;
+}
+
+function sitePaths(): readonly string[] {
+  const guides = readdirSync(`${ROOT}docs/guides`)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `guides/${name.slice(0, -".md".length)}`);
+  return [...guides.sort(), "deploy", ...REFERENCE.paths];
+}
+
+function renderPage(path: string, paths: readonly string[]): SitePage {
+  const markdown = readFileSync(`${ROOT}docs/${path}.md`, "utf8").replace(/<!--[^]*?-->\n?/g, "");
+  const ids = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        const id = uniqueId(toSlug(html), ids);
+        return depth === 1
+          ? `<h1 id="${id}">${html}</h1>\n`
+          : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const html = this.parser.parseInline(tokens);
+        const target = toTarget(href, path, paths);
+        return target === null ? html : `<a href="${escapeText(target)}">${html}</a>`;
+      },
+      code({ text, lang }) {
+        const label = lang ? ` data-language="${escapeText(lang)}"` : "";
+        return `<pre tabindex="0"${label}><code>${escapeText(text)}</code></pre>\n`;
+      },
+      table(token) {
+        const head = token.header.map(
+          (cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
+        );
+        const rows = token.rows.map(
+          (row) =>
+            `<tr>${row.map((cell) => `<td>${this.parser.parseInline(cell.tokens)}</td>`).join("")}</tr>\n`,
+        );
+        // A wide table scrolls by itself, also by keyboard, instead of the page.
+        return `<div class="wide" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>\n<tbody>${rows.join("")}</tbody></table></div>\n`;
+      },
+      html: ({ text }) => escapeText(text),
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  const [, title = path] = /<h1[^>]*>(.*?)<\/h1>/.exec(html) ?? [];
+  const [, first = ""] = /<p>([^]*?)<\/p>/.exec(html) ?? [];
+  const [summary = ""] = /^.*?\.(?=\s|$)/.exec(toText(first)) ?? [toText(first)];
+  return { path, title: toText(title), summary, html };
+}
+
+/** The address on the site; null for files that it does not have. Links to other sites stay. */
+function toTarget(href: string, path: string, paths: readonly string[]): string | null {
+  if (/^https?:/.test(href) || href.startsWith("#")) return href;
+  const [file = "", fragment] = href.split("#");
+  const name = posix.join(posix.dirname(path), file).replace(/\.md$/, "");
+  if (!paths.includes(name)) return null;
+  return `/docs/${name}${fragment === undefined ? "" : `#${fragment}`}`;
+}
+
+/** The anchor that GitHub gives a heading, so that links work in both places. */
+function toSlug(html: string): string {
+  return toText(html)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+function uniqueId(slug: string, ids: Map<string, number>): string {
+  const count = ids.get(slug) ?? 0;
+  ids.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}
+
+function toText(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+function bundleScript(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [`${ROOT}scripts/docs-page/main.ts`],
+    bundle: true,
+    write: false,
+    format: "iife",
+    minify: true,
+    target: "es2022",
+  });
+  return outputFiles[0]?.text ?? "";
+}
