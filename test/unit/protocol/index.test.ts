@@ -11,6 +11,7 @@ const INTERNAL = [
   /^fold\/grow-data\.ts$/,
   /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
+  /^words\//,
   /^dialects\//,
   /^api\/routes\/[\w-]+-routes\.ts$/,
 ];
