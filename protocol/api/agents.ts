@@ -168,9 +168,13 @@ function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
   );
 }
 
-/** A permission rule of the agent. The length of its content is bounded so that matching takes bounded time. */
+/**
+ * A permission rule of the agent, stored with all four members. The length of its content is bounded so that matching
+ * takes bounded time.
+ */
 const RuleSchema = PermissionRuleSchema.strict().extend({
-  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable().default(null),
+  source: z.string().default("agent"),
 });
 
 const definition = {

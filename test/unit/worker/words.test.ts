@@ -79,8 +79,8 @@ test.each<[string, z.ZodType, unknown, readonly string[]]>([
   [
     "a field of one kind of tool, in its words alone",
     AgentCreateSchema,
-    { name: "a", tools: [{ ...http, time_ms: 5 }] },
-    ["#/tools/0/time_ms is not a known field; did you mean `timeout_ms`?"],
+    { name: "a", tools: [{ ...http, timeoutMs: 5 }] },
+    ["#/tools/0/timeoutMs is not a known field; did you mean `timeout_ms`?"],
   ],
   [
     "no address",
