@@ -11,7 +11,10 @@ export interface SessionSchema {
   readonly migrations: readonly string[];
 }
 
-const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: [] };
+/** From the baseline to today, in this order. */
+export const MIGRATIONS: readonly string[] = ["ALTER TABLE tool_calls ADD COLUMN question TEXT;"];
+
+const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {

@@ -150,7 +150,8 @@ export const AGENTS = {
     "Agent.permission.rules.behavior": "The decision for matching calls.",
     "Agent.permission.rules.rule_content":
       "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
-    "Agent.permission.rules.source": "Who added the rule, in the tenant's own words; `agent` when left out.",
+    "Agent.permission.rules.source":
+      "Who added the rule, in the tenant's own words; `agent` when left out.",
     "Agent.permission.rules.tool_name": "The name of the tool.",
     "Agent.system_prompt": "The system prompt of each model call.",
     "Agent.tools": "The tools that the model may call. Names are unique.",

@@ -27,6 +27,10 @@ import {
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
+import {
+  ConfirmationMessageSchema,
+  refineConfirmationMessages,
+} from "./schemas/confirmation-message.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
@@ -102,6 +106,11 @@ const toolFlags = {
    * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
    */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
+  /**
+   * The sentence with which a person is asked about a call, such as `Refund order {order_id}?`; placeholders name
+   * members of the input. The platform's own sentence when left out.
+   */
+  confirmation_message: ConfirmationMessageSchema.optional(),
 };
 
 /** A tool that is a POST to the tenant's own server. */
@@ -192,6 +201,7 @@ const definition = {
       message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
     })
     .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
+    .superRefine(refineConfirmationMessages)
     .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** Budget of one reply; when it is used up the reply ends with an error. */

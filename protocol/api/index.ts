@@ -90,6 +90,11 @@ export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
 export type { Observe, Observed } from "./observe.ts";
 export { ForkedFromSchema, ObservedSchema } from "./answers/responses-conversation.ts";
+export {
+  ConfirmationMessageSchema,
+  findMessageProblem,
+  refineConfirmationMessages,
+} from "./schemas/confirmation-message.ts";
 export { findSchemaProblem } from "./schemas/find-schema-problem.ts";
 export { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";

@@ -42,6 +42,7 @@ export const PendingCallSchema = z.object({
   input_hash: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
   suggested_rules: z.array(PermissionRuleSchema),
+  question: z.string().optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 
