@@ -1,6 +1,11 @@
 // Agents and their versions.
-import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
 import {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  AgentWriteQuerySchema,
+} from "../../protocol/api/agents.ts";
+import {
+  AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
   AgentVersionPageSchema,
@@ -55,9 +60,14 @@ export const AGENTS = {
       tag: "Agents",
       summary: "Create an agent",
       description:
-        "Only the name is required: other members have defaults, such as the embedded model.",
+        "Only the name is required: other members have defaults, such as the embedded model. With `validate_only=true` the request is checked as it would be, credentials and addresses included, and nothing is written: no quota is asked or used, and an Idempotency-Key has no effect.",
+      query: AgentWriteQuerySchema,
       body: { schema: "AgentCreate", examples: ["smallestAgent", "refundDesk"] },
       answers: {
+        200: {
+          description: "With `validate_only`: the definition as it would be stored.",
+          json: "AgentDefinition",
+        },
         201: {
           description: "The agent, in version 1.",
           json: "Agent",
@@ -86,7 +96,8 @@ export const AGENTS = {
       tag: "Agents",
       summary: "Change an agent",
       description:
-        "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none.",
+        "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none. With `validate_only=true` nothing is written, and the answer is the agent with the changes, in the version that it has.",
+      query: AgentWriteQuerySchema,
       body: { schema: "AgentUpdate", examples: ["newPrompt"] },
       answers: { 200: { description: "The agent as it is now.", json: "Agent" } },
       errors: ["conflict", "quota_exceeded"],
@@ -122,6 +133,7 @@ export const AGENTS = {
   },
   answerSchemas: {
     Agent: AgentSchema,
+    AgentDefinition: AgentDefinitionSchema,
     AgentPage: AgentPageSchema,
     AgentVersion: AgentVersionSchema,
     AgentVersionPage: AgentVersionPageSchema,
@@ -130,8 +142,12 @@ export const AGENTS = {
     Agent: "An agent in its newest version.",
     AgentCreate:
       "A new agent. Only the name is required: the default model is scripted and needs no key.",
+    AgentDefinition: "A definition as it would be stored, with all defaults.",
     AgentVersion: "An agent's definition in one version; it never changes.",
     AgentUpdate: "Members that are left out do not change. A change creates a new version.",
+  },
+  queryParameters: {
+    validate_only: "`true` checks the request and writes nothing.",
   },
   fieldDescriptions: {
     confirmation_ttl:

@@ -251,6 +251,15 @@ export const AgentCreateSchema = z.strictObject({
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
 
+/** Of a request that writes an agent. Strict, so that a misspelled parameter writes nothing. */
+export const AgentWriteQuerySchema = z.strictObject({
+  /** `true` checks the request as it would be checked, and writes nothing. */
+  validate_only: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
+});
+
 /** Members that are left out stay unchanged. */
 export const AgentUpdateSchema = z.strictObject(definition).partial();
 export type AgentUpdate = z.infer<typeof AgentUpdateSchema>;

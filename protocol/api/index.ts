@@ -27,6 +27,7 @@ export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,
   AgentUpdateSchema,
+  AgentWriteQuerySchema,
   CodeToolSchema,
   ExternalToolSchema,
   HttpToolSchema,
@@ -95,6 +96,7 @@ export {
   findMessageProblem,
   refineConfirmationMessages,
 } from "./schemas/confirmation-message.ts";
+export { findLostReference } from "./schemas/find-lost-reference.ts";
 export { findSchemaProblem } from "./schemas/find-schema-problem.ts";
 export { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
@@ -173,6 +175,7 @@ export {
 export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
 export {
   AgentPageSchema,
+  AgentDefinitionSchema,
   AgentSchema,
   AgentVersionPageSchema,
   AgentVersionSchema,
@@ -224,6 +227,7 @@ export {
 export {
   findAddressProblem,
   findBlockProblem,
+  findMediaTypeProblem,
   MediaAddressSchema,
   MediaBlockSchema,
   MediaUrlSourceSchema,

@@ -226,3 +226,21 @@ test.each([
   if (expected === null) expect(words).not.toContain("did you mean");
   else expect(words).toMatch(new RegExp(`did you mean ${expected.replace(/[?{}]/g, "\\$&")}$`));
 });
+
+test.each<[string, string | null]>([
+  ["image/png", null],
+  ["application/vnd.api+json; charset=utf-8", null],
+  ["application/octet-stream", null],
+  ["image/*", null],
+  ["jpg", "is no media type; did you mean `image/jpeg`?"],
+  [".PDF", "is no media type; did you mean `application/pdf`?"],
+  ["constructor", "is no media type; send one such as image/jpeg"],
+  ["", "is no media type; send one such as image/jpeg"],
+  ["image/", "is no media type; send one such as image/jpeg"],
+  ["a b/c", "is no media type; send one such as image/jpeg"],
+])("the media type %j of a picture or a file: %s", (media_type, problem) => {
+  const block = { type: "data", source: { type: "base64", data: "YQ==", media_type } };
+  expect(wordsOf(ReplyCreateSchema, { input: [block] })).toEqual(
+    problem === null ? [] : [`#/input/0/source/media_type ${problem}`],
+  );
+});
