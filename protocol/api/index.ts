@@ -91,12 +91,6 @@ export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
 export type { Observe, Observed } from "./observe.ts";
 export { ForkedFromSchema, ObservedSchema } from "./answers/responses-conversation.ts";
-export {
-  ConfirmationMessageSchema,
-  findMessageProblem,
-  refineConfirmationMessages,
-} from "./schemas/confirmation-message.ts";
-export { findLostReference } from "./schemas/find-lost-reference.ts";
 export { findSchemaProblem } from "./schemas/find-schema-problem.ts";
 export { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 export { StructuredSchemaSchema } from "./schemas/structured-schema.ts";

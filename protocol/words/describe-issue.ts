@@ -101,7 +101,7 @@ function describeChoice(values: readonly unknown[], input: unknown): string {
     : `must be one of ${listOf(values)}${suggestion}`;
 }
 
-export function listOf(values: readonly unknown[]): string {
+function listOf(values: readonly unknown[]): string {
   const listed = values.slice(0, MAX_LISTED_VALUES).map(String).join(", ");
   const more = values.length - MAX_LISTED_VALUES;
   return more > 0 ? `${listed} and ${more} more` : listed;

@@ -12,6 +12,7 @@ const INTERNAL = [
   /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
   /^words\//,
+  /^api\/schemas\/(?:confirmation-message|find-lost-reference)\.ts$/,
   /^dialects\//,
   /^api\/routes\/[\w-]+-routes\.ts$/,
 ];
