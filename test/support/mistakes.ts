@@ -167,7 +167,7 @@ export const MISTAKES: readonly Mistake[] = [
     ...agents,
     what: "A field of another API",
     body: { name: "Desk", instructions: "Be kind." },
-    remedy: "See the fields in [the API](../README.md#documents).",
+    remedy: "`GET /docs` lists the fields.",
   },
   {
     ...agents,
