@@ -33,6 +33,8 @@ export interface ToolDeclaration {
   readonly rule_syntax?: RuleSyntax;
   /** JSON pointers of the members that a confirmation may edit; all when left out. */
   readonly editable?: readonly string[];
+  /** The template of the sentence with which a person is asked about a call; the platform's own when left out. */
+  readonly confirmation_message?: string;
   /** Run outside the platform by a system that posts the result. */
   readonly external?: {
     /** Milliseconds after which the call fails without a result; never when left out. */

@@ -7,7 +7,7 @@ import { FIELD_DESCRIPTIONS } from "./resources.ts";
 function familyOf(schemaName: string): string {
   return schemaName
     .replace(/^Created/, "")
-    .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary)$/, "");
+    .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary|Definition)$/, "");
 }
 
 /** The key of a field's description in `FIELD_DESCRIPTIONS`, or null when it has none. */

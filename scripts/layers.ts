@@ -44,7 +44,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
  */
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts",
+    "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts words",
     "pattern events.ts reply-id-header.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts",
     "api",

@@ -54,6 +54,7 @@ export function refundDeskAgent(toolsPort: number): z.input<typeof AgentCreateSc
         },
         url: `${url}/refund_order`,
         idempotent: true,
+        confirmation_message: "Refund order {order_id}?",
       },
       {
         type: "external",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import { ToolNameSchema } from "../protocol/api/agents.ts";
 import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
+import { findMessageProblem } from "../protocol/api/schemas/confirmation-message.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/limits/tools.ts";
 import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
 
@@ -48,7 +49,7 @@ export class ToolFailure extends Error {
 /**
  * Defines a tool for the list in `code-tools.ts`.
  * @throws {z.ZodError} when a model cannot call a tool of this name; {Error} when the schema cannot be written as JSON
- *   Schema.
+ *   Schema, or when its confirmation_message cannot be filled.
  */
 export function defineCodeTool<Input extends z.ZodObject>({
   name,
@@ -57,6 +58,9 @@ export function defineCodeTool<Input extends z.ZodObject>({
   ...given
 }: CodeToolDefinition<Input>): CodeTool {
   const { $schema: _dialect, ...input_schema } = z.toJSONSchema(schema, { io: "input" });
+  const { confirmation_message } = given;
+  const problem = findMessageProblem({ confirmation_message, input_schema });
+  if (problem !== null) throw new Error(`${name}: confirmation_message ${problem}`);
   return {
     read_only: false,
     concurrency_safe: false,

@@ -12,7 +12,9 @@ import { authenticate } from "./middleware/authenticate.ts";
 import { checkPath } from "./middleware/check-path.ts";
 import { idempotency } from "./middleware/idempotency.ts";
 import { openCors } from "./middleware/open-cors.ts";
+import { describeUnknownRoute } from "./request/describe-unknown-route.ts";
 import { announceLimits } from "./request/rate-limit.ts";
+import { quoteShort } from "./request/quote-short.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { trace } from "./middleware/trace.ts";
 import { agUiRoutes } from "./routes/ag-ui-routes.ts";
@@ -76,9 +78,10 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
 export const app = new Hono<AppEnv>();
 
 app.onError(handleError);
-app.notFound((context) =>
-  handleError(new HttpError("not_found", "there is no such route"), context),
-);
+app.notFound((context) => {
+  const detail = describeUnknownRoute(context.req.method, context.req.path);
+  return handleError(new HttpError("not_found", detail), context);
+});
 
 app.use(requestId, trace);
 app.use("/v1/*", openCors, apiHeaders);
@@ -97,12 +100,16 @@ for (const route of ROUTES) {
 }
 app.route("/", documentationSite);
 for (const path of new Set(ROUTES.map((route) => route.path))) {
-  app.all(toHonoPath(path), () => {
+  app.all(toHonoPath(path), (context) => {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method);
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    throw new HttpError("method_not_allowed", `this resource takes ${allow.join(", ")}`, {
-      headers: { Allow: allow.join(", ") },
-    });
+    throw new HttpError(
+      "method_not_allowed",
+      `${path} does not take ${quoteShort(context.req.method).slice(1, -1)}; it takes ${allow.join(", ")}`,
+      {
+        headers: { Allow: allow.join(", ") },
+      },
+    );
   });
 }
 

@@ -8,6 +8,7 @@ import {
   UPDATE_SHARED_STATE_TOOL,
   type PatchOperation,
 } from "../../protocol/shared-state.ts";
+import { describeIssue } from "../../protocol/words/describe-issue.ts";
 import type { Settlement } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
 import type { ToolDeclaration } from "../ports.ts";
@@ -63,7 +64,9 @@ interface Change extends Pick<Settlement, "text" | "isError"> {
 
 function readChange(input: unknown, sharedState: SharedStateAccess): Change {
   const { state, version } = sharedState.read();
-  const parsed = JsonPatchSchema.safeParse((input as { patch: unknown }).patch);
+  const parsed = JsonPatchSchema.safeParse((input as { patch: unknown }).patch, {
+    error: describeIssue,
+  });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue ? `/${issue.path.map(String).join("/")}: ${issue.message}` : "";

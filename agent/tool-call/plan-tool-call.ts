@@ -7,6 +7,7 @@ import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
 import type { Asking, Diagnostics, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
+import { confirmationQuestion } from "./confirmation-question.ts";
 import { runStartedCall, checkedToolsOf } from "./run-started-call.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
 import { readCallInput } from "./call-input.ts";
@@ -86,6 +87,7 @@ async function ask(
   { log, asking, stop }: ToolCallContext,
 ): Promise<void> {
   const call = withCheckedInput(written, input, log);
+  const danger = permission.isSafetyAsk ? permission.reason : null;
   const hash = await asking.hashInput(call.name, call.input);
   if (stop.aborted) return;
   log.append([
@@ -95,6 +97,7 @@ async function ask(
       tool_calls: [{ ...call, state: "asking", suggested_rules: [...permission.suggestedRules] }],
       metadata: {
         input_hashes: { [call.id]: hash },
+        questions: { [call.id]: confirmationQuestion(tool, input, danger) },
         reasons: { [call.id]: permission.reason },
         rules: { [call.id]: permission.rule },
         expires_at: { [call.id]: asking.expiresAt(asking.confirmation_ttl_ms) },

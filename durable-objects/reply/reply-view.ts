@@ -96,6 +96,7 @@ export function pendingCalls(message: Msg, journal: Journal): readonly PendingCa
         input_hash: block.state === "asking" ? (asked?.inputHash ?? null) : null,
         expires_at: asked?.expires_at ?? null,
         suggested_rules: block.suggested_rules,
+        ...(asked?.question && { question: asked.question }),
       },
     ];
   });

@@ -11,6 +11,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   expires_at: string | null;
   answer: string | null;
   seq: number;
+  question: string | null;
 }
 
 /**
@@ -24,6 +25,8 @@ interface StoredAnswer extends Omit<GivenAnswer, "input"> {
 export interface StoredCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
+  /** The sentence with which a person is asked; null when nobody is, and for calls that an older version asked about. */
+  readonly question: string | null;
   /** The seq of the last of these events: its start, its wait, its end. */
   readonly seq: number;
 }
@@ -48,11 +51,15 @@ export class CallTable {
 
   find(id: string): StoredCall | null {
     const [row] = this.#sql
-      .exec<CallRow>("SELECT input_hash, expires_at, answer, seq FROM tool_calls WHERE id = ?", id)
+      .exec<CallRow>(
+        "SELECT input_hash, expires_at, answer, seq, question FROM tool_calls WHERE id = ?",
+        id,
+      )
       .toArray();
     if (!row) return null;
     const answer = row.answer === null ? null : (JSON.parse(row.answer) as StoredAnswer);
-    return { inputHash: row.input_hash, expires_at: row.expires_at, answer, seq: row.seq };
+    const { input_hash: inputHash, expires_at, seq, question } = row;
+    return { inputHash, expires_at, answer, seq, question };
   }
 
   setAnswer(id: string, { confirmed, rules, seq }: StoredAnswer): void {
@@ -94,12 +101,14 @@ export class CallTable {
   #wait(id: string, { seq, metadata }: LoggedEvent): void {
     const inputHash = textOf(metadata?.["input_hashes"], id);
     const expiresAt = textOf(metadata?.["expires_at"], id);
+    const question = textOf(metadata?.["questions"], id);
     this.#sql.exec(
-      `UPDATE tool_calls SET seq = ?, expires_at = ?, input_hash = coalesce(?, input_hash)
-       WHERE id = ?`,
+      `UPDATE tool_calls SET seq = ?, expires_at = ?, input_hash = coalesce(?, input_hash),
+         question = ? WHERE id = ?`,
       seq,
       expiresAt,
       inputHash,
+      question,
       id,
     );
     if (expiresAt !== null) this.#timers.set({ kind: "expiry", id }, Date.parse(expiresAt));

@@ -40,7 +40,11 @@ const ADD_DIAGNOSTICS = `
   ) WITHOUT ROWID;
 `;
 
-export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS, ADD_DIAGNOSTICS];
+/** 103: the question of a call that waits for a person. */
+const ADD_QUESTIONS = "ALTER TABLE tool_calls ADD COLUMN question TEXT;";
+
+/** From the baseline to today, in this order. */
+export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS, ADD_DIAGNOSTICS, ADD_QUESTIONS];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
 

@@ -78,7 +78,9 @@ export const SESSION_SCHEMA = `
     -- Of a call that needs an answer: the hash of its input, until when it waits, and the answer.
     input_hash TEXT,
     expires_at TEXT,
-    answer TEXT
+    answer TEXT,
+    -- The sentence with which a person is asked.
+    question TEXT
   ) WITHOUT ROWID;
   -- Replies that were accepted while another one was open; they begin in this order.
   CREATE TABLE queued_replies (

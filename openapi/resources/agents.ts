@@ -5,8 +5,13 @@ import {
   ModelCheckSchema,
   ToolCheckSchema,
 } from "../../protocol/api/agent-check.ts";
-import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
 import {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  AgentWriteQuerySchema,
+} from "../../protocol/api/agents.ts";
+import {
+  AgentDefinitionSchema,
   AgentPageSchema,
   AgentSchema,
   AgentVersionPageSchema,
@@ -99,9 +104,14 @@ export const AGENTS = {
       tag: "Agents",
       summary: "Create an agent",
       description:
-        "Only the name is required: other members have defaults, such as the embedded model.",
+        "Only the name is required: other members have defaults, such as the embedded model. With `validate_only=true` the request is checked as it would be, credentials and addresses included, and nothing is written: no quota is asked or used, and an Idempotency-Key has no effect.",
+      query: AgentWriteQuerySchema,
       body: { schema: "AgentCreate", examples: ["smallestAgent", "refundDesk"] },
       answers: {
+        200: {
+          description: "With `validate_only`: the definition as it would be stored.",
+          json: "AgentDefinition",
+        },
         201: {
           description: "The agent, in version 1.",
           json: "Agent",
@@ -130,7 +140,8 @@ export const AGENTS = {
       tag: "Agents",
       summary: "Update an agent",
       description:
-        "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none.",
+        "Creates a new version; sessions keep the one that they were opened with. A request that changes nothing creates none. With `validate_only=true` nothing is written, and the answer is the agent with the changes, in the version that it has.",
+      query: AgentWriteQuerySchema,
       body: { schema: "AgentUpdate", examples: ["newPrompt"] },
       answers: { 200: { description: "The agent as it is now.", json: "Agent" } },
       errors: ["conflict", "quota_exceeded"],
@@ -182,6 +193,7 @@ export const AGENTS = {
   },
   answerSchemas: {
     Agent: AgentSchema,
+    AgentDefinition: AgentDefinitionSchema,
     AgentPage: AgentPageSchema,
     AgentVersion: AgentVersionSchema,
     AgentVersionPage: AgentVersionPageSchema,
@@ -197,8 +209,12 @@ export const AGENTS = {
     AgentCheckCreate: "What to check.",
     ModelCheck: "What was found of a model.",
     ToolCheck: "What was found of a tool.",
+    AgentDefinition: "A definition as it would be stored, with all defaults.",
     AgentVersion: "An agent's definition in one version; it never changes.",
     AgentUpdate: "Members that are left out do not change. A change creates a new version.",
+  },
+  queryParameters: {
+    validate_only: "`true` checks the request and writes nothing.",
   },
   fieldDescriptions: {
     confirmation_ttl:
@@ -216,8 +232,9 @@ export const AGENTS = {
       "Rules for all calls of a tool, or for calls whose input matches. Deny rules take precedence over ask rules, and these over allow rules.",
     "Agent.permission.rules.behavior": "The decision for matching calls.",
     "Agent.permission.rules.rule_content":
-      "Which calls of the tool, as the tool's `rule_syntax` says; null or empty means all.",
-    "Agent.permission.rules.source": "Who added the rule, in the tenant's own words.",
+      "Which calls of the tool, as the tool's `rule_syntax` says; null, empty or left out means all.",
+    "Agent.permission.rules.source":
+      "Who added the rule, in the tenant's own words; `agent` when left out.",
     "Agent.permission.rules.tool_name": "The name of the tool.",
     "Agent.system_prompt": "The system prompt of each model call.",
     "Agent.tools": "The tools that the model may call. Names are unique.",

@@ -101,6 +101,7 @@ export const CONFIRMATIONS = {
     "RefusedAnswer.problem": "The problem that the answer would have got alone.",
     "Confirmation.asked_at": "When it began to wait.",
     "Confirmation.input_hash": "Binds an answer to this input, or null.",
+    "Confirmation.question": "The sentence with which to ask a person, as plain text.",
     "Confirmation.kind": "Who has to answer: a person, or an external system.",
     "Confirmation.tool_call":
       "The call; null when it is too large for a list: its session shows it.",

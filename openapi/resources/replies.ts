@@ -179,6 +179,8 @@ export const REPLIES = {
     "InterruptResult.interrupted": "False when nothing ran and nothing waited.",
     "InterruptResult.reply": "The reply that was ended, or null.",
     "PendingCall.input_hash": "Binds an answer to this input, or null.",
+    "PendingCall.question":
+      "The sentence with which to ask a person, made of the tool's `confirmation_message` and the input: plain text on one line, never markup.",
     "PendingCall.kind": "Who has to answer: a person, or an external system.",
     "PendingCall.omitted":
       "The input and the rules are left out, because they are too large for an answer; the reply's message has them.",

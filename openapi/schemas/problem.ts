@@ -54,7 +54,7 @@ export const PROBLEM = {
         detail: "the body does not fit; `errors` says where",
         code: "validation_failed",
         request_id: "req_01kaj2vh6j0m4p7s1v5x9z3b6d",
-        errors: [{ pointer: "#/colour", detail: "this field is not known" }],
+        errors: [{ pointer: "#/colour", detail: "is not a known field" }],
       },
     },
   },

@@ -32,6 +32,8 @@ export const TOOLS = {
       "It changes the file that `rule_argument` names: in mode accept_edits it runs without a confirmation inside the session's working directories.",
     rule_argument:
       "JSON pointer of the part of the input that rules with a content are matched against, such as `/path`; without it such rules match no call of the tool.",
+    confirmation_message:
+      "The sentence with which a person is asked about a call: one line of text in which `{order_id}` is a member of the input, `{customer/name}` one within a member, and `{{` a brace. The platform's own sentence when left out, and when the input lacks a member that it names.",
     editable:
       "JSON pointers of the parts of the input that a confirmation may change, such as `/amount`; a pointer covers all below it. Any part when left out, none when empty.",
     rule_syntax:

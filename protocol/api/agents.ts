@@ -27,6 +27,10 @@ import {
 import { UPDATE_SHARED_STATE_TOOL } from "../shared-state.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../structured-output.ts";
 import { MetadataSchema, NameSchema, type TimestampSchema } from "./schemas/common.ts";
+import {
+  ConfirmationMessageSchema,
+  refineConfirmationMessages,
+} from "./schemas/confirmation-message.ts";
 import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields.ts";
 import { refineToolHeaders } from "./secret-headers.ts";
 import { READ_TOOL_RESULT_TOOL } from "../tool-result-reading.ts";
@@ -104,6 +108,11 @@ const toolFlags = {
    * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
    */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
+  /**
+   * The sentence with which a person is asked about a call, such as `Refund order {order_id}?`; placeholders name
+   * members of the input. The platform's own sentence when left out.
+   */
+  confirmation_message: ConfirmationMessageSchema.optional(),
 };
 
 /** A tool that is a POST to the tenant's own server. */
@@ -176,9 +185,13 @@ function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
   );
 }
 
-/** A permission rule of the agent. The length of its content is bounded so that matching takes bounded time. */
+/**
+ * A permission rule of the agent, stored with all four members. The length of its content is bounded so that matching
+ * takes bounded time.
+ */
 const RuleSchema = PermissionRuleSchema.strict().extend({
-  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable().default(null),
+  source: z.string().default("agent"),
 });
 
 const definition = {
@@ -196,6 +209,7 @@ const definition = {
       message: `the names ${RESERVED_NAMES.join(", ")} are the platform's`,
     })
     .superRefine((tools, context) => refineToolSchemas(tools, "input_schema", context))
+    .superRefine(refineConfirmationMessages)
     .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
   /** Budget of one reply; when it is used up the reply ends with an error. */
@@ -247,6 +261,15 @@ export const AgentCreateSchema = z.strictObject({
   metadata: definition.metadata.default({}),
 });
 export type AgentDefinition = z.infer<typeof AgentCreateSchema>;
+
+/** Of a request that writes an agent. Strict, so that a misspelled parameter writes nothing. */
+export const AgentWriteQuerySchema = z.strictObject({
+  /** `true` checks the request as it would be checked, and writes nothing. */
+  validate_only: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .default(false),
+});
 
 /** Members that are left out stay unchanged. */
 export const AgentUpdateSchema = z.strictObject(definition).partial();

@@ -28,6 +28,7 @@ export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,
   AgentUpdateSchema,
+  AgentWriteQuerySchema,
   CodeToolSchema,
   ExternalToolSchema,
   HttpToolSchema,
@@ -173,6 +174,7 @@ export {
 export type { PeopleAnswersAgree } from "./answers/responses-people.ts";
 export {
   AgentPageSchema,
+  AgentDefinitionSchema,
   AgentSchema,
   AgentVersionPageSchema,
   AgentVersionSchema,
@@ -224,6 +226,7 @@ export {
 export {
   findAddressProblem,
   findBlockProblem,
+  findMediaTypeProblem,
   MediaAddressSchema,
   MediaBlockSchema,
   MediaUrlSourceSchema,

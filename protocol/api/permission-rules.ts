@@ -11,8 +11,8 @@ type Timestamp = z.infer<typeof TimestampSchema>;
 /** A rule as a client writes it; `passthrough` rules have no effect and are refused. */
 export const RuleInputSchema = z.strictObject({
   tool_name: z.string().min(1).max(200),
-  /** Null or empty matches every call of the tool. */
-  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable(),
+  /** Null or empty matches every call of the tool, and so does a rule without it. */
+  rule_content: z.string().max(MAX_RULE_CHARACTERS).nullable().default(null),
   behavior: PermissionBehaviorSchema.exclude(["passthrough"]),
   /** Origin of the rule: a free label of the client. */
   source: z.string().max(200).default("session"),

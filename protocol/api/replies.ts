@@ -80,6 +80,8 @@ export interface PendingCall {
   readonly input_hash: string | null;
   readonly expires_at: string | null;
   readonly suggested_rules: readonly PermissionRule[];
+  /** The sentence with which to ask a person, as plain text; left out of calls that wait for a result. */
+  readonly question?: string;
   /**
    * Set when the input and the rules were too large for this answer and left out: the reply's message contains them.
    */

@@ -6,6 +6,7 @@ import { MAX_MESSAGE_ID_CHARACTERS } from "../limits/requests.ts";
 import { MAX_STATE_MESSAGES } from "../limits/sessions.ts";
 import { MsgSchema } from "../messages/messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../messages/permission.ts";
+import { describeIssue } from "../words/describe-issue.ts";
 import { findBlockProblem, TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
 import { RuleInputSchema } from "./permission-rules.ts";
 import { WorkingDirectoriesSchema } from "./session-settings.ts";
@@ -135,7 +136,7 @@ export const AgentStateInputSchema = z
   .superRefine(({ permission_context }, context) => {
     if (!permission_context) return;
     const paths = Object.keys(permission_context.working_directories);
-    const checked = WorkingDirectoriesSchema.safeParse(paths);
+    const checked = WorkingDirectoriesSchema.safeParse(paths, { error: describeIssue });
     for (const issue of checked.error?.issues ?? []) {
       const [index] = issue.path;
       const path = ["permission_context", "working_directories"];

@@ -26,6 +26,12 @@ export const MAX_HEADERS = 32;
 export const MAX_HEADER_CHARACTERS = 4_096;
 /** Editable pointers of one tool: they are sent with each confirmation request. */
 export const MAX_EDITABLE_POINTERS = 32;
+/** Characters of the template of a confirmation's sentence: a sentence or two. */
+export const MAX_CONFIRMATION_MESSAGE_CHARACTERS = 500;
+/** Placeholders of one such template; each value in it may have 80 characters. */
+export const MAX_CONFIRMATION_PLACEHOLDERS = 16;
+/** Characters of the sentence that is made of it: it is stored with the call and sent with each question. */
+export const MAX_CONFIRMATION_QUESTION_CHARACTERS = 1_000;
 /** Characters of a call id chosen by a model; longer ones are replaced, because tools get it in a header. */
 export const MAX_CALL_ID_CHARACTERS = 256;
 /**

@@ -1,9 +1,13 @@
 import type { ErrorCode, FieldError, Problem } from "../../protocol/errors.ts";
+import { describeProblem } from "./describe-problem.ts";
 
 /** A registered symbol, so that two copies of the SDK in one app recognise each other's errors. */
 const BRAND = Symbol.for("reprise.ApiError");
 
-/** The platform answered with an error. */
+/**
+ * The platform answered with an error. `message` holds the status, the code, the detail and the first invalid place:
+ * `400 validation_failed: the body does not fit; … (#/name: is required; 2 more in errors)`.
+ */
 export class ApiError extends Error {
   readonly [BRAND] = true;
   override readonly name: string = "ApiError";
@@ -30,12 +34,13 @@ export class ApiError extends Error {
   constructor({ status, headers }: Response, problem: Problem | null) {
     const code = problem?.code ?? "unknown";
     const detail = problem?.detail ?? "no reason";
-    super(`${status} ${code}: ${detail}`);
+    const errors = problem?.errors ?? [];
+    super(`${status} ${code}: ${describeProblem(detail, errors)}`);
     this.status = status;
     this.code = code;
     this.detail = detail;
     this.requestId = headers.get("X-Request-Id");
-    this.errors = problem?.errors ?? [];
+    this.errors = errors;
     const isPassing = code === "idempotency_in_flight" || [429, 502, 503, 504].includes(status);
     this.retryable = isPassing && code !== "quota_exceeded";
     this.problem = problem;

@@ -87,6 +87,7 @@ function toConfirmation(row: typeof pendingCalls.$inferSelect): Confirmation {
     tool_call: call?.tool_call ?? null,
     input_hash: call?.input_hash ?? null,
     suggested_rules: call?.suggested_rules ?? [],
+    ...(call?.question !== undefined && { question: call.question }),
   };
 }
 

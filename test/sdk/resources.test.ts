@@ -127,7 +127,9 @@ describe("a refusal", () => {
       ],
       retryable: false,
     });
-    expect((error as ApiError).message).toMatch(/^400 validation_failed: /);
+    expect((error as ApiError).message).toBe(
+      "400 validation_failed: the body does not fit; `errors` says where (#/name: must not be empty; 1 more in errors)",
+    );
   });
 
   it("of a second reply names the one that runs", async () => {

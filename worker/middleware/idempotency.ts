@@ -16,9 +16,10 @@ import { sessionStub } from "../sessions/session-stub.ts";
  * Runs after authentication, so that unauthorised callers learn nothing about keys. No effect on routes without keys.
  */
 export const idempotency: MiddlewareHandler<AppEnv> = async (context, next) => {
-  const { keeps_keys } = context.get("route");
+  const { keeps_keys, validates_only } = context.get("route");
   const header = context.req.header("Idempotency-Key");
   if (keeps_keys === undefined || header === undefined) return next();
+  if (validates_only && context.req.query("validate_only") === "true") return next();
   const key = parseIdempotencyKey(header);
   const keyed = { key, fingerprint: await fingerprintOf(context) };
   context.set("idempotency", keyed);

@@ -13,8 +13,10 @@ import {
 import { GrowingText } from "../../runtime/growing-text.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import type { AppContext } from "../app-env.ts";
-import { toFieldErrors } from "./to-field-errors.ts";
+import { checkFields } from "./check-fields.ts";
+import { findJsonError } from "./find-json-error.ts";
 import { fieldError, HttpError } from "../http-error.ts";
+import { quoteShort } from "./quote-short.ts";
 
 /**
  * Reads, parses and validates the body, and releases its text, so that a request that waits for a reply does not hold
@@ -53,10 +55,11 @@ export function parseBody<Schema extends z.ZodType>(
   maxValues: number = MAX_INPUT_VALUES,
 ): z.output<Schema> {
   checkShape(text, maxValues);
-  const parsed = schema.safeParse(normalize(parseJson(text)));
-  if (parsed.success) return parsed.data;
+  const checked = checkFields(schema, normalize(parseJson(text)));
+  if (checked.ok) return checked.value;
+  const { errors } = checked;
   throw new HttpError("validation_failed", "the body does not fit; `errors` says where", {
-    errors: toFieldErrors(parsed.error),
+    errors,
   });
 }
 
@@ -111,7 +114,8 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 function checkMediaType(headers: Headers): void {
   const mediaType = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
-    const detail = "send the header `Content-Type: application/json`";
+    const given = mediaType ? `, not ${quoteShort(mediaType)}` : "; there is none";
+    const detail = `send the header \`Content-Type: application/json\`${given}`;
     throw new HttpError("unsupported_media_type", detail);
   }
   const coding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
@@ -153,6 +157,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fieldError("malformed_json", "#", "the body is not valid JSON");
+    throw fieldError("malformed_json", "#", `the body is not valid JSON: ${findJsonError(text)}`);
   }
 }

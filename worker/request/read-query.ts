@@ -6,7 +6,7 @@ import type { IdPrefix } from "../../protocol/ids.ts";
 import type { ListRequest } from "../../storage/statements/page.ts";
 import { decodePageToken } from "../../storage/statements/page.ts";
 import type { AppContext } from "../app-env.ts";
-import { toFieldErrors } from "./to-field-errors.ts";
+import { checkFields } from "./check-fields.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 
 /** @throws HttpError 400 with pointers such as `#/query/limit`. */
@@ -14,10 +14,11 @@ export function readQuery<Schema extends z.ZodType>(
   context: AppContext,
   schema: Schema,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(context.req.query());
-  if (parsed.success) return parsed.data;
+  const checked = checkFields(schema, context.req.query(), ["query"]);
+  if (checked.ok) return checked.value;
+  const { errors } = checked;
   throw new HttpError("validation_failed", "the query does not fit; `errors` says where", {
-    errors: toFieldErrors(parsed.error, ["query"]),
+    errors,
   });
 }
 

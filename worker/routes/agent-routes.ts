@@ -1,8 +1,13 @@
-import type { Agent, AgentDefinition } from "../../protocol/api/agents.ts";
-import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
+import type { Agent, AgentDefinition, AgentUpdate } from "../../protocol/api/agents.ts";
+import {
+  AgentCreateSchema,
+  AgentUpdateSchema,
+  AgentWriteQuerySchema,
+} from "../../protocol/api/agents.ts";
 import { AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import type { CredentialStorage } from "../../storage/credentials/credential-storage.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -22,13 +27,14 @@ import { checkAgent as runCheck } from "../sessions/check-agent.ts";
 import { shownAgent } from "../sessions/shown-agent.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
 
+/** With `validate_only` the definition is answered as it would be stored; whether a quota has room is not asked. */
 const createAgent: RouteHandler = async (context) => {
+  const { validate_only } = readQuery(context, AgentWriteQuerySchema);
   const definition = await readBody(context, AgentCreateSchema);
   requireBypass(context, definition.permission.mode);
   const { agents, credentials } = storageOf(context);
-  checkCodeTools(definition);
-  checkAddresses(definition, context.env);
-  await checkCredentials(definition, credentials);
+  await checkDefinition(context, definition, credentials);
+  if (validate_only) return context.json(definition);
   const id = newId("agt");
   const location = `/v1/agents/${id}`;
   const agent = await agents.insert(
@@ -56,8 +62,12 @@ const readAgent: RouteHandler = async (context) => {
   return context.json(shownAgent(agent));
 };
 
-/** A request without an actual change creates no version, so repeating it is safe. */
+/**
+ * A request without an actual change creates no version, so repeating it is safe. With `validate_only` the agent is
+ * answered with its changes, in the version and of the time that it has.
+ */
 const updateAgent: RouteHandler = async (context) => {
+  const { validate_only } = readQuery(context, AgentWriteQuerySchema);
   const changes = await readBody(context, AgentUpdateSchema);
   const { agents, credentials } = storageOf(context);
   const current = await agents.read(pathId(context, "agent_id"));
@@ -67,9 +77,8 @@ const updateAgent: RouteHandler = async (context) => {
   if (JSON.stringify(definition) === JSON.stringify(before))
     return context.json(shownAgent(current));
   requireBypass(context, definition.permission.mode, before.permission.mode);
-  checkCodeTools(changes);
-  checkAddresses(changes, context.env);
-  await checkCredentials(changes, credentials);
+  await checkDefinition(context, changes, credentials);
+  if (validate_only) return context.json(shownAgent({ ...current, ...definition }));
   const { id: target, version } = current;
   const audit = auditFor(context, {
     action: "agent.updated",
@@ -144,6 +153,16 @@ const checkAgent: RouteHandler = async (context) => {
     await tenant.settle({ session_id, replies, is_running: false });
   }
 };
+/** What the schema cannot know: functions of the deployment, where requests may go, and the tenant's credentials. */
+async function checkDefinition(
+  context: AppContext,
+  changes: AgentUpdate,
+  credentials: CredentialStorage,
+): Promise<void> {
+  checkCodeTools(changes);
+  checkAddresses(changes, context.env);
+  await checkCredentials(changes, credentials);
+}
 
 function storageOf(context: AppContext) {
   return tenantStorage(context.env.DB, tenantOf(context));

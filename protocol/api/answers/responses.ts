@@ -23,6 +23,9 @@ export const HealthSchema = z.object({ status: z.literal("ok") });
 /** The answer while a tenant's erasure is in progress. */
 export const ErasingTenantSchema = z.object({ id: z.string(), status: z.literal("erasing") });
 
+/** An agent that was checked and not written. */
+export const AgentDefinitionSchema = AgentCreateSchema.extend({});
+
 export const AgentSchema = AgentCreateSchema.extend({
   id: z.string(),
   version: z.number().int().positive(),
@@ -42,6 +45,7 @@ export const PendingCallSchema = z.object({
   input_hash: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
   suggested_rules: z.array(PermissionRuleSchema),
+  question: z.string().optional(),
   omitted: z.object({ bytes: z.number().int().nonnegative() }).optional(),
 });
 

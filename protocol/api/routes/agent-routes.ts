@@ -8,6 +8,7 @@ export const AGENT_ROUTES = [
     path: "/v1/agents",
     access: "agents:write",
     keeps_keys: "database",
+    validates_only: true,
     body: "json",
   },
   { name: "listAgents", method: "GET", path: "/v1/agents", access: "agents:read", body: "none" },

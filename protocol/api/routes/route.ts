@@ -39,6 +39,8 @@ export interface Route {
    * nothing, or its credential can be used only once.
    */
   readonly keeps_keys?: "session" | "database";
+  /** With `?validate_only=true` a POST is checked and changes nothing, so it keeps no key. */
+  readonly validates_only?: true;
   /** The kind of body, which determines its maximum size. */
   readonly body: BodyKind;
 }

@@ -5,6 +5,7 @@ import {
   MAX_STRUCTURED_SCHEMA_DEPTH,
   MAX_SCHEMA_POINTER_CHARACTERS,
 } from "../../limits/validation.ts";
+import { findLostReference } from "./find-lost-reference.ts";
 import { fewPropertyNames } from "../../pattern/few-property-names.ts";
 import { readPattern } from "../../pattern/read-pattern.ts";
 
@@ -85,7 +86,10 @@ export function findSchemaProblem(
       waiting.push({ ...inner, depth: depth + 1 });
     }
   }
-  return findReferenceProblem(schemas, isOfTool);
+  return (
+    (isOfTool ? findLostReference(schema, schemas) : null) ??
+    findReferenceProblem(schemas, isOfTool)
+  );
 }
 
 /** The problem text begins with the keyword. */

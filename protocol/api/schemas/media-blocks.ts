@@ -22,6 +22,39 @@ const WRONG_SCHEME = "the address of a picture or a file begins with https:// or
 const WRONG_TYPE =
   "a data: address holds an image (no SVG or other XML), audio, video, text/plain, text/csv, text/markdown, application/pdf or application/json; send anything else as a base64 source";
 
+/** A type and a subtype (RFC 6838), with parameters; `image/*` stands for one that an older client did not say. */
+const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/(?:\*|[a-z0-9!#$&^_.+-]{1,127})(?:\s*;.{0,200})?$/i;
+/** What is often written in place of a media type. */
+const MEANT_TYPES: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  image: "image/jpeg",
+  pdf: "application/pdf",
+  file: "application/octet-stream",
+  json: "application/json",
+  text: "text/plain",
+  txt: "text/plain",
+  csv: "text/csv",
+  mp3: "audio/mpeg",
+  audio: "audio/mpeg",
+  wav: "audio/wav",
+  mp4: "video/mp4",
+  video: "video/mp4",
+};
+
+/** Why a text is refused as a media type, or null. Which types a model takes is the model's adapter to know. */
+export function findMediaTypeProblem(type: string): string | null {
+  if (MEDIA_TYPE.test(type)) return null;
+  const name = type.toLowerCase().replace(/^\./, "");
+  const meant = Object.hasOwn(MEANT_TYPES, name) ? MEANT_TYPES[name] : undefined;
+  return meant === undefined
+    ? "is no media type; send one such as image/jpeg"
+    : `is no media type; did you mean \`${meant}\`?`;
+}
+
 /** Why a URL is refused, or null when it is accepted. Accepted URLs are passed on to models and shown to apps. */
 export function findAddressProblem(address: string): string | null {
   if (/^https:\/\//i.test(address)) return null;
@@ -38,10 +71,21 @@ export const MediaAddressSchema = z
     if (message !== null) context.addIssue({ code: "custom", message });
   });
 
-export const MediaUrlSourceSchema = UrlSourceSchema.extend({ url: MediaAddressSchema });
+/** The media type of a picture or a file in a request, which models and apps go by. */
+const MediaTypeSchema = z.string().superRefine((type, context) => {
+  const message = findMediaTypeProblem(type);
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
+
+export const MediaUrlSourceSchema = UrlSourceSchema.extend({
+  url: MediaAddressSchema,
+  media_type: MediaTypeSchema,
+});
+
+const MediaBase64SourceSchema = Base64SourceSchema.extend({ media_type: MediaTypeSchema });
 
 export const MediaBlockSchema = DataBlockSchema.extend({
-  source: z.discriminatedUnion("type", [Base64SourceSchema, MediaUrlSourceSchema]),
+  source: z.discriminatedUnion("type", [MediaBase64SourceSchema, MediaUrlSourceSchema]),
 });
 
 export const TextOrMediaBlockSchema = z.discriminatedUnion("type", [

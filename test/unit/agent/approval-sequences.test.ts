@@ -85,6 +85,7 @@ describe("a call that a person has to allow", () => {
       input_hashes: {
         [id]: "sha256:a937ffb34b0f4522e162fbafdc77ebd1b174dcb88935a274f6ae9c15c1d2943e",
       },
+      questions: { [id]: "Run `refund` with n 0?" },
       reasons: { [id]: "Mode: default" },
       rules: { [id]: null },
       expires_at: { [id]: "2026-01-02T00:00:00.000Z" },

@@ -91,7 +91,7 @@ describe("an answer to a question", () => {
       [{ approved: "true" }, "/approved"],
       [{ approved: true, editedArgs: [1] }, "/editedArgs"],
       [{ approved: true, rules: "all" }, "/rules"],
-      [{ approved: true, rules: [{ tool_name: "f" }] }, "/rules/0/rule_content"],
+      [{ approved: true, rules: [{ tool_name: "f" }] }, "/rules/0/behavior"],
     ];
     for (const [payload, place] of wrong) {
       expect(refusal(entry("c1", payload))).toMatchObject({

@@ -6,7 +6,7 @@ import { RunAgentInputSchema } from "../../../protocol/api/ag-ui/ag-ui.ts";
 import { readRunInput } from "../../../protocol/dialects/ag-ui/input/read-run-input.ts";
 import type { RunInput } from "../../../protocol/dialects/ag-ui/input/run-input.ts";
 import { MAX_CLIENT_BYTES } from "../../../protocol/limits/ag-ui.ts";
-import { toFieldErrors } from "../../../worker/request/to-field-errors.ts";
+import { checkFields } from "../../../worker/request/check-fields.ts";
 
 const BASE = { threadId: "t", runId: "r", messages: [] };
 
@@ -18,8 +18,12 @@ function read(members: object): RunInput {
 
 /** Pointers of what is wrong with the body's shape. */
 function wrong(members: object): readonly string[] {
-  const parsed = RunAgentInputSchema.safeParse({ ...BASE, ...members });
-  return parsed.error ? toFieldErrors(parsed.error).map(({ pointer }) => pointer) : [];
+  return wrongIn({ ...BASE, ...members });
+}
+
+function wrongIn(body: object): readonly string[] {
+  const checked = checkFields(RunAgentInputSchema, body);
+  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer);
 }
 
 function parts(...content: readonly object[]): object {
@@ -37,12 +41,7 @@ describe("a run's input", () => {
       context: [],
       state: null,
     });
-    const parsed = RunAgentInputSchema.safeParse({});
-    expect(parsed.error && toFieldErrors(parsed.error).map(({ pointer }) => pointer)).toEqual([
-      "#/threadId",
-      "#/runId",
-      "#/messages",
-    ]);
+    expect(wrongIn({})).toEqual(["#/threadId", "#/runId", "#/messages"]);
   });
 
   it("takes null for what is left out, and ignores what it does not know", () => {

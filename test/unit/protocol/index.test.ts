@@ -11,6 +11,8 @@ const INTERNAL = [
   /^fold\/grow-data\.ts$/,
   /^(?:read-members|json-shape)\.ts$/,
   /^pattern\//,
+  /^words\//,
+  /^api\/schemas\/(?:confirmation-message|find-lost-reference)\.ts$/,
   /^dialects\//,
   /^api\/routes\/[\w-]+-routes\.ts$/,
 ];

@@ -5,12 +5,17 @@ import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
 import { PostedEventSchema } from "../../../protocol/api/events.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
 import { MAX_FIELD_ERRORS } from "../../../protocol/limits/requests.ts";
-import { toFieldErrors } from "../../../worker/request/to-field-errors.ts";
+import type { FieldError } from "../../../protocol/errors.ts";
+import { checkFields } from "../../../worker/request/check-fields.ts";
 import { toPointer } from "../../../worker/request/to-pointer.ts";
 
+function fieldErrors(schema: z.ZodType, value: unknown): readonly FieldError[] {
+  const checked = checkFields(schema, value);
+  return checked.ok ? [] : checked.errors;
+}
+
 function pointers(schema: z.ZodType, value: unknown): string[] {
-  const { error } = schema.safeParse(value);
-  return error ? toFieldErrors(error).map(({ pointer }) => pointer) : [];
+  return fieldErrors(schema, value).map(({ pointer }) => pointer);
 }
 
 describe("pointers", () => {
@@ -103,13 +108,10 @@ describe("pointers", () => {
   });
 
   test("name the types that are taken where another one was sent", () => {
-    const { error } = PostedEventSchema.safeParse({ type: "REPLY_END" });
-
-    expect(error && toFieldErrors(error)).toEqual([
+    expect(fieldErrors(PostedEventSchema, { type: "REPLY_END" })).toEqual([
       {
         pointer: "#/type",
-        detail:
-          "this type is not accepted here; send USER_CONFIRM_RESULT, EXTERNAL_EXECUTION_RESULT, USER_INTERRUPT",
+        detail: "must be one of USER_CONFIRM_RESULT, EXTERNAL_EXECUTION_RESULT, USER_INTERRUPT",
       },
     ]);
   });

@@ -87,6 +87,7 @@ describe("a callback address", () => {
             input_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
             expires_at: expect.any(String),
             suggested_rules: parked.pending[0]!.suggested_rules,
+            question: 'Run `refund_order` with order_id "A-1001", amount_cents 4200?',
           },
         ],
         expires_at,

@@ -27,7 +27,7 @@ describe("the surface of the API", () => {
         type: "urn:reprise:problem:not_found",
         title: "There is no such resource",
         status: 404,
-        detail: "there is no such route",
+        detail: "there is no route GET /v1/unicorns",
         code: "not_found",
         request_id: "trace-1",
       },

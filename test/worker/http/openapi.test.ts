@@ -178,6 +178,7 @@ async function askAgents(): Promise<void> {
 
   const openai = { provider: "openai", name: "some-model", credential_id: credential.json.id };
   const json = exampleOf("createAgent", "refundDesk");
+  await api.ask("createAgent", { query: "?validate_only=true" }, { ...call, json });
   const agent = await api.ask<Agent>("createAgent", {}, { ...call, json });
   const place = { agent_id: agent.json.id };
   await api.ask("updateAgent", place, { ...call, json: { model: openai } });

@@ -56,6 +56,22 @@ describe("a session's permission rules", () => {
     expect(rest).toEqual({ has_more: false, next_page: null });
   });
 
+  test("need no more than a tool and a behaviour, and are stored with all four members", async () => {
+    const short = { tool_name: "refund_order", behavior: "deny" };
+    const desk = await openDesk([short]);
+
+    const added = await add(desk, [{ ...short, behavior: "ask" }]);
+
+    expect(added.json.data).toMatchObject([{ rule_content: null, source: "session" }]);
+    expect((await list(desk)).data).toMatchObject([
+      { ...short, behavior: "ask", rule_content: null, source: "session", scope: "session" },
+      { ...short, rule_content: null, source: "agent", scope: "agent" },
+    ]);
+    const input = { order_id: "A-1" };
+    const { json } = await testCall(desk, { tool_name: "refund_order", input });
+    expect(json.behavior).toBe("deny");
+  });
+
   test("come in pages", async () => {
     const desk = await openDesk([DENY]);
     await add(desk, [ALLOW, ASK]);
@@ -109,7 +125,8 @@ describe("a session's permission rules", () => {
       ["#/rules", { rules: [] }],
       ["#/rules/0/behavior", { rules: [{ ...ALLOW, behavior: "passthrough" }] }],
       ["#/rules/0/tool_name", { rules: [{ ...ALLOW, tool_name: "" }] }],
-      ["#/rules/0/rule_content", { rules: [{ tool_name: "t", behavior: "deny" }] }],
+      ["#/rules/0/rule_content", { rules: [{ ...ALLOW, rule_content: 5 }] }],
+      ["#/rules/0/behavior", { rules: [{ tool_name: "t" }] }],
       [
         "#/rules/0/rule_content",
         { rules: [{ ...ALLOW, rule_content: "x".repeat(MAX_RULE_CHARACTERS + 1) }] },

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import {
   BASELINE_VERSION,
-  migrate,
   MIGRATIONS,
+  migrate,
   type SessionSchema,
 } from "../../../durable-objects/tables/schema.ts";
 import { SESSION_SCHEMA } from "../../../durable-objects/tables/session-schema.ts";

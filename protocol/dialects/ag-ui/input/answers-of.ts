@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import { PostedConfirmResultSchema, PostedResultSchema } from "../../../api/events.ts";
 import { accept, refuse, type FieldError, type Result } from "../../../errors.ts";
+import { describeIssue } from "../../../words/describe-issue.ts";
 import { interruptId } from "../runs/interrupt-id.ts";
 import { clientMessageMetadata } from "../wire/result-message.ts";
 import type { ClientResult, ResumeEntry } from "./run-input.ts";
@@ -113,11 +114,11 @@ function confirmationOf(
     const detail = "the call's whole input, an object";
     return { wrong: { pointer: `${pointer}/payload/editedArgs`, detail } };
   }
-  const parsed = PostedConfirmResultSchema.safeParse({
-    confirmed: approved,
-    tool_call: { id, name, ...(isEdited && { input: JSON.stringify(editedArgs) }) },
-    rules: rules ?? null,
-  });
+  const tool_call = { id, name, ...(isEdited && { input: JSON.stringify(editedArgs) }) };
+  const parsed = PostedConfirmResultSchema.safeParse(
+    { confirmed: approved, tool_call, rules: rules ?? null },
+    { error: describeIssue },
+  );
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
   const path = (issue?.path ?? []).map((step) => `/${escapeStep(String(step))}`).join("");

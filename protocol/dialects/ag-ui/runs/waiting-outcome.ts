@@ -88,7 +88,7 @@ function toInterrupts(
     return {
       ...base,
       reason: "tool_call",
-      message: ofCall(metadata["reasons"], call.id) ?? `May ${call.name} be called?`,
+      message: questionOf(metadata, call.id) ?? `Run \`${call.name}\`?`,
       responseSchema: answerSchema({ inputHash, isEditable, mustSendHash }),
       metadata: {
         agentscope: {
@@ -101,6 +101,11 @@ function toInterrupts(
       },
     };
   });
+}
+
+/** Questions of older versions have a reason only. */
+function questionOf(metadata: Announcement["metadata"], callId: string): string | undefined {
+  return ofCall(metadata["questions"], callId) ?? ofCall(metadata["reasons"], callId);
 }
 
 /** Reads an entry of a metadata record keyed by call id. */
