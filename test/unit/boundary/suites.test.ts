@@ -16,6 +16,7 @@ interface Source {
 
 const SOURCES: readonly Source[] = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith("boundary/suites.test.ts"))
+  .filter((path) => !path.includes("node_modules"))
   .toSorted()
   .map((name) => {
     const path = join("test", name);

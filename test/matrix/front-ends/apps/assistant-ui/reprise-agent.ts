@@ -1,0 +1,27 @@
+import { HttpAgent } from "@ag-ui/client";
+
+import type { Connection } from "./back-end.ts";
+
+/** The stop button ends the reply on the platform; HttpAgent alone would only stop reading it. */
+export class RepriseAgent extends HttpAgent {
+  constructor({ url, threadId, token }: Connection) {
+    super({ url, threadId, headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  override abortRun(): void {
+    const url = new URL(`/v1/sessions/${this.threadId}/interrupt`, this.url);
+    void fetch(url, { method: "POST", headers: this.headers });
+    super.abortRun();
+  }
+}
+
+/** Joins the thread. @returns its messages, as a page needs them that is opened again. */
+export async function loadMessages({ url, threadId, token }: Connection) {
+  const reader = new HttpAgent({
+    url: `${url}?thread_id=${threadId}`,
+    headers: { Authorization: `Bearer ${token}` },
+    fetch: (url, { headers, signal }) => fetch(url, { headers, signal }),
+  });
+  await reader.runAgent();
+  return reader.messages;
+}

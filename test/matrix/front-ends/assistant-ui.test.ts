@@ -1,0 +1,29 @@
+// assistant-ui in Chromium: its thread, and its adapter for AG-UI, with a client token.
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { playCases, type Hands } from "./front-end-cases.ts";
+import { openApp, type App } from "./open-app.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await openApp("assistant-ui");
+});
+
+afterAll(() => app.close());
+
+const hands: Hands = {
+  async say(page, text) {
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill(text);
+    await box.press("Enter");
+  },
+  stop: (page) => page.getByRole("button", { name: "Stop" }).click(),
+  failure: (page) => page.getByRole("alert").filter({ hasText: /./ }).waitFor(),
+};
+
+playCases("assistant-ui", () => app, hands);
+
+test("no request has left this machine", () => {
+  expect(app.strays).toEqual([]);
+});
