@@ -8,6 +8,7 @@ import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
 import type { AgUiRunMark } from "../../protocol/ag-ui-run.ts";
+import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type {
   ClientContext,
@@ -148,6 +149,8 @@ export interface RunStart {
    * confirmed: it may yet be erased, and the run with it.
    */
   readonly is_listed?: boolean;
+  /** The client's. In `0.0` an interrupt brings no snapshot, so what the client lacks is found when the run starts. */
+  readonly profile?: AgUiProfile;
   readonly trace?: TraceContext;
 }
 

@@ -1,5 +1,6 @@
 // The internal request for a stream, as query parameters that the Worker has validated.
 import type { AgUiRun } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { NEWEST_PROFILE, type AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
 import { ERRORS, type Refusal } from "../../protocol/errors.ts";
 import { REFUSAL_HEADER } from "./session-api.ts";
@@ -17,6 +18,8 @@ export interface StreamRequest {
   readonly format: EventFormat;
   /** With `ag-ui`: adds the log's own events as `RAW`. */
   readonly isRaw: boolean;
+  /** With `ag-ui`: the version of it that the reader speaks. */
+  readonly profile: AgUiProfile;
   /** The reader's answers may change inputs; when false, AG-UI's forms have no field for them. */
   readonly mayEdit: boolean;
   /** The stream is one AG-UI run, under these ids. */
@@ -37,6 +40,7 @@ export function parseStreamRequest(url: string): StreamRequest {
     after: after === null ? null : parseStreamCursor(after),
     format: (query.get("format") as EventFormat | null) ?? "agentscope",
     isRaw: query.get("raw") === "true",
+    profile: (query.get("profile") as AgUiProfile | null) ?? NEWEST_PROFILE,
     mayEdit: query.get("may_edit") !== "false",
     run: threadId !== null && runId !== null ? { threadId, runId } : null,
     replyId: query.get("reply_id"),

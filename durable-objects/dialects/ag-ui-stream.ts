@@ -1,6 +1,8 @@
 // A stream of AG-UI frames, translated from the log, for a reader that begins at any position.
-import type { AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import type { AgUiEvent, AgUiFrame } from "../../protocol/dialects/ag-ui/wire/events.ts";
 import type { MessagesSnapshot } from "../../protocol/dialects/ag-ui/messages-snapshot.ts";
+import { eventInProfile, messageInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
+import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { AgUiTranslator } from "../../protocol/dialects/ag-ui/ag-ui-translator.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -44,15 +46,20 @@ class AgUiStream implements StreamTranslation {
   readonly #history: SessionHistory;
   readonly #translator: AgUiTranslator;
   readonly #window: RunWindow | null;
+  readonly #profile: AgUiProfile;
   /** The last frame that the reader has. */
   #seen: Place = { seq: 0, k: 0 };
   /** It begins at a reply that may not have begun; the conversation before it is still to be replayed. */
   #isAhead = false;
 
-  constructor(session: OpenSession, { isRaw, mayEdit, run }: StreamRequest) {
+  constructor(session: OpenSession, { isRaw, mayEdit, profile, tokenId, run }: StreamRequest) {
     this.#session = session;
     this.#history = new SessionHistory(session.tables);
-    this.#translator = new AgUiTranslator(this.#history, { isRaw, mayEdit });
+    // An answer by a client token proves which input was shown to its user.
+    const mustSendHash = tokenId !== null;
+    const options = { isRaw, mayEdit, mustSendHash, profile };
+    this.#translator = new AgUiTranslator(this.#history, options);
+    this.#profile = profile;
     this.#window = run && new RunWindow(run);
   }
 
@@ -90,7 +97,7 @@ class AgUiStream implements StreamTranslation {
     if (range.isOver(after)) this.#markSeen(this.#translator.flush());
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
-    const shown = reply ? this.#translator.join() : showConversation(session);
+    const shown = reply ? this.#translator.join() : this.#showConversation();
     return { after, prelude: shown.flatMap((event) => this.#encode({ seq, k, event })) };
   }
 
@@ -137,6 +144,10 @@ class AgUiStream implements StreamTranslation {
     this.#history.isUnseen = false;
   }
 
+  #showConversation(): readonly AgUiEvent[] {
+    return showConversation(this.#session).map((event) => eventInProfile(this.#profile, event));
+  }
+
   #pass(frames: readonly AgUiFrame[]): void {
     for (const { event } of frames) this.#window?.pass(event);
   }
@@ -168,7 +179,11 @@ class AgUiStream implements StreamTranslation {
     const { replyId } = this.#translator;
     const upTo = replyId === null ? this.#seen.seq : (replies.find(replyId)?.start_cursor ?? 0);
     const earlier = (room: number) =>
-      storedMessages(messages, { after: messages.startOf(upTo, room), upTo });
+      storedMessages(messages, {
+        after: messages.startOf(upTo, room),
+        upTo,
+        shown: (message) => messageInProfile(this.#profile, message),
+      });
     return () => snapshotFrame({ id, snapshot, earlier, maxCharacters: MAX_SHOWN_CHARACTERS });
   }
 }

@@ -10,6 +10,7 @@ import type { ActiveReply } from "../reply/active-reply.ts";
 import { findEarlierAnswers, type EarlierAnswer } from "./answered-interrupts.ts";
 import { refuseBranch, refuseToolNames } from "./check-run.ts";
 import { clientStatePatch } from "./client-state-patch.ts";
+import { hasMissedMessages } from "./has-missed-messages.ts";
 import { hasMissedResults } from "./has-missed-results.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { isPartlyHeld } from "./is-partly-held.ts";
@@ -60,7 +61,8 @@ export async function startRun(
   const { message_ids } = start.input;
   const isHeld =
     (started.value.is_repeated && isPartlyHeld(session, started.value, message_ids)) ||
-    hasMissedResults(session, waited ?? started.value.reply_id, started.value, message_ids);
+    hasMissedResults(session, waited ?? started.value.reply_id, started.value, message_ids) ||
+    (start.profile === "0.0" && hasMissedMessages(session, started.value, message_ids));
   return isHeld ? accept({ ...started.value, is_partly_held: true }) : started;
 }
 

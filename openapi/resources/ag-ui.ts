@@ -138,6 +138,8 @@ export const AG_UI = {
     "RunAgent.messages":
       "The transcript as the client has it. Messages whose id the server knows are ignored.",
     "RunAgent.parentRunId": "The previous run: the newest of the thread.",
+    "RunAgent.protocolVersion":
+      "The version of AG-UI that the client speaks, `0.x` or `1.x`, in which the run is written; left out by clients of before 1.0.",
     "RunAgent.resume": "Answers to the open interrupts, all of them.",
     "RunAgent.runId": "The client's own id of the run; sent again it is the same run.",
     "RunAgent.state":

@@ -8,7 +8,7 @@ import { MAX_ANSWERED_CALLS, MAX_EVENT_METADATA_BYTES } from "../limits/answers.
 import { MAX_ACCEPTED_RULES } from "../limits/permission-rules.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits/tools.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
-import { RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
+import { AgUiProfileSchema, RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
 import type { Scope } from "./api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 import { PageQuerySchema } from "./schemas/common.ts";
@@ -29,6 +29,8 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   format: EventFormatSchema,
   /** Adds the log's own events to those of AG-UI. */
   raw: RawEventsSchema,
+  /** The version of AG-UI in which its events are written; the newest one when left out. */
+  profile: AgUiProfileSchema.optional(),
   /** A stream ticket, for `EventSource`, which cannot send headers. Read by the authentication middleware. */
   token: z.string().optional(),
 });

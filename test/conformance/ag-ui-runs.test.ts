@@ -63,7 +63,7 @@ function user(content: unknown, id = newId()) {
 
 /** @param input Beside the thread and a run of its own. */
 async function run(threadId: string, input: object, wish: Wish = {}): Promise<RunAnswer> {
-  const body = { threadId, runId: newId(), messages: [], ...input };
+  const body = { threadId, runId: newId(), protocolVersion: "1.0", messages: [], ...input };
   const path = `/v1/agents/${wish.agent ?? agent}/ag-ui${wish.query ?? ""}`;
   return readRun(await openRequest("POST", path, { key, ...wish, body }));
 }

@@ -1,4 +1,5 @@
 // The AG-UI endpoints of an agent: run, connect to a thread, capabilities.
+import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { AgUiJoinQuerySchema, AgUiRunQuerySchema } from "../../protocol/api/ag-ui/ag-ui-queries.ts";
 import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
@@ -37,7 +38,8 @@ const runAgUi: RouteHandler = async (context) => {
     ...(thread.is_named && { thread_id }),
     ...(parent_run_id != null && { parent_run_id }),
   };
-  const started = await startRun(context, thread, { agent_id, mark, input });
+  const profile = profileOf(body.protocolVersion);
+  const started = await startRun(context, thread, { agent_id, mark, input, profile });
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const headers = { [SESSION_ID_HEADER]: thread.session_id };
   if (!started.ok && isRunRefusal(started.refusal)) {
@@ -52,6 +54,7 @@ const runAgUi: RouteHandler = async (context) => {
     after: seen && seen.seq > cursor ? seen : start,
     format: "ag-ui",
     raw,
+    profile,
     run: { thread_id, run_id },
     reply_id,
     ...readerOf(context),
@@ -61,7 +64,7 @@ const runAgUi: RouteHandler = async (context) => {
 
 /** The thread's current state and the events after it; or the events after a frame. */
 const joinAgUi: RouteHandler = async (context) => {
-  const { thread_id, after, follow, raw } = readQuery(context, AgUiJoinQuerySchema);
+  const { thread_id, after, follow, raw, profile } = readQuery(context, AgUiJoinQuerySchema);
   const agentId = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agentId, thread_id, "#/query/thread_id");
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
@@ -79,6 +82,7 @@ const joinAgUi: RouteHandler = async (context) => {
     after: position,
     format: "ag-ui",
     raw,
+    profile,
     follow,
     ...readerOf(context),
   } as const;

@@ -1,4 +1,5 @@
 import { REFUSAL_HEADER, STREAM_URL } from "../../durable-objects/api/session-api.ts";
+import type { AgUiProfile } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import type { EventFormat } from "../../protocol/api/schemas/event-format.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
@@ -21,6 +22,8 @@ export interface StreamQuery {
   readonly format: EventFormat;
   /** With `ag-ui`: includes the log's events as RAW events. */
   readonly raw?: boolean;
+  /** With `ag-ui`: the version of it that the reader speaks; the newest one by default. */
+  readonly profile?: AgUiProfile;
   /**
    * With `ag-ui`: the stream is one run under these ids, and ends with it. `after` is the seq before the run, or a
    * frame of the run itself.

@@ -1,9 +1,11 @@
 import type { RunAgentInput } from "../../protocol/api/ag-ui/ag-ui.ts";
+import { profileOf } from "../../protocol/api/ag-ui/ag-ui-profile.ts";
 import { RUN_REFUSALS } from "../../protocol/api/ag-ui/run-refusals.ts";
 import {
   AG_UI_PROTOCOL_VERSION,
   type AgUiEvent,
 } from "../../protocol/dialects/ag-ui/wire/events.ts";
+import { eventInProfile } from "../../protocol/dialects/ag-ui/profile.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { encodeFrame } from "../../protocol/sse.ts";
 import { EVENT_STREAM_HEADERS } from "./event-stream.ts";
@@ -20,7 +22,7 @@ interface RefusedAnswer {
 
 /** The AG-UI stream of a run that fails before it starts: RUN_STARTED and RUN_ERROR. It is not in the log. */
 export function refusedRun(
-  { threadId, runId, parentRunId }: RunAgentInput,
+  { threadId, runId, parentRunId, protocolVersion }: RunAgentInput,
   { code, detail }: Refusal,
   { cursor, headers }: RefusedAnswer,
 ): Response {
@@ -36,6 +38,9 @@ export function refusedRun(
     },
     { type: "RUN_ERROR", message: detail, code, timestamp },
   ];
-  const frames = events.map((event) => encodeFrame(cursor, event.type, JSON.stringify(event)));
+  const profile = profileOf(protocolVersion);
+  const frames = events
+    .map((event) => eventInProfile(profile, event))
+    .map((event) => encodeFrame(cursor, event.type, JSON.stringify(event)));
   return new Response(frames.join(""), { headers: { ...headers, ...EVENT_STREAM_HEADERS } });
 }

@@ -12,7 +12,7 @@ import { requireScope } from "../auth/require-scope.ts";
 import { sessionStub } from "./session-stub.ts";
 import type { ThreadSession } from "./thread-session.ts";
 
-type RunWish = Pick<RunStart, "agent_id" | "mark" | "input">;
+type RunWish = Pick<RunStart, "agent_id" | "mark" | "input" | "profile">;
 
 /**
  * Starts the run in the thread's session, which is created if a named thread has none yet. The object is asked first,

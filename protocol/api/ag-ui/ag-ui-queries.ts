@@ -1,6 +1,7 @@
 // Query parameters of the AG-UI routes.
 import { z } from "zod";
 
+import { AG_UI_PROFILES } from "./ag-ui-profile.ts";
 import { MAX_THREAD_ID_CHARACTERS } from "../../limits/ag-ui.ts";
 
 /** Whether the stream also carries the log's own events, as `RAW`. */
@@ -8,6 +9,9 @@ export const RawEventsSchema = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
+
+/** The version of AG-UI in which a stream is written. */
+export const AgUiProfileSchema = z.enum(AG_UI_PROFILES);
 
 /** Other parameters are ignored: some clients add their own to the configured address. */
 export const AgUiRunQuerySchema = z.object({ raw: RawEventsSchema });
@@ -19,5 +23,7 @@ export const AgUiJoinQuerySchema = z.strictObject({
   after: z.string().optional(),
   follow: z.enum(["session"]).optional(),
   raw: RawEventsSchema,
+  /** The newest one when left out. A run needs none: it names its version in its body. */
+  profile: AgUiProfileSchema.optional(),
   token: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-// `RunAgentInput`: the body with which an AG-UI 1.0 client starts or resumes a run. Lenient, so that clients of any
+// `RunAgentInput`: the body with which an AG-UI client starts or resumes a run. Lenient, so that clients of any
 // version work: unknown members are ignored, and null means absent.
 import { z } from "zod";
 
@@ -14,6 +14,7 @@ import {
 import { MAX_ANSWERED_CALLS } from "../../limits/answers.ts";
 import { MAX_MESSAGE_BLOCKS, MAX_MESSAGE_ID_CHARACTERS } from "../../limits/requests.ts";
 import { utf8Bytes } from "../../utf8-bytes.ts";
+import { PROTOCOL_VERSION } from "./ag-ui-profile.ts";
 import { ToolNameSchema } from "../agents.ts";
 import { MediaAddressSchema } from "../schemas/media-blocks.ts";
 import { refineToolSchemas } from "../schemas/refine-tool-schemas.ts";
@@ -104,6 +105,11 @@ export const RunAgentInputSchema = z
   .object({
     threadId: z.string().min(1).max(MAX_THREAD_ID_CHARACTERS),
     runId: z.string().min(1).max(MAX_RUN_ID_CHARACTERS),
+    /** Chooses how the run is written. Clients of before 1.0 send none, and get what they can read. */
+    protocolVersion: z
+      .string()
+      .regex(PROTOCOL_VERSION, "the versions that are spoken here are 0.x and 1.x")
+      .nullish(),
     parentRunId: z.string().min(1).max(MAX_RUN_ID_CHARACTERS).nullish(),
     messages: z.array(AgUiMessageSchema).max(MAX_TRANSCRIPT_MESSAGES),
     tools: z

@@ -1,9 +1,11 @@
-// Translates a session's event log into AG-UI 1.0 events. Pure: the output depends on the log alone.
+// Translates a session's event log into AG-UI events. Pure: the output depends on the log and the options alone.
+import { NEWEST_PROFILE, type AgUiProfile } from "../../api/ag-ui/ag-ui-profile.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
+import { eventInProfile, framesInProfile } from "./profile.ts";
 import { withRaw } from "./with-raw.ts";
 import { ReplyTranslation } from "./reply-translation.ts";
 import { AddedMessages } from "./wire/added-messages.ts";
@@ -17,6 +19,10 @@ export interface AgUiOptions {
   readonly isRaw?: boolean;
   /** False for a reader that may not edit the inputs of calls when it answers. */
   readonly mayEdit?: boolean;
+  /** True for a reader whose answers must contain the hash of the input that they are about. */
+  readonly mustSendHash?: boolean;
+  /** The version of AG-UI that the reader speaks; the newest one by default. */
+  readonly profile?: AgUiProfile;
 }
 
 /**
@@ -26,7 +32,8 @@ export interface AgUiOptions {
 export class AgUiTranslator {
   readonly #history: AgUiHistory;
   readonly #isRaw: boolean;
-  readonly #mayEdit: boolean;
+  readonly #reader: Required<Pick<AgUiOptions, "mayEdit" | "mustSendHash">>;
+  readonly #profile: AgUiProfile;
   #reply: ReplyTranslation | null = null;
   /** Messages added since the last run began: the input of the next run. */
   readonly #added = new AddedMessages();
@@ -35,10 +42,12 @@ export class AgUiTranslator {
   /** Position of the next frame that no further log event causes. */
   #place = { seq: 0, k: 1 };
 
-  constructor(history: AgUiHistory, { isRaw = false, mayEdit = true }: AgUiOptions = {}) {
+  constructor(history: AgUiHistory, options: AgUiOptions = {}) {
+    const { isRaw = false, mayEdit = true, mustSendHash = false, profile } = options;
     this.#history = history;
     this.#isRaw = isRaw;
-    this.#mayEdit = mayEdit;
+    this.#reader = { mayEdit, mustSendHash };
+    this.#profile = profile ?? NEWEST_PROFILE;
   }
 
   /** The current reply, whose events were translated from its start; null before the first. */
@@ -61,8 +70,9 @@ export class AgUiTranslator {
     const held = this.#held;
     const told = held.length > 0 ? this.#translateHeld() : [];
     const translated = this.#translate(event);
-    const frames = placed(told.length > 0 ? [...told, ...translated] : translated, event);
-    this.#place = { seq: event.seq, k: frames.length + 1 };
+    const all = placed(told.length > 0 ? [...told, ...translated] : translated, event);
+    this.#place = { seq: event.seq, k: all.length + 1 };
+    const frames = framesInProfile(this.#profile, all);
     const shown = this.#isRaw
       ? withRaw(frames, isInRun ? [...held, event] : [event], isInRun)
       : frames;
@@ -84,7 +94,8 @@ export class AgUiTranslator {
    * the reply ended or why it waits.
    */
   join(): readonly AgUiEvent[] {
-    return this.#reply?.show(this.#added.all) ?? [];
+    const shown = this.#reply?.show(this.#added.all) ?? [];
+    return shown.map((event) => eventInProfile(this.#profile, event));
   }
 
   /** Frames at the position after the last one. */
@@ -92,7 +103,8 @@ export class AgUiTranslator {
     if (events.length === 0) return [];
     const { seq, k } = this.#place;
     this.#place = { seq, k: k + events.length };
-    return events.map((event, index) => ({ seq, k: k + index, event }));
+    const frames = events.map((event, index) => ({ seq, k: k + index, event }));
+    return framesInProfile(this.#profile, frames);
   }
 
   #translate(event: LoggedEvent): readonly AgUiEvent[] {
@@ -108,7 +120,7 @@ export class AgUiTranslator {
   #start(event: EventOf<"REPLY_START">): readonly AgUiEvent[] {
     if (this.#reply && isOf(event, this.#reply)) return [];
     const abandoned = this.#reply?.abandon() ?? [];
-    this.#reply = new ReplyTranslation(event, this.#history, this.#mayEdit);
+    this.#reply = new ReplyTranslation(event, this.#history, this.#reader);
     return [...abandoned, ...this.#begin(this.#reply, event)];
   }
 

@@ -6,7 +6,7 @@ import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiOutcome } from "./wire/events.ts";
 import { findBlock } from "./lanes/find-block.ts";
 import type { AgUiHistory } from "./history.ts";
-import { waitingOutcome, type Announcement } from "./runs/waiting-outcome.ts";
+import { waitingOutcome, type Announcement, type Answerer } from "./runs/waiting-outcome.ts";
 import { callLane, reasoningLane, stepLane, textLane } from "./lanes/lanes.ts";
 import * as content from "./wire/messages.ts";
 import { messagesSnapshot } from "./messages-snapshot.ts";
@@ -31,7 +31,7 @@ type UntranslatedEvent = EventOf<
 
 export class ReplyTranslation {
   readonly #start: EventOf<"REPLY_START">;
-  readonly #mayEdit: boolean;
+  readonly #reader: Answerer;
   readonly #fold: ReplyFold;
   readonly #state: ReplySharedState;
   readonly #lanes = new OpenLanes();
@@ -50,8 +50,8 @@ export class ReplyTranslation {
    */
   #mayBeParked = false;
 
-  constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, mayEdit: boolean) {
-    this.#mayEdit = mayEdit;
+  constructor(start: EventOf<"REPLY_START">, history: AgUiHistory, reader: Answerer) {
+    this.#reader = reader;
     this.#start = start;
     this.#fold = new ReplyFold(start);
     this.#state = new ReplySharedState(start, history);
@@ -265,7 +265,7 @@ export class ReplyTranslation {
     this.#mayBeParked = mustBeCertain && !parked.isCertain;
     if (this.#mayBeParked) return [];
     const { waiting } = parked;
-    const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#mayEdit);
+    const outcome = waitingOutcome(this.id, waiting, this.#announcements, this.#reader);
     if (outcome.type === "success") return this.#finish(outcome);
     // Whoever answers may do so later on another device, and needs the complete state and messages.
     const shown = [...this.#lanes.closeAll(), ...this.#state.snapshot(), this.#snapshot()];

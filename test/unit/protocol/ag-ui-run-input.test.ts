@@ -53,7 +53,7 @@ describe("a run's input", () => {
       context: null,
       state: null,
       forwardedProps: null,
-      protocolVersion: "9.9",
+      protocolVersion: "1.9",
       resume: [entry],
       unknown: { any: "thing" },
     });

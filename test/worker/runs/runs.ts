@@ -99,7 +99,7 @@ export async function shownRuns(
   for (const { event } of await framesOf(init)) {
     if (event.type === "RUN_STARTED") runs.push([event.runId, "open"]);
     const last = runs.at(-1);
-    if (last && event.type === "RUN_FINISHED") last[1] = event.outcome.type;
+    if (last && event.type === "RUN_FINISHED") last[1] = event.outcome?.type ?? "none";
     if (last && event.type === "RUN_ERROR") last[1] = "error";
   }
   return runs;

@@ -30,12 +30,14 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 /** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
 const readEvents: RouteHandler = async (context) => {
-  const { reply_id, follow, format, raw, limit, after, page } = readQuery(
-    context,
-    EventsQuerySchema,
-  );
+  const query = readQuery(context, EventsQuerySchema);
+  const { reply_id, follow, format, raw, profile, limit, after, page } = query;
   if (raw && format !== "ag-ui") {
     throw fieldError("validation_failed", "#/query/raw", "raw events come with format=ag-ui alone");
+  }
+  if (profile !== undefined && format !== "ag-ui") {
+    const detail = "profiles are those of format=ag-ui alone";
+    throw fieldError("validation_failed", "#/query/profile", detail);
   }
   const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
   if (reply_id !== undefined && !isId("rep", reply_id)) {
@@ -58,7 +60,8 @@ const readEvents: RouteHandler = async (context) => {
   const isJoining =
     format === "ag-ui" && after === undefined && lastEventId(context, format) === undefined;
   const reader = readerOf(context);
-  const range = { after: isJoining ? null : cursor, format, raw, reply_id, follow, ...reader };
+  const position = isJoining ? null : cursor;
+  const range = { after: position, format, raw, profile, reply_id, follow, ...reader };
   return answerStream(context, stub, range);
 };
 

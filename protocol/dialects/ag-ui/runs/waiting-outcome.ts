@@ -9,33 +9,45 @@ export type Announcement = EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EX
 /** By call id: the event that requested the confirmation or external execution. */
 type Announcements = ReadonlyMap<string, Announcement>;
 
+/** What a reader may and must send when it answers. */
+export interface Answerer {
+  /** Its answers may change inputs, where the tool allows edits. */
+  readonly mayEdit: boolean;
+  /** Its answers must contain the hash of the input that they are about. */
+  readonly mustSendHash: boolean;
+}
+
 /** Value of `REQUIRE_EXTERNAL_EXECUTION.metadata.offered_by` for tools that the client declared. */
 const CLIENT = "client";
 
 /**
  * The outcome of a run whose reply is parked.
  * @param waiting Calls that wait for a confirmation or an external result.
- * @param mayEdit Whether the reader may edit inputs, where the tool allows edits.
  */
 export function waitingOutcome(
   replyId: string,
   waiting: readonly ToolCallBlock[],
   announcements: Announcements,
-  mayEdit: boolean,
+  reader: Answerer,
 ): AgUiOutcome {
   const isClients = waiting.every(({ id }) => {
     return ofCall(announcements.get(id)?.metadata["offered_by"], id) === CLIENT;
   });
   return isClients
     ? { type: "success", pendingToolCallIds: waiting.map(({ id }) => id) }
-    : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements, mayEdit) };
+    : { type: "interrupt", interrupts: toInterrupts(replyId, waiting, announcements, reader) };
 }
 
 /** Includes the input hash as a constant, so that a form generated from the schema sends it back. */
-function answerSchema(
-  inputHash: string | undefined,
-  isEditable: boolean,
-): Readonly<Record<string, unknown>> {
+function answerSchema({
+  inputHash,
+  isEditable,
+  mustSendHash,
+}: {
+  readonly inputHash: string | undefined;
+  readonly isEditable: boolean;
+  readonly mustSendHash: boolean;
+}): Readonly<Record<string, unknown>> {
   return {
     type: "object",
     properties: {
@@ -44,7 +56,7 @@ function answerSchema(
       rules: { type: "array", items: { type: "object" } },
       ...(inputHash !== undefined && { inputHash: { const: inputHash } }),
     },
-    required: ["approved"],
+    required: inputHash !== undefined && mustSendHash ? ["approved", "inputHash"] : ["approved"],
   };
 }
 
@@ -52,7 +64,7 @@ function toInterrupts(
   replyId: string,
   waiting: readonly ToolCallBlock[],
   announcements: Announcements,
-  mayEdit: boolean,
+  { mayEdit, mustSendHash }: Answerer,
 ): AgUiInterrupt[] {
   return waiting.map((call) => {
     const metadata = announcements.get(call.id)?.metadata ?? {};
@@ -77,7 +89,7 @@ function toInterrupts(
       ...base,
       reason: "tool_call",
       message: ofCall(metadata["reasons"], call.id) ?? `May ${call.name} be called?`,
-      responseSchema: answerSchema(inputHash, isEditable),
+      responseSchema: answerSchema({ inputHash, isEditable, mustSendHash }),
       metadata: {
         agentscope: {
           kind: "user_confirm",

@@ -1,4 +1,5 @@
-// Types of the AG-UI 1.0 events that the translator emits. Absent members are left out, never null.
+// Types of the AG-UI events that the translator emits: those of 1.0, with what the profile 0.0 leaves out as optional.
+// Absent members are left out, never null.
 import type { LoggedEvent } from "../../../events.ts";
 import type { PatchOperation, StateObject } from "../../../shared-state.ts";
 import type { AgUiMessage } from "./messages.ts";
@@ -49,11 +50,11 @@ export interface AgUiRun {
 export type AgUiEvent =
   | Shape<
       "RUN_STARTED",
-      AgUiRun & { protocolVersion: string; parentRunId?: string; input?: AgUiRunInput }
+      AgUiRun & { protocolVersion?: string; parentRunId?: string; input?: AgUiRunInput }
     >
   | Shape<
       "RUN_FINISHED",
-      AgUiRun & { outcome: AgUiOutcome; result?: unknown; usage?: readonly AgUiUsage[] }
+      AgUiRun & { outcome?: AgUiOutcome; result?: unknown; usage?: readonly AgUiUsage[] }
     >
   | Shape<"RUN_ERROR", { message: string; code: string; usage?: readonly AgUiUsage[] }>
   | Shape<"STEP_STARTED", { stepName: string }>

@@ -1,0 +1,91 @@
+// The profiles of the dialect: AG-UI 1.0, and what released clients of before it take. A profile is chosen by a
+// request and changes how its answer is written; the log, the runs and the frames' ids are the same in all of them.
+import { NEWEST_PROFILE, type AgUiProfile } from "../../api/ag-ui/ag-ui-profile.ts";
+import type { AgUiEvent, AgUiFrame, AgUiOutcome, AgUiUsage } from "./wire/events.ts";
+import type { AgUiMessage } from "./wire/messages.ts";
+import type { AgUiContentPart } from "./wire/to-content-part.ts";
+
+/**
+ * Pure. The frames that the profile has, with the positions that they have in every profile: a frame that it leaves out
+ * is a gap in the numbers `k`.
+ *
+ * In the profile 0.0 that is the snapshot directly before an interrupt. Its reader has received every message of the
+ * run, and clients of the time discard what they show about open calls when a snapshot arrives.
+ */
+export function framesInProfile(
+  profile: AgUiProfile,
+  frames: readonly AgUiFrame[],
+): readonly AgUiFrame[] {
+  if (profile === NEWEST_PROFILE) return frames;
+  return frames.flatMap((frame, index) => {
+    const next = frames[index + 1]?.event;
+    const isBeforeInterrupt = frame.event.type === "MESSAGES_SNAPSHOT" && isInterrupt(next);
+    return isBeforeInterrupt ? [] : [{ ...frame, event: eventInProfile(profile, frame.event) }];
+  });
+}
+
+/** Pure. The event as the profile writes it. */
+export function eventInProfile(profile: AgUiProfile, event: AgUiEvent): AgUiEvent {
+  if (profile === NEWEST_PROFILE) return event;
+  switch (event.type) {
+    case "RUN_STARTED": {
+      const { protocolVersion: _, input, ...started } = event;
+      if (!input) return started;
+      return { ...started, input: { ...input, messages: input.messages.map(plainMessage) } };
+    }
+    case "RUN_FINISHED": {
+      const { outcome, usage, ...finished } = event;
+      return { ...finished, ...plainOutcome(outcome), ...plainUsage(usage) };
+    }
+    case "RUN_ERROR": {
+      const { usage, ...failed } = event;
+      return { ...failed, ...plainUsage(usage) };
+    }
+    case "TOOL_CALL_RESULT":
+      return { ...event, content: plainContent(event.content) };
+    case "MESSAGES_SNAPSHOT":
+      return { ...event, messages: event.messages.map(plainMessage) };
+    default:
+      return event;
+  }
+}
+
+/** Pure. The message as the profile writes it. */
+export function messageInProfile(profile: AgUiProfile, message: AgUiMessage): AgUiMessage {
+  return profile === NEWEST_PROFILE ? message : plainMessage(message);
+}
+
+function isInterrupt(event: AgUiEvent | undefined): boolean {
+  return event?.type === "RUN_FINISHED" && event.outcome?.type === "interrupt";
+}
+
+/**
+ * `success` without the pending calls, which clients find themselves: they have no result. A cancelled run has no
+ * outcome: there are two, and it is neither.
+ */
+function plainOutcome(outcome: AgUiOutcome | undefined): { readonly outcome?: AgUiOutcome } {
+  switch (outcome?.type) {
+    case "success":
+      return { outcome: { type: "success" } };
+    case "interrupt":
+      return { outcome };
+    default:
+      return {};
+  }
+}
+
+/** Without the tokens written to a provider's cache, which the parser drops. */
+function plainUsage(usage: readonly AgUiUsage[] | undefined): {
+  readonly usage?: readonly AgUiUsage[];
+} {
+  return usage ? { usage: usage.map(({ cacheWriteInputTokens: _, ...counted }) => counted) } : {};
+}
+
+function plainMessage(message: AgUiMessage): AgUiMessage {
+  return message.role === "tool" ? { ...message, content: plainContent(message.content) } : message;
+}
+
+/** A result is a string: one with pictures or files is the JSON of its parts. */
+function plainContent(content: string | readonly AgUiContentPart[]): string {
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
