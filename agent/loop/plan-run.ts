@@ -74,6 +74,23 @@ export function planRun(view: RunView): Result<RunPlan> {
     : planWithInterrupts(view, open.waiting);
 }
 
+/**
+ * Pure. Whether the run brings anything that the thread has not taken: a message, an answer to an open interrupt, a
+ * pending result, or an answer to nothing. Without any of these a request under a known id repeats an earlier one.
+ */
+export function bringsNews({
+  open,
+  entries,
+  result_ids,
+  has_new_messages,
+  is_unanswered,
+}: RunView): boolean {
+  if (has_new_messages || (is_unanswered && entries.length === 0)) return true;
+  if (entries.some(({ open_call_id, is_known }) => open_call_id !== null || !is_known)) return true;
+  const waiting = open && !open.is_running ? open.waiting : [];
+  return waiting.some(({ id, kind }) => kind === "external_result" && result_ids.has(id));
+}
+
 /** While a reply runs, a client that has nothing new may watch it; no other reply can begin. */
 function planWhileRunning(view: RunView, { id }: OpenReply): Result<RunPlan> {
   if (!view.has_new_messages && !answersOpenCall(view)) {

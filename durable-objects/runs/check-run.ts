@@ -35,7 +35,8 @@ export function refuseBranch(
 ): Result<never> | null {
   if (parentRunId === undefined) return null;
   const { runs, replies } = session.tables;
-  const replyId = runs.find(parentRunId)?.reply_id ?? replies.find(parentRunId)?.id ?? null;
+  const replyId =
+    runs.partsOf(parentRunId).at(-1)?.reply_id ?? replies.find(parentRunId)?.id ?? null;
   if (replyId === null || replyId === newestReply(session)?.id) return null;
   const detail = `the thread went on after run ${parentRunId}; to branch from it, fork the session`;
   return refuse("conflict", detail, { errors: [{ pointer: "#/parentRunId", detail }] });

@@ -8,17 +8,9 @@ import { answeredState } from "../answers/take-answer.ts";
 
 const GONE = refuse("not_found", "there is no such session");
 
-/** The run that has this id already. A reply that no AG-UI client has started is a run with the reply's id. */
-export function findKnownRun({ tables }: OpenSession, runId: string): StartedRun | null {
-  const row = tables.runs.find(runId);
-  if (row) return { reply_id: row.reply_id, cursor: row.from_seq, is_repeated: true };
-  const reply = tables.replies.find(runId);
-  return reply && { reply_id: reply.id, cursor: reply.start_cursor, is_repeated: true };
-}
-
 /**
- * Registers another id for the run of a reply that contains the event `seq` (its first run for 0). Resolves when that
- * is on disk.
+ * Registers the run of a reply that contains the event `seq` (its first run for 0) as a part of the run with this id,
+ * unless it is one already. Resolves when that is on disk.
  */
 export async function showRun(
   session: OpenSession,
@@ -35,8 +27,13 @@ export async function showRun(
     const cursor = tables.queue.find(reply_id)?.start_cursor ?? log.visibleSeq;
     return accept({ reply_id, cursor, is_repeated: true });
   }
-  const write = () => tables.runs.add({ run_id, reply_id, ...range });
-  log.append([], { isLast: !session.isActing, write });
+  const isPart = tables.runs
+    .partsOf(run_id)
+    .some((part) => part.reply_id === reply_id && part.from_seq === range.from_seq);
+  if (!isPart) {
+    const write = () => tables.runs.add({ run_id, reply_id, ...range });
+    log.append([], { isLast: !session.isActing, write });
+  }
   return settleRun(session, { reply_id, cursor: range.from_seq, is_repeated: true });
 }
 

@@ -20,7 +20,8 @@ import { checkRunAnswers } from "./run-answers.ts";
 import type { Actor, RunStart, SessionInit, StartedRun } from "../api/session-api.ts";
 import { isUnlistedThread } from "../session/session-listing.ts";
 import { changeSharedState } from "../conversation/shared-state.ts";
-import { findKnownRun, seqOfLastResult, settleRun, showRun } from "./show-run.ts";
+import { isKnownRun, isRepetition, repeatRun } from "./repeat-run.ts";
+import { seqOfLastResult, settleRun, showRun } from "./show-run.ts";
 import { takeAnswers } from "../answers/take-answer.ts";
 import type { Staging } from "../log/stage-messages.ts";
 import { viewRun, type ViewedRun } from "./view-run.ts";
@@ -77,12 +78,13 @@ async function run(
   let isStateTaken = false;
   for (let isFirstLook = true; ; isFirstLook = false) {
     if (log.isClosed) return GONE;
-    const known = findKnownRun(session, mark.run_id);
-    if (known) return settleRun(session, known);
     // The alarm may be late: a call whose time is over takes no answer.
     expireDueCalls(session);
     const view = viewRun(session, input);
     const asked: Asked = { start: isStateTaken ? withoutState(start) : start, actor, view };
+    if (isKnownRun(session, mark.run_id) && isRepetition(session, mark.run_id, view)) {
+      return repeat(session, asked);
+    }
     const planned = planRun(view);
     if (!planned.ok) return planned;
     const { active, openReply } = session;
@@ -121,6 +123,15 @@ async function run(
         plan satisfies never;
     }
   }
+}
+
+/** Shows the part of a known run that the request asks for again. */
+async function repeat(session: OpenSession, asked: Asked): Promise<Result<StartedRun>> {
+  const earlier = earlierAnswers(session, asked);
+  if (!earlier.ok) return earlier;
+  const { mark, input } = asked.start;
+  const brought = { earlier: earlier.value, view: asked.view, results: input.results };
+  return repeatRun(session, mark.run_id, brought);
 }
 
 /** Shows the run from the first of the repeated answers on: the client has missed all that followed. */
@@ -176,7 +187,9 @@ async function answer(
     trace: start.trace,
     write(seq) {
       settings.continueReply(clientOf(start.input));
-      tables.runs.add({ run_id, reply_id: reply.id, from_seq: seq - 1, to_seq: null });
+      const left_messages = view.fresh.map(({ id }) => id);
+      const part = { reply_id: reply.id, from_seq: seq - 1, to_seq: null };
+      tables.runs.add({ run_id, ...part, left_messages });
     },
   });
   const cursor = (first?.seq ?? 1) - 1;

@@ -1,28 +1,38 @@
-// AG-UI's runs by their ids, each a range of a reply's events. They make a repeated run id the same run.
+// AG-UI's runs by their ids. A run has one part or several: each is a range of a reply's events, begun by one request.
 
-/** The row of a run. The log has it, too, in the metadata of the event with which it begins. */
+/** One part of a run. The log has it, too, in the metadata of the event with which it begins. */
 export interface AgUiRunRow extends Record<string, SqlStorageValue> {
   run_id: string;
+  /** From 1. */
+  part: number;
   reply_id: string;
   /** The seq before its first event. */
   from_seq: number;
   /** The last seq of its reply when that waited or ended; null while it runs. */
   to_seq: number | null;
+  /** The ids of new messages that came with the answers that began it, and wait for the next run, as JSON. */
+  left_messages: string | null;
 }
+
+interface NewPart extends Pick<AgUiRunRow, "run_id" | "reply_id" | "from_seq" | "to_seq"> {
+  readonly left_messages?: readonly string[];
+}
+
+type OpenPart = Pick<AgUiRunRow, "run_id" | "part" | "reply_id">;
 
 export class AgUiRunTable {
   readonly #sql: SqlStorage;
-  /** The reply ids of runs without an end, by run id. Used at each end of a reply; the table is read once. */
-  #open: Map<string, string> | null = null;
+  /** The parts without an end. Used at each end of a reply; the table is read once. */
+  #open: Set<OpenPart> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  find(runId: string): AgUiRunRow | null {
-    return (
-      this.#sql.exec<AgUiRunRow>("SELECT * FROM runs WHERE run_id = ?", runId).toArray()[0] ?? null
-    );
+  /** The parts of a run, oldest first; empty for an unknown id. */
+  partsOf(runId: string): readonly AgUiRunRow[] {
+    const query = "SELECT * FROM runs WHERE run_id = ? ORDER BY part";
+    return this.#sql.exec<AgUiRunRow>(query, runId).toArray();
   }
 
   /** The last run of a reply; null when it has none. */
@@ -31,34 +41,39 @@ export class AgUiRunTable {
     return this.#sql.exec<AgUiRunRow>(query, replyId).toArray()[0] ?? null;
   }
 
-  /** Part of the commit with which the run begins or is found. An existing row stays as it is. */
-  add({ run_id, reply_id, from_seq, to_seq }: AgUiRunRow): void {
-    const { rowsWritten } = this.#sql.exec(
-      "INSERT OR IGNORE INTO runs (run_id, reply_id, from_seq, to_seq) VALUES (?, ?, ?, ?)",
+  /** Adds the run's next part, in the commit with which it begins or is found. */
+  add({ run_id, reply_id, from_seq, to_seq, left_messages = [] }: NewPart): void {
+    const part = (this.partsOf(run_id).at(-1)?.part ?? 0) + 1;
+    this.#sql.exec(
+      `INSERT INTO runs (run_id, part, reply_id, from_seq, to_seq, left_messages)
+       VALUES (?, ?, ?, ?, ?, ?)`,
       run_id,
+      part,
       reply_id,
       from_seq,
       to_seq,
+      left_messages.length === 0 ? null : JSON.stringify(left_messages),
     );
-    if (rowsWritten > 0 && to_seq === null) this.#openRuns().set(run_id, reply_id);
+    if (to_seq === null) this.#openParts().add({ run_id, part, reply_id });
   }
 
   /** Part of the commit in which a reply ends or begins to wait. No write for a reply without open runs. */
   end(replyId: string, seq: number): void {
-    const open = this.#openRuns();
-    for (const [runId, ofReply] of open) {
-      if (ofReply !== replyId) continue;
-      this.#sql.exec("UPDATE runs SET to_seq = ? WHERE run_id = ?", seq, runId);
-      open.delete(runId);
+    const open = this.#openParts();
+    for (const each of open) {
+      const { run_id, part, reply_id } = each;
+      if (reply_id !== replyId) continue;
+      this.#sql.exec("UPDATE runs SET to_seq = ? WHERE run_id = ? AND part = ?", seq, run_id, part);
+      open.delete(each);
     }
   }
 
-  #openRuns(): Map<string, string> {
-    this.#open ??= new Map(
+  #openParts(): Set<OpenPart> {
+    this.#open ??= new Set(
       this.#sql
         .exec<AgUiRunRow>("SELECT * FROM runs WHERE to_seq IS NULL")
         .toArray()
-        .map(({ run_id, reply_id }) => [run_id, reply_id]),
+        .map(({ run_id, part, reply_id }) => ({ run_id, part, reply_id })),
     );
     return this.#open;
   }

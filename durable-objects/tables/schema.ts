@@ -11,7 +11,26 @@ export interface SessionSchema {
   readonly migrations: readonly string[];
 }
 
-const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: [] };
+/** The key of a table without row ids cannot be changed: the table is made anew. */
+const RUNS_HAVE_PARTS = `
+  ALTER TABLE runs RENAME TO whole_runs;
+  CREATE TABLE runs (
+    run_id TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    reply_id TEXT NOT NULL,
+    from_seq INTEGER NOT NULL,
+    to_seq INTEGER,
+    left_messages TEXT,
+    PRIMARY KEY (run_id, part)
+  ) WITHOUT ROWID;
+  INSERT INTO runs (run_id, part, reply_id, from_seq, to_seq)
+    SELECT run_id, 1, reply_id, from_seq, to_seq FROM whole_runs;
+  DROP TABLE whole_runs;
+`;
+
+export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS];
+
+const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {

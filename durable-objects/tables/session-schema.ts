@@ -98,13 +98,17 @@ export const SESSION_SCHEMA = `
     -- Attempts to begin it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0
   );
-  -- AG-UI's runs: each is a range of a reply's events.
+  -- The parts of AG-UI's runs: each is a range of a reply's events.
   CREATE TABLE runs (
-    run_id TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    part INTEGER NOT NULL,
     reply_id TEXT NOT NULL,
     -- The seq before its first event, and the last one of its reply when that waited or ended.
     from_seq INTEGER NOT NULL,
-    to_seq INTEGER
+    to_seq INTEGER,
+    -- Ids of new messages that came with the answers that began it, and wait for the next run, as JSON.
+    left_messages TEXT,
+    PRIMARY KEY (run_id, part)
   ) WITHOUT ROWID;
   -- The session's own rules; ids sort by time.
   CREATE TABLE permission_rules (

@@ -34,7 +34,14 @@ describe("a run with a new message", () => {
     expect(started).toEqual({ reply_id: ended.id, cursor: 1, is_repeated: false });
     expect(start?.metadata).toEqual({ ag_ui_run: { run_id: "r1" } });
     expect(await runRows(init)).toEqual([
-      { run_id: "r1", reply_id: ended.id, from_seq: 1, to_seq: events.at(-1)?.seq },
+      {
+        run_id: "r1",
+        part: 1,
+        reply_id: ended.id,
+        from_seq: 1,
+        to_seq: events.at(-1)?.seq,
+        left_messages: null,
+      },
     ]);
     expect(await shownRuns(init)).toEqual([["r1", "success"]]);
   });
@@ -59,9 +66,11 @@ describe("a run with a new message", () => {
     const init = await createdSession();
     const { reply: ended, cursor } = await run(init, "r1", { messages: [HELLO] });
     await evictDurableObject(objectOf(init));
-    const other = { messages: [said("m9", "/say other")] };
-    const again = valueOf(await startRun(init, "r1", other));
+    const changed = { messages: [said("m1", "/say other")] };
+    const again = valueOf(await startRun(init, "r1", changed));
+    const empty = valueOf(await startRun(init, "r1", {}));
 
+    expect(empty).toEqual(again);
     expect(again).toEqual({ reply_id: ended.id, cursor, is_repeated: true });
     expect(await runRows(init)).toHaveLength(1);
   });
@@ -165,7 +174,7 @@ describe("a run without anything new", () => {
   it("is a native reply too, which goes by its own id", async () => {
     const init = await createdSession();
     const native = await reply(init, "/say native");
-    const known = valueOf(await startRun(init, native.id, { messages: [HELLO] }));
+    const known = valueOf(await startRun(init, native.id, {}));
 
     expect(known).toEqual({ reply_id: native.id, cursor: 1, is_repeated: true });
     expect(await shownRuns(init)).toEqual([[native.id, "success"]]);
