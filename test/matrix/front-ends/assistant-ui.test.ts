@@ -14,6 +14,7 @@ afterAll(() => app.close());
 
 const hands: Hands = {
   async say(page, text) {
+    await page.getByRole("button", { name: "Send" }).waitFor();
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill(text);
     await box.press("Enter");

@@ -14,6 +14,8 @@ afterAll(() => app.close());
 
 const hands: Hands = {
   async say(page, text) {
+    // While a run goes on, the same button stops it.
+    await page.locator('[data-testid="copilot-send-button"][disabled]').waitFor();
     const box = page.getByRole("textbox");
     await box.fill(text);
     await box.press("Enter");

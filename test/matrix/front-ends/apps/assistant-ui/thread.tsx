@@ -44,6 +44,10 @@ function AssistantMessage() {
   );
 }
 
-function ToolCall({ toolName }: ToolCallMessagePartProps) {
-  return <p className="tool">{toolName}</p>;
+function ToolCall({ toolName, argsText }: ToolCallMessagePartProps) {
+  return (
+    <p className="tool">
+      {toolName} {argsText}
+    </p>
+  );
 }
