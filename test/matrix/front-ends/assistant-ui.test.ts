@@ -13,14 +13,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const hands: Hands = {
-  async say(page, text) {
+  say: async (page, text) => {
     await page.getByRole("button", { name: "Send" }).waitFor();
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill(text);
     await box.press("Enter");
   },
   stop: (page) => page.getByRole("button", { name: "Stop" }).click(),
-  failure: (page) => page.getByRole("alert").filter({ hasText: /./ }).waitFor(),
+  failure: (page) => page.getByRole("alert").filter({ hasText: /./ }),
+  refusal: (page) => page.getByText("reply_running").waitFor(),
 };
 
 playCases("assistant-ui", () => app, hands);

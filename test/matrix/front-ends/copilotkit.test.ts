@@ -1,8 +1,17 @@
 // CopilotKit in Chromium: its chat, and its runtime between page and platform.
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { playCases, type Hands } from "./front-end-cases.ts";
+import {
+  endedAnswer,
+  ENDLESS,
+  playCases,
+  shows,
+  showsBeginning,
+  textOf,
+  type Hands,
+} from "./front-end-cases.ts";
 import { openApp, type App } from "./open-app.ts";
+import { interrupt } from "./played-thread.ts";
 
 let app: App;
 
@@ -13,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const hands: Hands = {
-  async say(page, text) {
+  say: async (page, text) => {
     // While a run goes on, the same button stops it.
     await page.locator('[data-testid="copilot-send-button"][disabled]').waitFor();
     const box = page.getByRole("textbox");
@@ -21,10 +30,29 @@ const hands: Hands = {
     await box.press("Enter");
   },
   stop: (page) => page.getByTestId("copilot-send-button").click(),
-  failure: (page) => page.getByText("Show Details").waitFor(),
+  failure: (page) => page.getByText("Show Details"),
+  // CopilotKit's runtime answers with 500. The page shows no failure, only a message without an answer.
+  refusal: (page) => page.waitForResponse((response) => response.status() === 500),
 };
 
 playCases("copilotkit", () => app, hands);
+
+test("a cut between page and app: the page says so, and has the whole answer when it is opened again", async () => {
+  const page = await app.openTab("page-cut");
+
+  await hands.say(page, ENDLESS);
+  await showsBeginning(page);
+  expect(app.pageLine.cut()).toBeGreaterThan(0);
+  await hands.failure(page).waitFor();
+  app.pageLine.restore();
+  await interrupt(app, "page-cut");
+  const answer = await endedAnswer(app, "page-cut");
+  await page.reload();
+  await expect.poll(() => textOf(page)).toContain(answer);
+
+  await hands.say(page, "/say And on we go.");
+  await shows(page, "And on we go.");
+});
 
 test("no request has left this machine", () => {
   expect(app.strays).toEqual([]);

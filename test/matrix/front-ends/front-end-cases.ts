@@ -1,26 +1,30 @@
 // What every front end is put through: a person talks to it in a browser, and what the page shows is what is stored.
 import { expect, test } from "vitest";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 import type { App } from "./open-app.ts";
 import { interrupt, sessionStatus, storedLines } from "./played-thread.ts";
 
-/** How a person uses this front end. */
+/** How a person uses this front end, and what it shows. */
 export interface Hands {
-  say(page: Page, text: string): Promise<void>;
-  stop(page: Page): Promise<void>;
-  /** What the page shows when a run of it has failed. */
-  failure(page: Page): Promise<void>;
+  readonly say: (page: Page, text: string) => Promise<void>;
+  readonly stop: (page: Page) => Promise<void>;
+  /** Shown when a run of the page has failed, and only then. */
+  readonly failure: (page: Page) => Locator;
+  /** Begun before the page's message; resolves when it was refused, because another tab's reply runs. */
+  readonly refusal: (page: Page) => Promise<unknown>;
 }
 
 const REFUND = '/call refund_order {"order_id":"A-1001","amount":"12.00 EUR"}';
 /** An answer that runs until it is ended. */
-const ENDLESS = "/rate 50\n/words 20000";
-/** Of the filler, which begins with these words. */
+export const ENDLESS = "/rate 50\n/words 20000";
+/** A folder for pictures of the pages that wait for an approval. */
 const PICTURES = process.env["PICTURES"];
 
 /** @param app The app, from the first case on. */
-export function playCases(name: string, app: () => App, { say, stop, failure }: Hands): void {
+export function playCases(name: string, app: () => App, hands: Hands): void {
+  const { say, stop, failure, refusal } = hands;
+
   test("chat: two questions in one thread are answered, and stored once each", async () => {
     const page = await app().openTab("chat");
 
@@ -98,23 +102,71 @@ export function playCases(name: string, app: () => App, { say, stop, failure }: 
     const page = await app().openTab("stop");
 
     await say(page, ENDLESS);
-    await page
-      .getByText(/\w+ \w+ \w+ \w+ \w+ \w+ \w+ \w+ \w+ \w+/)
-      .last()
-      .waitFor();
-    await expect.poll(() => sessionStatus(app(), "stop")).toBe("running");
+    await showsBeginning(page);
+    expect(await sessionStatus(app(), "stop")).toBe("running");
     await stop(page);
     await expect.poll(() => sessionStatus(app(), "stop")).toBe("idle");
     await say(page, "/say Something else.");
     await shows(page, "Something else.");
 
-    const [question, cut, ...rest] = await storedLines(app(), "stop");
-    expect([question, ...rest]).toEqual([
+    expect(await storedLines(app(), "stop")).toEqual([
       `user: ${ENDLESS}`,
+      expect.stringMatching(/^assistant: a parcel left /),
       "user: /say Something else.",
       "assistant: Something else.",
     ]);
-    expect(await textOf(page)).toContain(plain(cut!.replace("assistant: ", "")).slice(0, 40));
+  });
+
+  test("a cut between app and platform: the answer goes on where it broke off", async () => {
+    const page = await app().openTab("cut");
+
+    await say(page, ENDLESS);
+    await showsBeginning(page);
+    expect(app().platformLine.cut()).toBeGreaterThan(0);
+    const shownAtCut = answerIn(await textOf(page));
+    app().platformLine.restore();
+    await interrupt(app(), "cut");
+    const answer = await endedAnswer(app(), "cut");
+    await expect.poll(() => textOf(page)).toContain(answer);
+
+    expect(answer.startsWith(shownAtCut)).toBe(true);
+    expect(await failure(page).count()).toBe(0);
+    await say(page, "/say And on we go.");
+    await shows(page, "And on we go.");
+  });
+
+  test("two tabs: one reply at a time, and each shows all of them when it is opened again", async () => {
+    const [one, two] = await Promise.all([app().openTab("tabs"), app().openTab("tabs")]);
+
+    await say(one, "/say First.");
+    await shows(one, "First.");
+    await two.reload();
+    await shows(two, "First.");
+    await say(one, ENDLESS);
+    await showsBeginning(one);
+    const isRefused = refusal(two);
+    await say(two, "/say Second.");
+    await isRefused;
+    expect(await sessionStatus(app(), "tabs")).toBe("running");
+    await interrupt(app(), "tabs");
+    const answer = await endedAnswer(app(), "tabs");
+    await expect.poll(() => textOf(one)).toContain(answer);
+    await say(two, "/say Third.");
+    await shows(two, "Third.");
+    await one.reload();
+    await shows(one, "Third.");
+
+    expect(await storedLines(app(), "tabs")).toEqual([
+      "user: /say First.",
+      "assistant: First.",
+      `user: ${ENDLESS}`,
+      expect.stringMatching(/^assistant: a parcel left /),
+      // It was refused, and came with the next one.
+      "user: /say Second.",
+      "user: /say Third.",
+      "assistant: Third.",
+    ]);
+    expect(await textOf(one)).toContain(answer);
   });
 }
 
@@ -122,11 +174,23 @@ export async function shows(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).last().waitFor();
 }
 
-/** What the page shows, without its line breaks. */
-export async function textOf(page: Page): Promise<string> {
-  return plain(await page.locator("main").innerText());
+/** Waits for the beginning of the endless answer. */
+export async function showsBeginning(page: Page): Promise<void> {
+  await page.getByText("a parcel left").last().waitFor();
 }
 
-export function plain(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+/** The thread's last answer, once it has ended. */
+export async function endedAnswer(app: App, thread: string): Promise<string> {
+  await expect.poll(() => sessionStatus(app, thread)).toBe("idle");
+  return answerIn((await storedLines(app, thread)).at(-1)!);
+}
+
+/** What the page shows, without its line breaks. */
+export async function textOf(page: Page): Promise<string> {
+  return ((await page.locator("main").innerText()) ?? "").replaceAll(/\s+/g, " ");
+}
+
+/** The words of the endless answer in a text. */
+function answerIn(text: string): string {
+  return /a parcel left[a-z ]*[a-z]/.exec(text)?.[0] ?? "";
 }

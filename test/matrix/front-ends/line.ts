@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from "node:net";
 export interface Line {
   /** The proxy's URL, without a trailing slash. */
   readonly url: string;
-  /** Cuts all connections, and refuses new ones until `restore`. */
-  cut(): void;
+  /** Cuts all connections, and refuses new ones until `restore`. @returns how many there were. */
+  cut(): number;
   restore(): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,9 @@ export async function openLine(target: string): Promise<Line> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut() {
       isCut = true;
+      const connections = sockets.size / 2;
       hangUp();
+      return connections;
     },
     restore() {
       isCut = false;

@@ -1,11 +1,13 @@
 import { HttpAgent } from "@ag-ui/client";
 
+import { resumingFetch } from "../resuming-fetch.ts";
 import type { Connection } from "./back-end.ts";
 
 /** The stop button ends the reply on the platform; HttpAgent alone would only stop reading it. */
 export class RepriseAgent extends HttpAgent {
   constructor({ url, threadId, token }: Connection) {
-    super({ url, threadId, headers: { Authorization: `Bearer ${token}` } });
+    const headers = { Authorization: `Bearer ${token}` };
+    super({ url, threadId, headers, fetch: resumingFetch });
   }
 
   override abortRun(): void {
@@ -18,7 +20,7 @@ export class RepriseAgent extends HttpAgent {
 /** Joins the thread. @returns its messages, as a page needs them that is opened again. */
 export async function loadMessages({ url, threadId, token }: Connection) {
   const reader = new HttpAgent({
-    url: `${url}?thread_id=${threadId}`,
+    url: `${url}?thread_id=${threadId}&profile=0.0`,
     headers: { Authorization: `Bearer ${token}` },
     fetch: (url, { headers, signal }) => fetch(url, { headers, signal }),
   });

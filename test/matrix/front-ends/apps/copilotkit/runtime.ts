@@ -2,6 +2,8 @@ import { HttpAgent } from "@ag-ui/client";
 import { CopilotRuntime } from "@copilotkit/runtime/v2";
 import { createCopilotNodeListener } from "@copilotkit/runtime/v2/node";
 
+import { resumingFetch } from "../resuming-fetch.ts";
+
 const { REPRISE_URL = "http://localhost:8787", API_KEY = "", AGENT_ID = "" } = process.env;
 const headers = { Authorization: `Bearer ${API_KEY}` };
 
@@ -14,7 +16,7 @@ class RepriseAgent extends HttpAgent {
 }
 
 const url = `${REPRISE_URL}/v1/agents/${AGENT_ID}/ag-ui`;
-const agent = new RepriseAgent({ url, headers });
+const agent = new RepriseAgent({ url, headers, fetch: resumingFetch });
 
 /** For `createServer` of `node:http`. */
 export const copilotKit = createCopilotNodeListener({
