@@ -31,8 +31,11 @@ const hands: Hands = {
   },
   stop: (page) => page.getByTestId("copilot-send-button").click(),
   failure: (page) => page.getByText("Show Details"),
-  // CopilotKit's runtime answers with 500. The page shows no failure, only a message without an answer.
-  refusal: (page) => page.waitForResponse((response) => response.status() === 500),
+  // CopilotKit's runtime answers with 200 and nothing, so the page shows a message without an answer, and no failure.
+  refusal: async (page) => {
+    const response = await page.waitForResponse((answer) => answer.url().endsWith("/run"));
+    expect(await response.text()).toBe("");
+  },
 };
 
 playCases("copilotkit", () => app, hands);
