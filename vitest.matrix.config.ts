@@ -4,17 +4,26 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 import { HANG_LIMITS } from "./test/support/hang-limits.ts";
+import { RELEASED_AG_UI_CLIENTS } from "./test/matrix/clients/released-versions.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { SUITES } from "./test/support/suites.ts";
 
+/** Run once for each released client of AG-UI. */
+const OF_EACH_CLIENT = ["test/matrix/clients/ag-ui-client-*.test.ts"];
+
 export default defineConfig({
   test: {
-    ...HANG_LIMITS,
-    name: "matrix",
-    include: SUITES.matrix,
     // They wait for sockets and for the platform's own times.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...HANG_LIMITS, name: "matrix", include: SUITES.matrix, exclude: OF_EACH_CLIENT } },
+      ...RELEASED_AG_UI_CLIENTS.map((agUiClient) => {
+        const name = `${agUiClient.name} ${agUiClient.version}`;
+        const provide = { agUiClient };
+        return { test: { ...HANG_LIMITS, name, include: OF_EACH_CLIENT, provide } };
+      }),
+    ],
     slowTestThreshold: HANG_LIMITS.testTimeout,
     // One platform serves all of them.
     globalSetup: ["./test/support/start-platform.ts"],

@@ -39,11 +39,12 @@ export const AG_UI = {
       tag: "AG-UI",
       summary: "Run the agent for a client of AG-UI",
       description: [
-        "The body is a `RunAgentInput` of AG-UI 1.0, the answer one run, as server-sent events whatever `Accept` says. A",
+        "The body is a `RunAgentInput` of AG-UI, the answer one run, as server-sent events whatever `Accept` says. A",
         "`threadId` that begins with `ses_` is a session's id; any other text names a session of this agent, which the first",
         "run opens (`sessions:write`). The server's conversation is authoritative: from the transcript it takes the user's",
-        "messages and tool results that are new to it. The same `runId` again is the same run, from its start or after",
-        "`Last-Event-ID`; an `Idempotency-Key` has no effect. A run that is refused as the next step of its conversation",
+        "messages and tool results that are new to it. The same request again, with its `runId`, is the same run, from its",
+        "start or after `Last-Event-ID`; an `Idempotency-Key` has no effect. What a request under a known `runId` brings",
+        "starts the next part of that run. A run that is refused as the next step of its conversation",
         `gets a RUN_ERROR in the stream, with one of these codes: ${RUN_REFUSALS.join(", ")}. Resuming needs`,
         "`confirmations:write` or `tool_results:write` too, and a client token `read` and the verb. The answer also names",
         "its reply, in `Reprise-Reply-Id`, unless it was refused.",
@@ -90,6 +91,7 @@ export const AG_UI = {
     },
   },
   queryParameters: {
+    profile: "The version of AG-UI in which the stream is written; the newest one when left out.",
     thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   },
   requestSchemas: {
@@ -141,7 +143,8 @@ export const AG_UI = {
     "RunAgent.protocolVersion":
       "The version of AG-UI that the client speaks, `0.x` or `1.x`, in which the run is written; left out by clients of before 1.0.",
     "RunAgent.resume": "Answers to the open interrupts, all of them.",
-    "RunAgent.runId": "The client's own id of the run; sent again it is the same run.",
+    "RunAgent.runId":
+      "The client's own id of the run; sent again with nothing new it is the same run, else its next part.",
     "RunAgent.state":
       "The shared state as the client has it. It is applied when the client is up to date; otherwise the client gets the server's state.",
     "RunAgent.threadId": "A session's id, or a name of the client's own.",

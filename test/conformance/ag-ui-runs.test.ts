@@ -1,6 +1,7 @@
 // Runs over HTTP, as they are on the wire: what a client of AG-UI sends, and every byte that it gets.
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { readRun, refusalOf, typesOf, type RunAnswer } from "../support/run-answer.ts";
 import {
   createAgent,
   createSession,
@@ -8,22 +9,6 @@ import {
   openRequest,
   request,
 } from "../support/platform-client.ts";
-
-interface RunFrame {
-  readonly id: string;
-  readonly event: Readonly<Record<string, unknown>> & { readonly type: string };
-}
-
-interface RunAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly frames: readonly RunFrame[];
-  /** Of a refusal before any stream. */
-  readonly problem: {
-    readonly code?: string;
-    readonly errors?: readonly { readonly pointer: string }[];
-  };
-}
 
 let key: string;
 let agent: string;
@@ -71,38 +56,6 @@ async function run(threadId: string, input: object, wish: Wish = {}): Promise<Ru
 async function join(threadId: string, query = "", wish: Wish = {}): Promise<RunAnswer> {
   const path = `/v1/agents/${wish.agent ?? agent}/ag-ui?thread_id=${threadId}${query}`;
   return readRun(await openRequest("GET", path, { key, ...wish }));
-}
-
-/** Each frame is `id`, `event` and one line of JSON, and ends with an empty line; there are no other line ends. */
-async function readRun(response: Response): Promise<RunAnswer> {
-  const { status, headers } = response;
-  const text = await response.text();
-  const answer = { status, headers, frames: [], problem: {} };
-  if (headers.get("content-type") !== "text/event-stream") {
-    return { ...answer, problem: text === "" ? {} : (JSON.parse(text) as RunAnswer["problem"]) };
-  }
-  expect(text).not.toContain("\r");
-  expect(text.endsWith("\n\n")).toBe(true);
-  const blocks = text
-    .slice(0, -2)
-    .split("\n\n")
-    .filter((block) => !/^(?::|retry: )/.test(block));
-  const frames = blocks.map((block): RunFrame => {
-    const [, id = "", type, data = ""] =
-      /^id: (\d+(?:\.\d+)?)\nevent: (\w+)\ndata: (.+)$/.exec(block) ?? [];
-    const event = JSON.parse(data) as RunFrame["event"];
-    expect(event.type).toBe(type);
-    return { id, event };
-  });
-  return { ...answer, frames };
-}
-
-function typesOf({ frames }: RunAnswer): string[] {
-  return frames.map(({ event }) => event.type);
-}
-
-function refusalOf({ status, problem }: RunAnswer) {
-  return [status, problem.code, problem.errors?.map(({ pointer }) => pointer)];
 }
 
 /** What a refused run says: its frames as they are. */

@@ -1,15 +1,16 @@
 // The real client of AG-UI: calls that wait for somebody, and everything that can be said to them.
-import { buildResumeArray } from "@ag-ui/client";
 import { describe, expect, it } from "vitest";
 
 import { expectNoWarnings } from "../../sdk/ag-ui-stage.ts";
 import { inCallOrder } from "../../support/ag-ui-client.ts";
 import { request } from "../../support/platform-client.ts";
 import { clientSayings, openThreadDesk, storedSayings } from "./thread-desk.ts";
+import { releasedClient } from "./released-clients.ts";
 import { readFrames, type Resume, type WatchedAgent } from "./watched-agent.ts";
 
 expectNoWarnings();
 
+const released = releasedClient();
 const desk = await openThreadDesk();
 
 const REFUND = '/call refund_order {"order_id":"A-1001","amount":"38.00 EUR"}\n/say Done.';
@@ -87,7 +88,9 @@ describe("a run that is asked about", () => {
       messages: agent.messages,
     });
 
-    expect(types.slice(-2)).toEqual(["MESSAGES_SNAPSHOT", "RUN_FINISHED"]);
+    // In 0.0 the run's own frames have been enough.
+    const before = released.profile === "1.0" ? "MESSAGES_SNAPSHOT" : "STEP_FINISHED";
+    expect(types.slice(-2)).toEqual([before, "RUN_FINISHED"]);
     expect(end).toMatchObject({ outcome: { type: "interrupt", interrupts: [interrupt] } });
     expect(interrupt).toMatchObject({ reason: "tool_call", message: expect.any(String) });
     expect(interrupt?.responseSchema).toMatchObject({
@@ -210,10 +213,49 @@ describe("a run that is asked about", () => {
     expect(forgetful.agent.messages).toEqual(client.agent.messages);
   });
 
+  it("C9: is answered under the id of the run that asked, and each of its parts is shown again", async () => {
+    const client = desk.client();
+    const runId = crypto.randomUUID();
+    const asked = await client.say(REFUND, { runId });
+    const before = structuredClone(client.agent.messages);
+    const resume = resumed(client, { approved: true });
+
+    const answered = await client.run({ runId, resume });
+    const { threadId } = client.agent;
+    const forgetful = desk.client({ threadId, initialMessages: structuredClone(before) });
+    const again = await forgetful.run({ runId, resume });
+    const newcomer = desk.client({ threadId, initialMessages: before.slice(0, 1) });
+    const first = await newcomer.run({ runId });
+
+    expect(answered.end).toMatchObject(SUCCESS);
+    expect(again.frames).toEqual(answered.frames);
+    expect(first.frames).toEqual(asked.frames);
+    expect(newcomer.agent.pendingInterrupts).toHaveLength(1);
+    await expectStored(client);
+    await expectStored(forgetful);
+  });
+
+  it("C9: is not answered by another tab's run under the same id in other words", async () => {
+    const client = desk.client();
+    const runId = crypto.randomUUID();
+    await client.say(REFUND, { runId });
+    const { threadId, messages } = client.agent;
+    const other = desk.client({ threadId, initialMessages: structuredClone(messages) });
+    const resume = resumed(client, { approved: true });
+    await client.run({ runId, resume });
+
+    const { end } = await other.run({
+      runId,
+      resume: resume.map((entry) => ({ ...entry, payload: { approved: false } })),
+    });
+
+    expect(end).toMatchObject({ type: "RUN_ERROR", code: "confirmation_used" });
+  });
+
   it("C11: two wait at once, and one array answers both", async () => {
     const client = await ask(TWO);
     const open = client.agent.pendingInterrupts;
-    const resume = buildResumeArray(open, {
+    const resume = released.buildResumeArray(open, {
       [open[0]?.id ?? ""]: { status: "resolved", payload: { approved: true } },
       [open[1]?.id ?? ""]: { status: "resolved", payload: { output: "RETURN-1001" } },
     });

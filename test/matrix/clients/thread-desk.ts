@@ -1,11 +1,12 @@
 // A desk whose threads are read and run by AG-UI's own client: looking up just runs, a refund asks, a label is printed
 // outside, and what a thread holds is read in three ways that have to agree.
-import { HttpAgent } from "@ag-ui/client";
+import type { HttpAgent } from "@ag-ui/client";
 import { expect, inject } from "vitest";
 
 import type { ToolResultBlock } from "../../../protocol/messages/blocks.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { createAgent, createTenant, openRequest, request } from "../../support/platform-client.ts";
+import { releasedClient } from "./released-clients.ts";
 import {
   readFrames,
   watchAgent,
@@ -68,24 +69,27 @@ export async function openThreadDesk(overrides: object = {}): Promise<ThreadDesk
   ];
   const agentId = await createAgent(key, { tools, ...overrides });
   const path = `/v1/agents/${agentId}/ag-ui`;
+  const { profile, sent } = releasedClient();
 
   return {
     key,
     agentId,
     client: (options = {}) => watchAgent({ key, agentId, ...options }),
     async join(threadId, { before = {}, query = "" } = {}) {
-      const url = `${path}?thread_id=${encodeURIComponent(threadId)}${query}`;
+      const thread = encodeURIComponent(threadId);
+      const url = `${path}?thread_id=${thread}&profile=${profile}${query}`;
       const response = await openRequest("GET", url, { key });
       const text = await response.text();
       const held = await play(text, before);
       return { ...held, frames: text === "" ? [] : readFrames(text) };
     },
     async replay(sessionId) {
-      const url = `/v1/sessions/${sessionId}/events?format=ag-ui&after=0`;
+      const url = `/v1/sessions/${sessionId}/events?format=ag-ui&profile=${profile}&after=0`;
       const headers = { accept: "text/event-stream" };
       return (await openRequest("GET", url, { key, headers })).text();
     },
-    post: (body, headers = {}) => openRequest("POST", path, { key, body, headers }),
+    post: (body, headers = {}) =>
+      openRequest("POST", path, { key, body: { ...sent, ...body }, headers }),
     async answerElsewhere(sessionId, event) {
       const { body } = await request<{ reply_id: string }>("GET", `/v1/sessions/${sessionId}`, {
         key,
@@ -102,7 +106,7 @@ export async function openThreadDesk(overrides: object = {}): Promise<ThreadDesk
 
 /** What the client holds when it has read a stream's text. Rejects where the protocol is violated. */
 export async function play(text: string, before: Partial<Held> = {}): Promise<Held> {
-  const agent = new HttpAgent({
+  const agent = new (releasedClient().HttpAgent)({
     url: "http://client.invalid/",
     initialMessages: structuredClone([...(before.messages ?? [])]),
     initialState: structuredClone(before.state ?? {}),

@@ -40,7 +40,7 @@ function lastOf(events: readonly object[], options?: AgUiOptions): AgUiEvent | u
 
 /** What the old client has to say about frames: the issues of its parser, and what it drops. */
 function complaints(frames: readonly AgUiFrame[]): readonly unknown[] {
-  return frames.flatMap(({ event }) => {
+  return frames.flatMap(({ event }): unknown[] => {
     const parsed = EventSchemas.safeParse(event);
     if (!parsed.success) return parsed.error.issues;
     // Its parser says of a replacing activity that it replaces.

@@ -23,6 +23,8 @@ beforeAll(async () => installFailpoints(objectOf(await createdSession())));
 interface Prepared {
   readonly init: SessionInit;
   readonly input: Partial<RunInput>;
+  /** The run's id; one that the thread does not know when left out. */
+  readonly runId?: string;
 }
 
 type Prepare = () => Promise<Prepared>;
@@ -48,6 +50,18 @@ async function clientCalls(): Promise<Prepared> {
   return { init, input: { messages: [NEXT], results: [resultOf(first, "printed")] } };
 }
 
+/** The same under the id of the run that waits: what is brought begins its next part. */
+function asPart(prepare: Prepare): Prepare {
+  return async () => ({ ...(await prepare()), runId: "r1" });
+}
+
+async function laterMessage(): Promise<Prepared> {
+  const init = await createdSession();
+  const messages = [said("m1", "/say hello")];
+  await run(init, "r1", { messages });
+  return { init, input: { messages: [...messages, NEXT] }, runId: "r1" };
+}
+
 /** What a model call that is made again adds to the log is recovery's business. */
 const ACTS = ["REPLY_START", "USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "REPLY_END"];
 const CHANGES = ["message_added", "shared_state_updated"];
@@ -65,26 +79,26 @@ async function outcome(init: SessionInit, replyId: string): Promise<unknown> {
     reply.status,
     content.map(({ type }) => type),
     acts,
-    runs.map(({ run_id, to_seq }) => [run_id, to_seq !== null]),
+    runs.map(({ run_id, part, to_seq }) => [run_id, part, to_seq !== null]),
   ];
 }
 
 async function writesOf(prepare: Prepare): Promise<[number, unknown]> {
-  const { init, input } = await prepare();
+  const { init, input, runId = "r2" } = await prepare();
   const watch = watchWrites(init.session_id, null);
-  const { reply_id } = await run(init, "r2", input);
+  const { reply_id } = await run(init, runId, input);
   endWatch(init.session_id);
   return [watch.writes.length, await outcome(init, reply_id)];
 }
 
 async function dyingAt(prepare: Prepare, point: WritePoint): Promise<unknown> {
-  const { init, input } = await prepare();
+  const { init, input, runId = "r2" } = await prepare();
   const watch = watchWrites(init.session_id, point);
-  void run(init, "r2", input).catch(() => undefined);
+  void run(init, runId, input).catch(() => undefined);
   await watch.reached();
   await abortObject(objectOf(init));
   endWatch(init.session_id);
-  const { reply_id } = await run(init, "r2", input);
+  const { reply_id } = await run(init, runId, input);
   return outcome(init, reply_id);
 }
 
@@ -92,6 +106,9 @@ it.each([
   ["begins a thread with a state", newThread],
   ["answers interrupts of both kinds", openInterrupts],
   ["gives up the client's own calls for a message", clientCalls],
+  ["answers interrupts under the id of the run that asked", asPart(openInterrupts)],
+  ["gives up calls under the id of the run that made them", asPart(clientCalls)],
+  ["brings a message under the id of the run before", laterMessage],
 ] as const)("a run that %s is the same run after a death at any of its writes", (_, prepare) =>
   withTools(async () => {
     const [writes, whole] = await writesOf(prepare);
