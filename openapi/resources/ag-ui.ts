@@ -91,7 +91,6 @@ export const AG_UI = {
     },
   },
   queryParameters: {
-    profile: "The version of AG-UI in which the stream is written; the newest one when left out.",
     thread_id: "The thread, as in `threadId`: a session's id, or a name of the client's own.",
   },
   requestSchemas: {
