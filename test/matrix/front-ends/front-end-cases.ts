@@ -79,6 +79,22 @@ export function playCases(name: string, app: () => App, hands: Hands): void {
     await shows(page, "And on we go.");
   });
 
+  test("an approval that waits is there again when the page is opened again", async () => {
+    const page = await app().openTab("reload");
+
+    await say(page, `${REFUND}\n/say Paid back.`);
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await shows(page, "Paid back.");
+
+    expect((await storedLines(app(), "reload")).slice(1)).toEqual([
+      "call: refund_order",
+      expect.stringMatching(/^result: success .*12\.00 EUR/),
+      "assistant: Paid back.",
+    ]);
+  });
+
   test("a denial: the call does not run, and the model is told", async () => {
     const page = await app().openTab("denial");
     const script = `${REFUND}\n/say As you wish.`;

@@ -5,11 +5,12 @@ import {
   Tools,
   type Toolkit,
 } from "@assistant-ui/react";
-import { fromAgUiMessages, useAgUiRuntime } from "@assistant-ui/react-ag-ui";
+import { useAgUiRuntime } from "@assistant-ui/react-ag-ui";
 import { useMemo, useState } from "react";
 
 import type { Connection } from "./back-end.ts";
-import { loadMessages, RepriseAgent } from "./reprise-agent.ts";
+import { loadMessages } from "./load-messages.ts";
+import { RepriseAgent } from "./reprise-agent.ts";
 import { Thread } from "./thread.tsx";
 
 export function Chat({ connection }: { readonly connection: Connection }) {
@@ -20,10 +21,7 @@ export function Chat({ connection }: { readonly connection: Connection }) {
     () => ({
       // The platform stores the messages.
       append: async () => undefined,
-      load: async () => {
-        const messages = fromAgUiMessages(await loadMessages(connection));
-        return ExportedMessageRepository.fromArray(messages);
-      },
+      load: async () => ExportedMessageRepository.fromArray(await loadMessages(connection)),
     }),
     [connection],
   );

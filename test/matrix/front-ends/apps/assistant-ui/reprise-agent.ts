@@ -16,14 +16,3 @@ export class RepriseAgent extends HttpAgent {
     super.abortRun();
   }
 }
-
-/** Joins the thread. @returns its messages, as a page needs them that is opened again. */
-export async function loadMessages({ url, threadId, token }: Connection) {
-  const reader = new HttpAgent({
-    url: `${url}?thread_id=${threadId}&profile=0.0`,
-    headers: { Authorization: `Bearer ${token}` },
-    fetch: (url, { headers, signal }) => fetch(url, { headers, signal }),
-  });
-  await reader.runAgent();
-  return reader.messages;
-}
