@@ -68,7 +68,7 @@ export const EVENTS = {
       "Events above this seq, or after the frame with this id in the `format`; `Last-Event-ID` wins over it. From the beginning when left out.",
     follow: "`session` keeps the stream open between replies.",
     profile:
-      "With `format=ag-ui`: the version of AG-UI in which the stream is written; the newest one when left out.",
+      "For AG-UI: the version of it in which the stream is written; the newest one when left out.",
     raw: "With `true` the log's own events come along with AG-UI's, as RAW.",
     reply_id: "Only this reply's events; its stream ends with it.",
     token:

@@ -7,13 +7,7 @@ export * from "./ag-ui/ag-ui.ts";
 export * from "./ag-ui/ag-ui-capabilities.ts";
 export * from "./ag-ui/ag-ui-event.ts";
 export * from "./ag-ui/ag-ui-queries.ts";
-export {
-  AG_UI_PROFILES,
-  NEWEST_PROFILE,
-  PROTOCOL_VERSION,
-  profileOf,
-  type AgUiProfile,
-} from "./ag-ui/ag-ui-profile.ts";
+export * from "./ag-ui/ag-ui-profile.ts";
 export { RUN_REFUSALS } from "./ag-ui/run-refusals.ts";
 export {
   HeaderFieldsSchema,

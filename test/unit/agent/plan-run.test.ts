@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import {
+  bringsNews,
   planRun,
   type OpenCall,
   type RunView,
@@ -163,5 +164,32 @@ describe("a run while the client's own calls wait", () => {
   it("that brings nothing is the reply again", () => {
     expect(plan({ ...waitingFor(CLIENTS), ...KNOWN })).toEqual(AGAIN);
     expect(plan(waitingFor(CLIENTS))).toBe("run_empty");
+  });
+});
+
+describe("a request under a known id", () => {
+  const news = (view: Partial<RunView>) => bringsNews({ ...NOTHING, ...view });
+  const given = (id: string) => ({ result_ids: new Set([id]) });
+
+  it("brings news with a message, an answer to what waits, or an answer to nothing", () => {
+    expect(news(NEWS)).toBe(true);
+    expect(news({ is_unanswered: true })).toBe(true);
+    expect(news({ ...waitingFor(ASKS), entries: [entry("c1", "open")] })).toBe(true);
+    expect(news({ ...RUNNING, entries: [entry("c1", "open")] })).toBe(true);
+    expect(news({ entries: [entry("c9", "unknown")] })).toBe(true);
+    expect(news({ ...waitingFor(CLIENTS), ...given("c3") })).toBe(true);
+    expect(news({ ...waitingFor(ASKS, OUTSIDE), ...given("c2") })).toBe(true);
+  });
+
+  it("brings none with what the thread has taken, and with nothing", () => {
+    expect(news({})).toBe(false);
+    expect(news(KNOWN)).toBe(false);
+    expect(news({ ...KNOWN, ...RUNNING })).toBe(false);
+    expect(news({ ...KNOWN, ...waitingFor(ASKS) })).toBe(false);
+    expect(news({ entries: [entry("c1", "answered")] })).toBe(false);
+    expect(news({ entries: [entry("c1", "answered")], is_unanswered: true })).toBe(false);
+    expect(news({ ...waitingFor(CLIENTS), ...given("c1") })).toBe(false);
+    // A message permits nothing.
+    expect(news({ ...waitingFor(ASKS), ...given("c1") })).toBe(false);
   });
 });

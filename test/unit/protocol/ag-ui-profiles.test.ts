@@ -104,12 +104,11 @@ describe("the profile 0.0", () => {
       fc.property(agUiSessionArbitrary, (log) => {
         const newest = read(log, {});
         const old = read(log);
-        const left = newest.filter(
-          ({ event }, index) =>
-            event.type === "MESSAGES_SNAPSHOT" &&
-            (newest[index + 1]?.event as { outcome?: { type: string } }).outcome?.type ===
-              "interrupt",
-        );
+        const left = newest.filter(({ event }, index) => {
+          const next = newest[index + 1]?.event;
+          const outcome = next?.type === "RUN_FINISHED" ? next.outcome?.type : undefined;
+          return event.type === "MESSAGES_SNAPSHOT" && outcome === "interrupt";
+        });
         expect(old.map(idOf)).toEqual(newest.filter((frame) => !left.includes(frame)).map(idOf));
       }),
       { numRuns: 100 },
