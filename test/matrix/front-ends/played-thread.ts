@@ -15,7 +15,7 @@ export async function storedLines(app: App, thread: string): Promise<readonly st
   );
 }
 
-export async function storedMessages(app: App, thread: string): Promise<readonly Msg[]> {
+async function storedMessages(app: App, thread: string): Promise<readonly Msg[]> {
   const path = `/v1/sessions/${await app.sessionOf(thread)}/messages?limit=100`;
   return (await request<{ data: Msg[] }>("GET", path, { key: app.key })).body.data;
 }
