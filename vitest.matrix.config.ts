@@ -1,7 +1,7 @@
 // What needs a browser, or drives the running platform by a released client of others: `npm run test:matrix`.
 import { availableParallelism } from "node:os";
 
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 import { HANG_LIMITS } from "./test/support/hang-limits.ts";
 import { RELEASED_AG_UI_CLIENTS } from "./test/matrix/clients/released-versions.ts";
@@ -17,7 +17,15 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...HANG_LIMITS, name: "matrix", include: SUITES.matrix, exclude: OF_EACH_CLIENT } },
+      {
+        test: {
+          ...HANG_LIMITS,
+          name: "matrix",
+          include: SUITES.matrix,
+          // The packages of the front ends have tests of their own.
+          exclude: [...configDefaults.exclude, ...OF_EACH_CLIENT],
+        },
+      },
       ...RELEASED_AG_UI_CLIENTS.map((agUiClient) => {
         const name = `${agUiClient.name} ${agUiClient.version}`;
         const provide = { agUiClient };

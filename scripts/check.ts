@@ -127,12 +127,14 @@ async function checkLayers(): Promise<Verdict> {
 
 /** URLs in a lockfile would bind all users to one person's registry. */
 async function checkLockfile(): Promise<Verdict> {
-  const files = ["package-lock.json", "test/matrix/runtimes/package-lock.json"];
-  const lines = files.flatMap((file) => readFileSync(`${ROOT}${file}`, "utf8").split("\n"));
+  const folders = ["", "test/matrix/runtimes/", "test/matrix/front-ends/"];
+  const lines = folders.flatMap((folder) =>
+    readFileSync(`${ROOT}${folder}package-lock.json`, "utf8").split("\n"),
+  );
   const addresses = lines.filter((line) => line.includes('"resolved": "http'));
   return {
     isGood: addresses.length === 0,
-    output: `a lockfile holds addresses; install with omit-lockfile-registry-resolved:\n${addresses.join("\n")}`,
+    output: `a package-lock.json holds addresses; install with omit-lockfile-registry-resolved:\n${addresses.join("\n")}`,
   };
 }
 
