@@ -301,3 +301,5 @@ export {
   WebhookDeliveryPageSchema,
   WebhookEndpointPageSchema,
 } from "./answers/webhook-responses.ts";
+export { ReadinessSchema } from "./readiness.ts";
+export type { CheckResult, ConfigurationGap, Readiness, ReadinessCheck } from "./readiness.ts";

@@ -52,9 +52,11 @@ describe("directions", () => {
   });
 
   it("no source file imports by a computed or late import, which no rule would see, but one", () => {
-    const late = SOURCE_FOLDERS.flatMap(listSources).filter((path) =>
-      /\bimport\(|\brequire\(/.test(readFileSync(path, "utf8")),
+    // A generated file holds text about code.
+    const files = SOURCE_FOLDERS.flatMap(listSources).filter(
+      (path) => !/generated\.ts$/.test(path),
     );
+    const late = files.filter((path) => /\bimport\(|\brequire\(/.test(readFileSync(path, "utf8")));
 
     expect(late).toEqual(["sdk/events/load-parts.ts"]);
   });
