@@ -13,7 +13,7 @@ import {
   READING_LEASE_MS,
   TENANT_STATUS_REFRESH_MS,
 } from "../protocol/limits/quotas.ts";
-import { DEFAULT_QUOTAS } from "../protocol/api/quotas.ts";
+import { DEFAULT_QUOTAS } from "../protocol/api/tenants/quotas.ts";
 import { accept, type Result } from "../protocol/errors.ts";
 import { readTenantSettings } from "../storage/tenants/read-tenant-settings.ts";
 import { grantLease } from "./tenant/grant-lease.ts";

@@ -175,7 +175,7 @@ export {
   RevokedApiKeysSchema,
   SCOPES,
   ScopeSchema,
-} from "./api/api-keys.ts";
+} from "./api/tenants/api-keys.ts";
 export type {
   ApiKey,
   ApiKeyCreate,
@@ -185,11 +185,11 @@ export type {
   RevocationReason,
   RevokedApiKeys,
   Scope,
-} from "./api/api-keys.ts";
+} from "./api/tenants/api-keys.ts";
 export {
   AuditActionSchema,
   AuditActorSchema,
   AuditEntrySchema,
   AuditQuerySchema,
-} from "./api/audit.ts";
-export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./api/audit.ts";
+} from "./api/tenants/audit.ts";
+export type { AuditAction, AuditEntry, AuditFilter, AuditQuery } from "./api/tenants/audit.ts";

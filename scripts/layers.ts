@@ -53,8 +53,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "api-keys.ts permission-rules.ts context.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
-    "client-tokens.ts session-settings.ts tenants.ts",
+    "tenants permission-rules.ts context.ts replies.ts fork.ts shared-state.ts",
+    "client-tokens.ts session-settings.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",
     "ag-ui routes webhooks",

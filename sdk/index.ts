@@ -70,8 +70,13 @@ export type { ErrorCode, FieldError, Problem } from "../protocol/errors.ts";
 export type { Page } from "../protocol/api/schemas/common.ts";
 export type { JsonPatch, SharedState } from "../protocol/api/shared-state.ts";
 export type { Agent, AgentVersion } from "../protocol/api/agents.ts";
-export type { ApiKey, CreatedApiKey, RevokedApiKeys, Scope } from "../protocol/api/api-keys.ts";
-export type { AuditAction, AuditEntry } from "../protocol/api/audit.ts";
+export type {
+  ApiKey,
+  CreatedApiKey,
+  RevokedApiKeys,
+  Scope,
+} from "../protocol/api/tenants/api-keys.ts";
+export type { AuditAction, AuditEntry } from "../protocol/api/tenants/audit.ts";
 export type { ClientToken, LiveToken, Verb } from "../protocol/api/client-tokens.ts";
 export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
@@ -99,6 +104,6 @@ export type {
 } from "../protocol/api/webhooks/webhook-events.ts";
 export type { InterruptResult, PendingCall, Reply, ReplyStatus } from "../protocol/api/replies.ts";
 export type { Session, SessionStatus, SessionSummary } from "../protocol/api/sessions.ts";
-export type { Credential } from "../protocol/api/credentials.ts";
-export type { UsageRow } from "../protocol/api/usage.ts";
-export type { CreatedTenant, Tenant } from "../protocol/api/tenants.ts";
+export type { Credential } from "../protocol/api/tenants/credentials.ts";
+export type { UsageRow } from "../protocol/api/tenants/usage.ts";
+export type { CreatedTenant, Tenant } from "../protocol/api/tenants/tenants.ts";

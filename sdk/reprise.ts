@@ -1,5 +1,5 @@
-import type { TenantLimits } from "../protocol/api/quotas.ts";
-import type { UsageRow } from "../protocol/api/usage.ts";
+import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
+import type { UsageRow } from "../protocol/api/tenants/usage.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
 import { apiKeysOf, type ApiKeys } from "./resources/api-keys.ts";
 import { auditOf, type Audit } from "./resources/audit.ts";

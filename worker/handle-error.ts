@@ -1,5 +1,5 @@
 // Converts exceptions to problem responses, in this one place. Their messages are only logged.
-import type { CountedQuota } from "../protocol/api/quotas.ts";
+import type { CountedQuota } from "../protocol/api/tenants/quotas.ts";
 import type { Refusal } from "../protocol/errors.ts";
 import { ERRORS, toProblem } from "../protocol/errors.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../protocol/limits/requests.ts";

@@ -1,5 +1,5 @@
-import type { Scope } from "../protocol/api/api-keys.ts";
-import { SCOPES } from "../protocol/api/api-keys.ts";
+import type { Scope } from "../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../protocol/api/tenants/api-keys.ts";
 import { type Verb, VERB_SCOPES } from "../protocol/api/client-tokens.ts";
 import type { ClientTokenClaims } from "../storage/secrets/signed-token.ts";
 import { HttpError } from "./http-error.ts";

@@ -1,6 +1,6 @@
 // The RPC interface of a tenant's object, for its sessions and for the Worker. Types only.
-import type { Quotas } from "../../protocol/api/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import type { Result } from "../../protocol/errors.ts";
 
 /** The tenant's status and quotas as the operator has set them, as far as the object knows. */

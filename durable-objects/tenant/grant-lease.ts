@@ -1,5 +1,5 @@
 // Decides whether a session may run a reply, from its tenant's quotas and what its other sessions use. Pure.
-import type { QuotaName } from "../../protocol/api/quotas.ts";
+import type { QuotaName } from "../../protocol/api/tenants/quotas.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 import { QUOTA_RETRY_MS, TOKEN_GRANT } from "../../protocol/limits/quotas.ts";
 import type { LeaseRequest, Running, TenantSettings } from "../api/tenant-api.ts";

@@ -1,7 +1,7 @@
 // The tables of a tenant's object: its status and quotas, the leases of its sessions, today's usage, and pending
 // notifications.
-import { DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import { DEFAULT_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/limits/quotas.ts";
 import type { CountedReply, Running, TenantSettings } from "../api/tenant-api.ts";
 

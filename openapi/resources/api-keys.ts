@@ -11,7 +11,7 @@ import {
   RevokedApiKeysSchema,
   SCOPES,
   ScopeSchema,
-} from "../../protocol/api/api-keys.ts";
+} from "../../protocol/api/tenants/api-keys.ts";
 import { noContent } from "../operation.ts";
 import { EXAMPLE_TIME, KEY_ID, TENANT_ID } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";

@@ -1,6 +1,10 @@
 // The audit log of administrative acts.
 import { AuditPageSchema } from "../../protocol/api/answers/responses.ts";
-import { AuditActionSchema, AuditEntrySchema, AuditQuerySchema } from "../../protocol/api/audit.ts";
+import {
+  AuditActionSchema,
+  AuditEntrySchema,
+  AuditQuerySchema,
+} from "../../protocol/api/tenants/audit.ts";
 import { EXAMPLE_TIME, KEY_ID } from "../refund-desk.ts";
 import { API_KEYS } from "./api-keys.ts";
 import type { Resource } from "../resource.ts";

@@ -19,7 +19,7 @@ import {
   REPLY_ID,
   SESSION_ID,
 } from "../refund-desk.ts";
-import { INPUT_EVENTS } from "./input-events.ts";
+import { INPUT_EVENTS } from "./sessions/input-events.ts";
 import type { Resource } from "../resource.ts";
 
 const refundCall = {

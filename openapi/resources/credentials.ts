@@ -4,7 +4,7 @@ import {
   CredentialCreateSchema,
   CredentialSchema,
   CredentialUpdateSchema,
-} from "../../protocol/api/credentials.ts";
+} from "../../protocol/api/tenants/credentials.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
 import { noContent } from "../operation.ts";
 import type { Resource } from "../resource.ts";

@@ -11,7 +11,7 @@ import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
 import { ANSWER_REFUSALS } from "../answer-refusals.ts";
 import { noContent } from "../operation.ts";
 import { ASKED_AT, SESSION_ID } from "../refund-desk.ts";
-import { INPUT_EVENTS } from "./input-events.ts";
+import { INPUT_EVENTS } from "./sessions/input-events.ts";
 import type { Resource } from "../resource.ts";
 
 const endpoint = {

@@ -1,5 +1,9 @@
 // A tenant's quotas and their use.
-import { LimitsQuerySchema, QuotasSchema, TenantLimitsSchema } from "../../protocol/api/quotas.ts";
+import {
+  LimitsQuerySchema,
+  QuotasSchema,
+  TenantLimitsSchema,
+} from "../../protocol/api/tenants/quotas.ts";
 import type { Resource } from "../resource.ts";
 
 export const QUOTAS = {

@@ -6,7 +6,7 @@ import {
   MAX_ALLOWED_ORIGINS,
   MAX_TOKEN_TTL_SECONDS,
 } from "../limits/authentication.ts";
-import type { Scope } from "./api-keys.ts";
+import type { Scope } from "./tenants/api-keys.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 
 /** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */

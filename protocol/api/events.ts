@@ -9,7 +9,7 @@ import { MAX_ACCEPTED_RULES } from "../limits/permission-rules.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../limits/tools.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { AgUiProfileSchema, RawEventsSchema } from "./ag-ui/ag-ui-queries.ts";
-import type { Scope } from "./api-keys.ts";
+import type { Scope } from "./tenants/api-keys.ts";
 import type { Verb } from "./client-tokens.ts";
 import { PageQuerySchema } from "./schemas/common.ts";
 import { EventFormatSchema } from "./schemas/event-format.ts";

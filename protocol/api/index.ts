@@ -21,9 +21,15 @@ export {
   TenantSchema,
   TenantStatusSchema,
   TenantUpdateSchema,
-} from "./tenants.ts";
-export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
-export * from "./quotas.ts";
+} from "./tenants/tenants.ts";
+export type {
+  CreatedTenant,
+  Tenant,
+  TenantCreate,
+  TenantStatus,
+  TenantUpdate,
+} from "./tenants/tenants.ts";
+export * from "./tenants/quotas.ts";
 export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,
@@ -120,15 +126,15 @@ export {
   CredentialSchema,
   CredentialTypeSchema,
   CredentialUpdateSchema,
-} from "./credentials.ts";
+} from "./tenants/credentials.ts";
 export type {
   Credential,
   CredentialCreate,
   CredentialType,
   CredentialUpdate,
-} from "./credentials.ts";
-export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./usage.ts";
-export type { UsageGroup, UsageQuery, UsageRow } from "./usage.ts";
+} from "./tenants/credentials.ts";
+export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./tenants/usage.ts";
+export type { UsageGroup, UsageQuery, UsageRow } from "./tenants/usage.ts";
 export { EventFormatSchema } from "./schemas/event-format.ts";
 export { JavaEventPageSchema, JavaEventSchema } from "./answers/java-event-page.ts";
 export type { EventFormat } from "./schemas/event-format.ts";

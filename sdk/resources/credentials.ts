@@ -2,7 +2,7 @@ import type {
   Credential,
   CredentialCreate,
   CredentialUpdate,
-} from "../../protocol/api/credentials.ts";
+} from "../../protocol/api/tenants/credentials.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { Transport } from "../transport/transport.ts";
 

@@ -3,7 +3,7 @@ import type {
   Tenant,
   TenantCreateSchema,
   TenantUpdate,
-} from "../../protocol/api/tenants.ts";
+} from "../../protocol/api/tenants/tenants.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "../transport/input-of.ts";

@@ -11,7 +11,7 @@ import {
   type SQL,
 } from "drizzle-orm";
 
-import type { ApiKey, RevocationReason } from "../../protocol/api/api-keys.ts";
+import type { ApiKey, RevocationReason } from "../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import { MAX_AUDITED_KEYS } from "../../protocol/limits/audit.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";

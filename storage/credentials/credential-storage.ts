@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 
-import type { Credential } from "../../protocol/api/credentials.ts";
+import type { Credential } from "../../protocol/api/tenants/credentials.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
 import type { WriteAudit } from "../statements/audit-storage.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";

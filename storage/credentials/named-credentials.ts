@@ -4,7 +4,7 @@ import {
   type HttpTool,
   type ModelDefinition,
 } from "../../protocol/api/agents.ts";
-import type { CredentialType } from "../../protocol/api/credentials.ts";
+import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 
 /** A reference to a credential in an agent's definition. */
 export interface NamedCredential {

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import type { UsageGroup, UsageRow } from "../../protocol/api/usage.ts";
+import type { UsageGroup, UsageRow } from "../../protocol/api/tenants/usage.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
 import { usageDays } from "../tables/schema.ts";

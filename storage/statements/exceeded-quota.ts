@@ -1,4 +1,4 @@
-import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/quotas.ts";
+import { COUNTED_QUOTAS, type CountedQuota } from "../../protocol/api/tenants/quotas.ts";
 
 /** The message of the triggers of `tenant_counts` when a row would exceed a quota. */
 const EXCEEDED = /\bquota_exceeded (\w+)/;

@@ -12,12 +12,12 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
-import type { RevocationReason, Scope } from "../../protocol/api/api-keys.ts";
-import type { CredentialType } from "../../protocol/api/credentials.ts";
+import type { RevocationReason, Scope } from "../../protocol/api/tenants/api-keys.ts";
+import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/quotas.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/tenants/quotas.ts";
 import type { SessionStatus } from "../../protocol/api/sessions.ts";
-import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 
 type Metadata = Record<string, unknown>;

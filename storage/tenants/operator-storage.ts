@@ -2,10 +2,10 @@
 // is not reachable here.
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
-import type { ApiKey } from "../../protocol/api/api-keys.ts";
+import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
-import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
-import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants.ts";
+import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/tenants/quotas.ts";
+import type { Tenant, TenantStatus, TenantUpdate } from "../../protocol/api/tenants/tenants.ts";
 import { REMOVAL_OVERDUE_MS } from "../../protocol/limits/queues.ts";
 import { recordStatements, type WriteAudit } from "../statements/audit-storage.ts";
 import { openDatabase } from "../statements/database.ts";

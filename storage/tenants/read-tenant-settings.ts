@@ -2,9 +2,13 @@
 // bytes.
 import { eq } from "drizzle-orm";
 
-import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../protocol/api/quotas.ts";
-import type { Quotas } from "../../protocol/api/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import {
+  COUNTED_QUOTAS,
+  type CountedQuota,
+  DEFAULT_QUOTAS,
+} from "../../protocol/api/tenants/quotas.ts";
+import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { openDatabase } from "../statements/database.ts";
 import { tenantCounts, tenants } from "../tables/schema.ts";
 

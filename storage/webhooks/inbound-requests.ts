@@ -2,8 +2,8 @@
 // protection against replays.
 import { and, eq, isNull, lt } from "drizzle-orm";
 
-import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/quotas.ts";
-import type { TenantStatus } from "../../protocol/api/tenants.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../protocol/api/tenants/quotas.ts";
+import type { TenantStatus } from "../../protocol/api/tenants/tenants.ts";
 import { INBOUND_ID_KEPT_MS } from "../../protocol/limits/inbound.ts";
 import type { SealedSecret, WrappedKey } from "../secrets/credential-cipher.ts";
 import { openDatabase } from "../statements/database.ts";

@@ -2,7 +2,7 @@
 import { inject } from "vitest";
 
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
-import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { Problem } from "../../protocol/errors.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
-import { SCOPES } from "../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Call } from "../worker/support/api.ts";
 import { ask, OPERATOR, refusalOf } from "../worker/support/api.ts";

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { VerbSchema } from "../../protocol/api/client-tokens.ts";
-import { COUNTED_QUOTAS } from "../../protocol/api/quotas.ts";
+import { COUNTED_QUOTAS } from "../../protocol/api/tenants/quotas.ts";
 import { ROUTES } from "../../protocol/api/routes/routes.ts";
 import type { Call } from "../worker/support/api.ts";
 import { refusalOf } from "../worker/support/api.ts";

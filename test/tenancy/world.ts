@@ -4,15 +4,15 @@ import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 
 import type { Agent } from "../../protocol/api/agents.ts";
-import type { CreatedApiKey } from "../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
-import type { Credential } from "../../protocol/api/credentials.ts";
+import type { Credential } from "../../protocol/api/tenants/credentials.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import type { AgentState } from "../../protocol/api/session-state.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
-import type { CreatedTenant } from "../../protocol/api/tenants.ts";
+import type { CreatedTenant } from "../../protocol/api/tenants/tenants.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
 import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/storage/pending-call.ts";

@@ -1,7 +1,7 @@
 import { waitUntil } from "cloudflare:workers";
 import type { MiddlewareHandler } from "hono";
 
-import type { Scope } from "../../protocol/api/api-keys.ts";
+import type { Scope } from "../../protocol/api/tenants/api-keys.ts";
 import { isApiKey } from "../../protocol/api-key-format.ts";
 import { INPUT_EVENT_RIGHTS } from "../../protocol/api/events.ts";
 import type { Route } from "../../protocol/api/routes/routes.ts";

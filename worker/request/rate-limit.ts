@@ -2,7 +2,7 @@
 // tells only whether a request is allowed, not how many remain.
 import type { MiddlewareHandler } from "hono";
 
-import type { Quotas } from "../../protocol/api/quotas.ts";
+import type { Quotas } from "../../protocol/api/tenants/quotas.ts";
 import {
   TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,

@@ -4,14 +4,14 @@ import type {
   CreatedApiKey,
   RevokedApiKeys,
   Scope,
-} from "../../protocol/api/api-keys.ts";
+} from "../../protocol/api/tenants/api-keys.ts";
 import {
   ApiKeyCreateSchema,
   ApiKeyListQuerySchema,
   ApiKeyRevokeQuerySchema,
   ApiKeyRevokeSchema,
   ApiKeyRotateSchema,
-} from "../../protocol/api/api-keys.ts";
+} from "../../protocol/api/tenants/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
 import { MAX_TOKEN_TTL_SECONDS } from "../../protocol/limits/authentication.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

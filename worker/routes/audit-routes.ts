@@ -1,5 +1,5 @@
-import type { AuditFilter } from "../../protocol/api/audit.ts";
-import { AuditQuerySchema } from "../../protocol/api/audit.ts";
+import type { AuditFilter } from "../../protocol/api/tenants/audit.ts";
+import { AuditQuerySchema } from "../../protocol/api/tenants/audit.ts";
 import { AUDIT_EXPORT_ROWS } from "../../protocol/limits/audit.ts";
 import type { AuditStorage } from "../../storage/statements/audit-storage.ts";
 import { auditStorage } from "../../storage/statements/audit-storage.ts";

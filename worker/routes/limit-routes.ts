@@ -1,4 +1,4 @@
-import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/quotas.ts";
+import { LimitsQuerySchema, type TenantLimits } from "../../protocol/api/tenants/quotas.ts";
 import { readTenantSettings } from "../../storage/tenants/read-tenant-settings.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { notFound } from "../http-error.ts";

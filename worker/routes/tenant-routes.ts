@@ -1,9 +1,9 @@
-import type { ApiKey } from "../../protocol/api/api-keys.ts";
-import { SCOPES } from "../../protocol/api/api-keys.ts";
+import type { ApiKey } from "../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../protocol/api/tenants/api-keys.ts";
 import { apiKeyPrefix } from "../../protocol/api-key-format.ts";
-import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/quotas.ts";
-import type { CreatedTenant, Tenant } from "../../protocol/api/tenants.ts";
-import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants.ts";
+import { DEFAULT_QUOTAS, quotaValues } from "../../protocol/api/tenants/quotas.ts";
+import type { CreatedTenant, Tenant } from "../../protocol/api/tenants/tenants.ts";
+import { TenantCreateSchema, TenantUpdateSchema } from "../../protocol/api/tenants/tenants.ts";
 import { REMOVAL_CHECK_MS } from "../../protocol/limits/queues.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import { operatorStorage } from "../../storage/tenants/operator-storage.ts";

@@ -1,4 +1,4 @@
-import { UsageQuerySchema } from "../../protocol/api/usage.ts";
+import { UsageQuerySchema } from "../../protocol/api/tenants/usage.ts";
 import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../protocol/limits/reads.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";

@@ -8,15 +8,15 @@ import { AgentEventSchema } from "../../events.ts";
 import { ErrorInfoSchema, MsgSchema, UsageSchema } from "../../messages/messages.ts";
 import { PermissionModeSchema, PermissionRuleSchema } from "../../messages/permission.ts";
 import { AgentCreateSchema, type Agent, type AgentVersion } from "../agents.ts";
-import { ApiKeySchema } from "../api-keys.ts";
-import { AuditEntrySchema } from "../audit.ts";
+import { ApiKeySchema } from "../tenants/api-keys.ts";
+import { AuditEntrySchema } from "../tenants/audit.ts";
 import { TimestampSchema, type Page } from "../schemas/common.ts";
-import { CredentialSchema } from "../credentials.ts";
+import { CredentialSchema } from "../tenants/credentials.ts";
 import { ForkedFromSchema } from "./responses-conversation.ts";
 import type { InterruptResult, PendingCall, Reply } from "../replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "../sessions.ts";
-import { TenantSchema } from "../tenants.ts";
-import { UsageRowSchema } from "../usage.ts";
+import { TenantSchema } from "../tenants/tenants.ts";
+import { UsageRowSchema } from "../tenants/usage.ts";
 
 export const HealthSchema = z.object({ status: z.literal("ok") });
 

@@ -5,7 +5,7 @@ import {
   MAX_BODY_BYTES,
   MAX_MEDIA_BODY_BYTES,
 } from "../../limits/requests.ts";
-import type { Scope } from "../api-keys.ts";
+import type { Scope } from "../tenants/api-keys.ts";
 import type { Verb } from "../client-tokens.ts";
 
 /**

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 
-import { REQUEST_QUOTAS } from "../../../protocol/api/quotas.ts";
+import { REQUEST_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
 import {
   TOKEN_REQUESTS_PER_WINDOW,
   RATE_LIMIT_WINDOW_SECONDS,

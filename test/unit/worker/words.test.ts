@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { AgentCreateSchema } from "../../../protocol/api/agents.ts";
-import { ApiKeyCreateSchema } from "../../../protocol/api/api-keys.ts";
+import { ApiKeyCreateSchema } from "../../../protocol/api/tenants/api-keys.ts";
 import { ReplyCreateSchema } from "../../../protocol/api/replies.ts";
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import { didYouMean, suggestName } from "../../../protocol/words/suggest-name.ts";

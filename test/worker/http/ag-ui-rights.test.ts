@@ -1,7 +1,7 @@
 // Who may run an agent for AG-UI, and what such a run may do beside: by a key's scopes and by a token's verbs.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { AgUiCapabilities } from "../../../protocol/api/ag-ui/ag-ui-capabilities.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/api-keys.ts";
+import type { ApiKey, CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { app } from "../../../worker/app.ts";
 import { advanceClock } from "../support/advance-clock.ts";

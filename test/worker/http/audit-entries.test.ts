@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { AuditEntry } from "../../../protocol/api/audit.ts";
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import { MAX_AUDIT_SIDE_BYTES } from "../../../protocol/limits/audit.ts";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { AuditEntry } from "../../../protocol/api/audit.ts";
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/api-keys.ts";
+import type { AuditEntry } from "../../../protocol/api/tenants/audit.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import {
   AUDIT_EXPORT_ROWS,

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/api-keys.ts";
-import { SCOPES } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
 import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
 import { VERB_SCOPES, VerbSchema } from "../../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Confirmation, ConfirmationOutcome } from "../../../protocol/api/confirmations.ts";
 import { MAX_BULK_ANSWERS } from "../../../protocol/limits/answers.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { Agent } from "../../../protocol/api/agents.ts";
-import { SCOPES, type CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Credential } from "../../../protocol/api/credentials.ts";
+import { SCOPES, type CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import { ask, makeAgent, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 import { forgeHosts, keyWith, makeCredential } from "../support/credentials.ts";
 

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { Credential } from "../../../protocol/api/credentials.ts";
+import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { advanceClock } from "../support/advance-clock.ts";

@@ -7,7 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Credential } from "../../../protocol/api/credentials.ts";
+import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import { openPinnedCredentials } from "../../../storage/credentials/pinned-credentials.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import type { Call } from "../support/api.ts";

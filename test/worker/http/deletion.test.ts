@@ -7,7 +7,7 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import type { UsageRow } from "../../../protocol/api/usage.ts";
+import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeAgent, makeSession, makeTenant, openSession, OPERATOR } from "../support/api.ts";
 import { askDown, brokenDatabase } from "../support/broken-database.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import type { Credential } from "../../../protocol/api/credentials.ts";
+import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import type { SessionRule } from "../../../protocol/api/permission-rules.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";

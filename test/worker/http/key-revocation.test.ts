@@ -2,7 +2,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { ApiKey, CreatedApiKey, RevokedApiKeys } from "../../../protocol/api/api-keys.ts";
+import type {
+  ApiKey,
+  CreatedApiKey,
+  RevokedApiKeys,
+} from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Call } from "../support/api.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import type { ApiKey, CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { ApiKey, CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { LiveToken } from "../../../protocol/api/client-tokens.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
-import type { Credential } from "../../../protocol/api/credentials.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
+import type { Credential } from "../../../protocol/api/tenants/credentials.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { OpenApiDocument } from "../../../openapi/document-types.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
@@ -15,7 +15,7 @@ import {
   type RouteName,
 } from "../../../protocol/api/routes/routes.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
+import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
 import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";

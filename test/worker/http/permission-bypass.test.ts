@@ -1,8 +1,8 @@
 // Turning the mode `bypass` on is a right of its own, wherever it can be turned on.
 import { describe, expect, test } from "vitest";
 
-import { SCOPES } from "../../../protocol/api/api-keys.ts";
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Answer, Call } from "../support/api.ts";

@@ -1,7 +1,7 @@
 // What is refused leaves nothing: each case posts, then looks at the session again.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey, Scope } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
 import type { PendingCall, Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import type { Problem } from "../../../protocol/errors.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { SCOPES } from "../../../protocol/api/api-keys.ts";
+import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
 import { INPUT_EVENT_RIGHTS } from "../../../protocol/api/events.ts";
 import type { Route } from "../../../protocol/api/routes/routes.ts";
 import { BODY_BYTES, PATH_PARAMETERS, ROUTES } from "../../../protocol/api/routes/routes.ts";

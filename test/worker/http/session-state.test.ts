@@ -1,7 +1,7 @@
 // Sessions as AgentStates, out and in.
 import { describe, expect, test } from "vitest";
 
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { SharedState } from "../../../protocol/api/shared-state.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { ApiKey } from "../../../protocol/api/api-keys.ts";
+import type { ApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { ask, makeAgent, makeTenant, refusalOf } from "../support/api.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { Page } from "../../../protocol/api/schemas/common.ts";
-import { DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
-import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants.ts";
+import { DEFAULT_QUOTAS } from "../../../protocol/api/tenants/quotas.ts";
+import type { CreatedTenant, Tenant } from "../../../protocol/api/tenants/tenants.ts";
 import { ask, makeTenant, OPERATOR, refusalOf } from "../support/api.ts";
 
 describe("tenants", () => {

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
 import { isId } from "../../../protocol/ids.ts";

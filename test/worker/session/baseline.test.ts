@@ -8,7 +8,7 @@ import type { Confirmation } from "../../../protocol/api/confirmations.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session, SessionSummary } from "../../../protocol/api/sessions.ts";
-import type { UsageRow } from "../../../protocol/api/usage.ts";
+import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import baseline from "../../fixtures/baseline/session.json";

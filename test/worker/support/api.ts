@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 
 import type { Agent } from "../../../protocol/api/agents.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import type { CreatedTenant } from "../../../protocol/api/tenants.ts";
+import type { CreatedTenant } from "../../../protocol/api/tenants/tenants.ts";
 import type { Problem } from "../../../protocol/errors.ts";
 import { app } from "../../../worker/app.ts";
 

@@ -1,5 +1,5 @@
 // What the document promises about a conversation as a whole, asked of the platform.
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { AgentState } from "../../../protocol/api/session-state.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";

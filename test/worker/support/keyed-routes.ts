@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
-import type { CreatedApiKey } from "../../../protocol/api/api-keys.ts";
+import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import type { CreatedInboundEndpoint } from "../../../protocol/api/inbound-endpoints.ts";
 import type { RouteName } from "../../../protocol/api/routes/routes.ts";

@@ -2,8 +2,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
-import { COUNTED_QUOTAS, type CountedQuota, DEFAULT_QUOTAS } from "../../../protocol/api/quotas.ts";
-import type { Tenant } from "../../../protocol/api/tenants.ts";
+import {
+  COUNTED_QUOTAS,
+  type CountedQuota,
+  DEFAULT_QUOTAS,
+} from "../../../protocol/api/tenants/quotas.ts";
+import type { Tenant } from "../../../protocol/api/tenants/tenants.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { ask, makeAgent, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";

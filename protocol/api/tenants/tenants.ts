@@ -1,7 +1,7 @@
 // Tenants, provisioned by the operator.
 import { z } from "zod";
 
-import { MetadataSchema, NameSchema, TimestampSchema } from "./schemas/common.ts";
+import { MetadataSchema, NameSchema, TimestampSchema } from "../schemas/common.ts";
 import { QuotasChangeSchema, QuotasSchema } from "./quotas.ts";
 
 /** `suspended` blocks all use and keeps the data; `closed` is final: the erasure of its data has begun. */

@@ -5,16 +5,16 @@ import {
   ReplyPageSchema,
   ReplySchema,
   ReplyStatusSchema,
-} from "../../protocol/api/answers/responses.ts";
+} from "../../../protocol/api/answers/responses.ts";
 import {
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
   ReplyCreateSchema,
-} from "../../protocol/api/replies.ts";
-import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
-import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
-import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
-import type { Resource } from "../resource.ts";
+} from "../../../protocol/api/replies.ts";
+import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
+import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
+import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
 
 const startedReply = {
   id: REPLY_ID,

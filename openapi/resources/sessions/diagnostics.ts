@@ -6,9 +6,9 @@ import {
   ModelCallDiagnosticsSchema,
   ReplyDiagnosticsSchema,
   ToolCallDiagnosticsSchema,
-} from "../../protocol/api/diagnostics.ts";
-import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
-import type { Resource } from "../resource.ts";
+} from "../../../protocol/api/diagnostics.ts";
+import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
 
 const diagnostics = {
   reply_id: REPLY_ID,

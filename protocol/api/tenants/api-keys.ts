@@ -1,8 +1,11 @@
 // API keys. Only the answers to creation and rotation contain the key itself.
 import { z } from "zod";
 
-import { DEFAULT_ROTATION_OVERLAP_MS, MAX_ROTATION_OVERLAP_MS } from "../limits/authentication.ts";
-import { NameSchema, PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
+import {
+  DEFAULT_ROTATION_OVERLAP_MS,
+  MAX_ROTATION_OVERLAP_MS,
+} from "../../limits/authentication.ts";
+import { NameSchema, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
 const RESOURCES = [
   "agents",

@@ -13,9 +13,9 @@ import {
   DEFAULT_TOKENS_PER_DAY,
   DEFAULT_WEBHOOK_ENDPOINTS,
   MAX_QUOTA,
-} from "../limits/quotas.ts";
-import { TENANT_REQUESTS_PER_WINDOW } from "../limits/requests.ts";
-import { TimestampSchema } from "./schemas/common.ts";
+} from "../../limits/quotas.ts";
+import { TENANT_REQUESTS_PER_WINDOW } from "../../limits/requests.ts";
+import { TimestampSchema } from "../schemas/common.ts";
 
 /** Quotas on numbers of rows, enforced by triggers in D1. */
 export const COUNTED_QUOTAS = [

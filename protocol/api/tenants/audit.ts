@@ -1,8 +1,8 @@
 // The audit log of administrative acts: who changed what, with which credential, from which address.
 import { z } from "zod";
 
-import { MAX_AUDIT_QUERY_CHARACTERS } from "../limits/audit.ts";
-import { PageQuerySchema, TimestampSchema } from "./schemas/common.ts";
+import { MAX_AUDIT_QUERY_CHARACTERS } from "../../limits/audit.ts";
+import { PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 
 /** The acts that are recorded. Client tokens are not: they are many, live for minutes, and are listed per session. */
 export const AuditActionSchema = z.enum([

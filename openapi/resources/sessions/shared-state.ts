@@ -6,8 +6,8 @@ import {
   RemoveOperationSchema,
   SharedStateSchema,
   ValueOperationSchema,
-} from "../../protocol/api/shared-state.ts";
-import type { Resource } from "../resource.ts";
+} from "../../../protocol/api/shared-state.ts";
+import type { Resource } from "../../resource.ts";
 
 export const SHARED_STATE = {
   operations: {

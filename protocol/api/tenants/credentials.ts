@@ -5,8 +5,8 @@ import {
   MAX_ALLOWED_HOST_CHARACTERS,
   MAX_ALLOWED_HOSTS,
   MAX_CREDENTIAL_CHARACTERS,
-} from "../limits/credentials.ts";
-import { NameSchema, TimestampSchema } from "./schemas/common.ts";
+} from "../../limits/credentials.ts";
+import { NameSchema, TimestampSchema } from "../schemas/common.ts";
 
 /** The use of the secret: one of type `model` is never sent to a tool, and the reverse. */
 export const CredentialTypeSchema = z.enum(["model", "tool"]);

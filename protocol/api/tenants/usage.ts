@@ -1,7 +1,7 @@
 // Usage reports: sums over a tenant's replies.
 import { z } from "zod";
 
-import { PageQuerySchema } from "./schemas/common.ts";
+import { PageQuerySchema } from "../schemas/common.ts";
 
 export const USAGE_GROUPS = ["day", "agent", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];

@@ -2,13 +2,13 @@
 import {
   JavaEventPageSchema,
   JavaEventSchema,
-} from "../../protocol/api/answers/java-event-page.ts";
-import { EventPageSchema } from "../../protocol/api/answers/responses.ts";
-import { EventsQuerySchema } from "../../protocol/api/events.ts";
-import { AgentEventSchema } from "../../protocol/events.ts";
-import { noContent } from "../operation.ts";
-import { REPLY_ID } from "../refund-desk.ts";
-import type { Resource } from "../resource.ts";
+} from "../../../protocol/api/answers/java-event-page.ts";
+import { EventPageSchema } from "../../../protocol/api/answers/responses.ts";
+import { EventsQuerySchema } from "../../../protocol/api/events.ts";
+import { AgentEventSchema } from "../../../protocol/events.ts";
+import { noContent } from "../../operation.ts";
+import { REPLY_ID } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
 
 const textEvents = [
   {

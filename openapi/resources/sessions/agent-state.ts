@@ -1,7 +1,7 @@
 // Export and import of a session as AgentScope's AgentState.
-import { AgentStateInputSchema, AgentStateSchema } from "../../protocol/api/session-state.ts";
-import { EXAMPLE_TIME, SESSION_ID } from "../refund-desk.ts";
-import type { Resource } from "../resource.ts";
+import { AgentStateInputSchema, AgentStateSchema } from "../../../protocol/api/session-state.ts";
+import { EXAMPLE_TIME, SESSION_ID } from "../../refund-desk.ts";
+import type { Resource } from "../../resource.ts";
 
 const message = {
   name: "user",
