@@ -3,6 +3,7 @@ import type { RouteName } from "../protocol/api/routes/routes.ts";
 import type { Operation } from "./operation.ts";
 import type { Resource } from "./resource.ts";
 import { AGENT_STATE } from "./resources/sessions/agent-state.ts";
+import { AGENT_CHECK } from "./resources/agent-check.ts";
 import { AGENTS } from "./resources/agents.ts";
 import { AG_UI_CAPABILITIES } from "./resources/ag-ui-capabilities.ts";
 import { AG_UI } from "./resources/ag-ui.ts";
@@ -42,6 +43,7 @@ const RESOURCES = [
   USAGE,
   AUDIT,
   AGENTS,
+  AGENT_CHECK,
   SESSIONS,
   AGENT_STATE,
   SHARED_STATE,

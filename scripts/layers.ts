@@ -71,6 +71,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "site",
     "*",
   ],
+  "openapi/resources": ["sessions", "*"],
   agent: [
     "state step-budget.ts failure-report.ts",
     "json-schema recovery ports.ts",

@@ -93,8 +93,7 @@ export {
   ValueOperationSchema,
 } from "./shared-state.ts";
 export type { JsonPatch, SharedState } from "./shared-state.ts";
-export { ContextSettingsSchema } from "./context.ts";
-export type { ContextSettings } from "./context.ts";
+export * from "./context.ts";
 export { ForkCreateSchema } from "./fork.ts";
 export type { ForkCreate, ForkedFrom } from "./fork.ts";
 export { ObserveSchema } from "./observe.ts";
@@ -121,20 +120,8 @@ export type {
 } from "./replies.ts";
 export * from "./agent-check.ts";
 export * from "./diagnostics.ts";
-export {
-  CredentialCreateSchema,
-  CredentialSchema,
-  CredentialTypeSchema,
-  CredentialUpdateSchema,
-} from "./tenants/credentials.ts";
-export type {
-  Credential,
-  CredentialCreate,
-  CredentialType,
-  CredentialUpdate,
-} from "./tenants/credentials.ts";
-export { DaySchema, USAGE_GROUPS, UsageQuerySchema, UsageRowSchema } from "./tenants/usage.ts";
-export type { UsageGroup, UsageQuery, UsageRow } from "./tenants/usage.ts";
+export * from "./tenants/credentials.ts";
+export * from "./tenants/usage.ts";
 export { EventFormatSchema } from "./schemas/event-format.ts";
 export { JavaEventPageSchema, JavaEventSchema } from "./answers/java-event-page.ts";
 export type { EventFormat } from "./schemas/event-format.ts";
@@ -307,5 +294,4 @@ export {
   WebhookDeliveryPageSchema,
   WebhookEndpointPageSchema,
 } from "./answers/webhook-responses.ts";
-export { ReadinessSchema } from "./readiness.ts";
-export type { CheckResult, ConfigurationGap, Readiness, ReadinessCheck } from "./readiness.ts";
+export * from "./readiness.ts";
