@@ -1,5 +1,5 @@
 // assistant-ui in Chromium: its thread, and its adapter for AG-UI, with a client token.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { playCases, type Hands } from "./front-end-cases.ts";
 import { openApp, type App } from "./open-app.ts";
@@ -8,9 +8,8 @@ let app: App;
 
 beforeAll(async () => {
   app = await openApp("assistant-ui");
+  return () => app.close();
 });
-
-afterAll(() => app.close());
 
 const hands: Hands = {
   say: async (page, text) => {

@@ -1,5 +1,5 @@
 // CopilotKit in Chromium: its chat, and its runtime between page and platform.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import {
   endedAnswer,
@@ -17,9 +17,8 @@ let app: App;
 
 beforeAll(async () => {
   app = await openApp("copilotkit");
+  return () => app.close();
 });
-
-afterAll(() => app.close());
 
 const hands: Hands = {
   say: async (page, text) => {

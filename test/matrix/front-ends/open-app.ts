@@ -1,7 +1,6 @@
 // Builds an app of apps/, runs its server, and opens its page in Chromium.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,10 +17,9 @@ import { findChromium, HOW_TO_INSTALL } from "../../../examples/ag-ui/find-chrom
 import { HANG_LIMITS } from "../../support/hang-limits.ts";
 import { createAgent, createTenant } from "../../support/platform-client.ts";
 import { openLine, type Line } from "./line.ts";
+import { requirePackages } from "./require-packages.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
-const MISSING =
-  "The released front ends are not installed: run `npm ci --ignore-scripts --prefix test/matrix/front-ends`.";
 
 /** No user profile, and no network traffic except the page's. */
 const FLAGS = [
@@ -51,7 +49,7 @@ export interface App {
 
 /** @param name A folder of apps/. @throws without the packages or without Chromium. */
 export async function openApp(name: string): Promise<App> {
-  if (!existsSync(`${FOLDER}node_modules`)) throw new Error(MISSING);
+  requirePackages();
   const program = findChromium();
   if (program === null) throw new Error(HOW_TO_INSTALL);
 
