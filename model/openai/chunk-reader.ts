@@ -4,7 +4,7 @@ import { MAX_TURN_CALLS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protoco
 import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
 import { BodyTooBig } from "../../outgoing/body.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
-import type { JsonFields } from "./json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
 import { classifyStreamError, type ModelFailure } from "./openai-error.ts";
 import {
   asFields,

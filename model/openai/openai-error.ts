@@ -4,7 +4,7 @@ import { APIConnectionError, APIError } from "openai";
 
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import { readRetryAfterMs } from "./read-retry-after.ts";
+import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 
 export interface ModelFailure {
   readonly type: ErrorType;

@@ -8,7 +8,7 @@ import {
 } from "../../protocol/limits/models.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
-import { isFields, type JsonFields } from "./json-fields.ts";
+import { isFields, type JsonFields } from "../stream/json-fields.ts";
 
 const NOTHING: JsonFields = {};
 

@@ -18,8 +18,8 @@ import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { classifyOpenAiError, type ModelFailure } from "./openai-error.ts";
 import { toOpenAiMessages } from "./to-openai-messages.ts";
-import { withReadRefusals } from "./with-read-refusals.ts";
-import { StallWatchdog } from "./stall-watchdog.ts";
+import { withReadRefusals } from "../stream/with-read-refusals.ts";
+import { StallWatchdog } from "../stream/stall-watchdog.ts";
 import { proofAuthor } from "./thought-proof.ts";
 
 type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;

@@ -1,6 +1,6 @@
 // Collects thinking signatures ("proofs") from a chat completions stream. They arrive in pieces, after the thinking
 // that they sign and sometimes after the answer has begun.
-import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
+import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
 import { withoutText, writeProof, type ThoughtProof } from "./thought-proof.ts";
 
 /** Parts of one proof; real ones have far fewer. */

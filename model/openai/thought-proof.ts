@@ -1,7 +1,7 @@
 // Thinking signatures ("proofs") in the endpoint's own form without the text, serialised as one opaque string: clients
 // and the log pass it through.
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
-import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
+import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
 
 /** The forms of proofs, by the member in which endpoints want them back. */
 export interface ThoughtProof {
