@@ -4,23 +4,8 @@ import { APIConnectionError, APIError } from "openai";
 
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
+import { typeOfStatus, type ModelFailure } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
-
-export interface ModelFailure {
-  readonly type: ErrorType;
-  readonly retryAfterMs?: number;
-}
-
-/** Any other 4xx is `invalid_request`, any 5xx `upstream`. */
-const TYPES: Readonly<Record<number, ErrorType>> = {
-  401: "authentication",
-  402: "permission",
-  403: "permission",
-  408: "connection",
-  409: "upstream",
-  425: "upstream",
-  429: "rate_limit",
-};
 
 /** Classifies the failure of a request before its stream began. */
 export function classifyOpenAiError(error: unknown): ModelFailure {
@@ -43,8 +28,4 @@ export function classifyStreamError(error: unknown): ErrorType {
   if (typeof error !== "object" || error === null || !("code" in error)) return "upstream";
   const { code } = error;
   return typeof code === "number" ? typeOfStatus(code) : "upstream";
-}
-
-function typeOfStatus(status: number): ErrorType {
-  return TYPES[status] ?? (status >= 400 && status < 500 ? "invalid_request" : "upstream");
 }
