@@ -6,11 +6,11 @@ import type { Model, ModelRequest, ToolDeclaration } from "../../agent/ports.ts"
 import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { proofAuthor } from "../conversation/proof-author.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { classifyOpenAiError } from "./openai-error.ts";
-import { proofAuthor } from "./thought-proof.ts";
 import { toOpenAiMessages } from "./to-openai-messages.ts";
 
 type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
