@@ -3,6 +3,7 @@
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
+import type { ModelParameters, ReasoningEffort } from "../protocol/api/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
@@ -43,13 +44,26 @@ export interface ToolDeclaration {
   readonly ability?: string;
 }
 
+/** Which tools a model may or has to call. */
+export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+/** How the model is called, beyond its definition; what a provider does not know is left out. */
+export interface ModelCallOptions {
+  readonly parameters?: ModelParameters;
+  readonly tool_choice?: ToolChoice;
+  /** False: at most one call in a turn. The provider decides when left out. */
+  readonly parallel_tool_calls?: boolean;
+  readonly reasoning_effort?: ReasoningEffort;
+}
+
 export interface ModelRequest {
   readonly system_prompt: string;
   /** Oldest first. Every tool call in it has valid JSON as input and a result. */
   readonly messages: readonly Msg[];
   readonly tools: readonly ToolDeclaration[];
-  /** The name of the one tool that the model has to call; it may choose when left out. */
+  /** The name of the one tool that the model has to call, whatever `options` say. */
   readonly tool_choice?: string;
+  readonly options?: ModelCallOptions;
 }
 
 export interface ToolCallDelta {

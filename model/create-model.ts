@@ -1,10 +1,15 @@
 // The model adapter for an agent's model definition.
 import { credentialError, modelError } from "../agent/state/model-error.ts";
 import type { Model } from "../agent/ports.ts";
-import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
+import {
+  baseUrlOf,
+  type ModelDefinition,
+  type RemoteModelDefinition,
+} from "../protocol/api/agents.ts";
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
+import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
@@ -35,21 +40,33 @@ export function createModel(
         tokensPerSecond: definition.parameters.tokens_per_second,
         planTurn,
       });
-    case "openai": {
-      const { credential_id, base_url = DEFAULT_OPENAI_BASE_URL } = definition;
-      if (credential_id === undefined) return createOpenAiModel({ definition, outgoing });
-      const granted = secrets(credential_id, base_url);
+    case "openai":
+    case "anthropic": {
+      const { credential_id } = definition;
+      if (credential_id === undefined) return createRemoteModel(definition, outgoing);
+      const granted = secrets(credential_id, baseUrlOf(definition));
       if (!granted.ok) {
         const { type, problem } = granted;
         return createBrokenModel(definition.name, credentialError(type, credential_id, problem));
       }
       const apiKey = granted.secret;
       if (!SENDABLE.test(apiKey)) return createBrokenModel(definition.name, modelError("setup"));
-      return createOpenAiModel({ definition, outgoing, apiKey });
+      return createRemoteModel(definition, outgoing, apiKey);
     }
     default:
       return definition satisfies never;
   }
+}
+
+function createRemoteModel(
+  definition: RemoteModelDefinition,
+  outgoing: OutgoingFetch,
+  apiKey?: string,
+): Model {
+  const settings = { outgoing, ...(apiKey !== undefined && { apiKey }) };
+  return definition.provider === "anthropic"
+    ? createAnthropicModel({ ...settings, definition })
+    : createOpenAiModel({ ...settings, definition });
 }
 
 function createBrokenModel(name: string, error: ErrorInfo): Model {

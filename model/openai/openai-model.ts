@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
 
 import type { Model, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
-import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/api/agents.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
@@ -33,7 +33,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
     organization: null,
     project: null,
     webhookSecret: null,
-    baseURL: definition.base_url ?? DEFAULT_OPENAI_BASE_URL,
+    baseURL: baseUrlOf(definition),
     fetch: withReadRefusals(outgoing),
     maxRetries: 0,
     // Time to the response headers, which may be long, unless the definition limits silence.

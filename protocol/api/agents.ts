@@ -38,9 +38,15 @@ const parameters = z.record(z.string(), z.json()).default({});
 const contextSize = z.number().int().positive().optional();
 
 const credentialId = z.string().min(1).max(64).optional();
+const baseUrl = z.url({ protocol: /^https?$/ }).optional();
+/**
+ * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may last
+ * longer.
+ */
+const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional();
 
-/** Base URL of provider `openai` when the definition sets no `base_url`. */
-export const DEFAULT_OPENAI_BASE_URL = "https://api.openai.com/v1";
+const OPENAI_BASE_URL = "https://api.openai.com/v1";
+const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
 
 export const ModelSchema = z.discriminatedUnion("provider", [
   /** The embedded, deterministic model: no key, no network. */
@@ -55,23 +61,39 @@ export const ModelSchema = z.discriminatedUnion("provider", [
       .prefault({}),
     context_size: contextSize,
   }),
-  /** Any OpenAI-compatible chat completions endpoint. */
+  /** Any OpenAI-compatible endpoint, by chat completions or by the Responses API. */
   z.strictObject({
     provider: z.literal("openai"),
+    /** `chat_completions` when left out. */
+    api: z.enum(["chat_completions", "responses"]).optional(),
     name: z.string().min(1),
-    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    base_url: baseUrl,
     /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
     credential_id: credentialId,
     parameters,
     context_size: contextSize,
-    /**
-     * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may
-     * last longer.
-     */
-    stall_ms: z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional(),
+    stall_ms: stallMs,
+  }),
+  /** Anthropic's Messages API. */
+  z.strictObject({
+    provider: z.literal("anthropic"),
+    name: z.string().min(1),
+    base_url: baseUrl,
+    /** A credential of type `model`: sent as `x-api-key: <secret>`. */
+    credential_id: credentialId,
+    parameters,
+    context_size: contextSize,
+    stall_ms: stallMs,
   }),
 ]);
 export type ModelDefinition = z.infer<typeof ModelSchema>;
+/** A model that requests are sent to. */
+export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
+
+/** Where the requests of a model go: its own `base_url`, or its provider's. */
+export function baseUrlOf({ provider, base_url }: RemoteModelDefinition): string {
+  return base_url ?? (provider === "anthropic" ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL);
+}
 
 /** The tool names that model providers accept. `__proto__` is excluded because it is lost as an object key. */
 export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {

@@ -25,7 +25,7 @@ export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } 
 export * from "./quotas.ts";
 export {
   AgentCreateSchema,
-  DEFAULT_OPENAI_BASE_URL,
+  baseUrlOf,
   AgentUpdateSchema,
   CodeToolSchema,
   ExternalToolSchema,

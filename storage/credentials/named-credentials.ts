@@ -1,5 +1,5 @@
 import {
-  DEFAULT_OPENAI_BASE_URL,
+  baseUrlOf,
   type AgentDefinition,
   type HttpTool,
   type ModelDefinition,
@@ -39,8 +39,9 @@ export function credentialIds(agent: CredentialUsers): readonly string[] {
 }
 
 function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredential[] {
-  if (model.provider !== "openai" || model.credential_id === undefined) return [];
-  const { credential_id: id, base_url: address = DEFAULT_OPENAI_BASE_URL } = model;
+  if (model.provider === "scripted" || model.credential_id === undefined) return [];
+  const { credential_id: id } = model;
+  const address = baseUrlOf(model);
   return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
 }
 

@@ -19,7 +19,7 @@ export function checkAddresses(
   ];
   const addresses = [
     ...models.map(({ definition, pointer }) => ({
-      address: definition?.provider === "openai" ? definition.base_url : undefined,
+      address: definition && "base_url" in definition ? definition.base_url : undefined,
       pointer: `${pointer}/base_url`,
     })),
     ...tools.map((tool, index) => ({
