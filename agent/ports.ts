@@ -1,5 +1,6 @@
 // The ports of the loop: interfaces to everything outside `agent/`. Adapters are in model/, tools/ and
 // durable-objects/.
+import type { FailureKind } from "../protocol/api/diagnostics.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
@@ -106,14 +107,75 @@ export interface ModelChunk {
   readonly retry_after_ms?: number;
 }
 
+/**
+ * What an adapter knows of a failure beyond its type, for the tenant's developers alone: no model, message or stream
+ * gets it. Texts of others are redacted and bounded by the adapter.
+ */
+export interface FailureReport {
+  readonly kind: FailureKind;
+  readonly http_status?: number;
+  readonly code?: string;
+  /** The other side's own words. */
+  readonly message?: string;
+  /** The id that the other side gave the request. */
+  readonly request_id?: string;
+}
+
+/** Where a model's calls go. */
+export interface ModelOrigin {
+  readonly provider: string;
+  /** Host and port of the endpoint; null for a model without one. */
+  readonly host: string | null;
+  readonly credential_id: string | null;
+}
+
+/** Given to an adapter for one call: told what diagnostics should have of it. */
+export interface ModelReporter {
+  (found: { readonly finish_reason: string } | { readonly failure: FailureReport }): void;
+}
+
+/** As {@link ModelReporter}, of a tool's call. */
+export interface ToolReporter {
+  (found: { readonly http_status: number } | { readonly failure: FailureReport }): void;
+}
+
+/** A fact that {@link Diagnostics} keeps. Its time is that of the call of `note`. */
+export type DiagnosticFact =
+  | {
+      readonly type: "model_try";
+      readonly model: Pick<Model, "name" | "origin">;
+      readonly request: ModelRequest;
+    }
+  | { readonly type: "model_output" }
+  | { readonly type: "model_finish"; readonly finish_reason: string }
+  | { readonly type: "model_failed"; readonly error: ErrorInfo; readonly failure: FailureReport }
+  | { readonly type: "tool_try"; readonly tool_call_id: string }
+  | { readonly type: "tool_status"; readonly tool_call_id: string; readonly http_status: number }
+  | {
+      readonly type: "tool_failed";
+      readonly tool_call_id: string;
+      readonly failure: FailureReport;
+    };
+
+/** Keeps what happened beside the log, for the one who asks why a reply failed. */
+export interface Diagnostics {
+  /** Contract: never throws and writes nothing by itself; what was noted is stored with the event that ends the call. */
+  note(fact: DiagnosticFact): void;
+}
+
 export interface Model {
   /** The name that `MODEL_CALL_START` shows. */
   readonly name: string;
+  readonly origin?: ModelOrigin;
   /**
    * One call. Contract: failures of the request, the network or the provider are an `error` chunk, never
    * a throw; after `stop` it ends soon, with no `error` chunk for it.
    */
-  stream(request: ModelRequest, stop: StopSignal): AsyncIterable<ModelChunk>;
+  stream(
+    request: ModelRequest,
+    stop: StopSignal,
+    report?: ModelReporter,
+  ): AsyncIterable<ModelChunk>;
 }
 
 export interface ToolCallRequest {
@@ -151,7 +213,7 @@ export type ToolChunk =
 export interface ToolRunner {
   readonly tools: readonly ToolDeclaration[];
   /** Contract as {@link Model.stream}: an expected failure is text and an `end` with state `error`. */
-  run(request: ToolCallRequest, stop: StopSignal): AsyncIterable<ToolChunk>;
+  run(request: ToolCallRequest, stop: StopSignal, report?: ToolReporter): AsyncIterable<ToolChunk>;
 }
 
 /** Thrown by an {@link EventLog} whose runner has been replaced: stop, and write nothing more. */

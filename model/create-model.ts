@@ -11,6 +11,7 @@ import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
+import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
 
@@ -24,6 +25,9 @@ export interface ModelContext {
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const UNSENDABLE =
+  "The secret of the model's credential has characters that a header cannot carry.";
 
 /**
  * A model whose credential is gone, is not for its host, or cannot be sent, fails each call with an error that names the
@@ -47,10 +51,11 @@ export function createModel(
       const granted = secrets(credential_id, baseUrlOf(definition));
       if (!granted.ok) {
         const { type, problem } = granted;
-        return createBrokenModel(definition.name, credentialError(type, credential_id, problem));
+        return createBrokenModel(definition, credentialError(type, credential_id, problem));
       }
       const apiKey = granted.secret;
-      if (!SENDABLE.test(apiKey)) return createBrokenModel(definition.name, modelError("setup"));
+      if (!SENDABLE.test(apiKey))
+        return createBrokenModel(definition, modelError("setup"), UNSENDABLE);
       return createRemoteModel(definition, outgoing, apiKey);
     }
     default:
@@ -69,10 +74,17 @@ function createRemoteModel(
     : createOpenAiModel({ ...settings, definition });
 }
 
-function createBrokenModel(name: string, error: ErrorInfo): Model {
+/** @param reason For diagnostics, where the error's own message does not say it. */
+function createBrokenModel(
+  definition: RemoteModelDefinition,
+  error: ErrorInfo,
+  reason = error.message,
+): Model {
   return {
-    name,
-    async *stream() {
+    name: definition.name,
+    origin: originOf(definition),
+    async *stream(_request, _stop, report) {
+      report?.({ failure: { kind: "setup", message: reason } });
       yield { error };
     },
   };

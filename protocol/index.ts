@@ -127,6 +127,7 @@ export * from "./limits/answers.ts";
 export * from "./limits/audit.ts";
 export * from "./limits/authentication.ts";
 export * from "./limits/credentials.ts";
+export * from "./limits/diagnostics.ts";
 export * from "./limits/event-log.ts";
 export * from "./limits/idempotency.ts";
 export * from "./limits/inbound.ts";

@@ -21,9 +21,9 @@ export function composeTools(
     async open(stop) {
       await Promise.all(providers.map(async (provider) => provider.open?.(access, stop)));
     },
-    async *run(request, stop) {
+    async *run(request, stop, report) {
       const provider = providers.find((candidate) => candidate.owns(request.name));
-      if (provider) yield* provider.run(request, stop, access);
+      if (provider) yield* provider.run(request, stop, { ...access, report });
       else yield* failure(`There is no tool named ${request.name}.`);
     },
   };

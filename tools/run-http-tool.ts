@@ -1,7 +1,8 @@
 // The `http` tool: a call is one POST to the tenant's own server.
-import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
+import type { StopSignal, ToolCallRequest, ToolChunk, ToolReporter } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
+import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
 import { BodyTooBig } from "../outgoing/body.ts";
 import { readAnswer } from "./read-answer.ts";
 import { prepareRequest } from "./prepare-request.ts";
@@ -15,6 +16,8 @@ export interface HttpCall {
   /** The agent's secrets, each for the hosts that it may be sent to. */
   readonly secrets: SecretSource;
   readonly stop: StopSignal;
+  /** Told the status and, for a failure, its kind. */
+  readonly report?: ToolReporter;
 }
 
 /**
@@ -22,10 +25,11 @@ export interface HttpCall {
  * header. After `stop` it ends without a chunk for it.
  */
 export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, void> {
-  const { tool, stop } = call;
+  const { tool, stop, report } = call;
   const prepared = await prepareRequest(tool, { ...call, nowMs: Date.now() });
   if (stop.aborted) return;
   if (!prepared.ok) {
+    report?.({ failure: { kind: "setup", message: prepared.reason } });
     yield* failure(prepared.reason);
     return;
   }
@@ -46,6 +50,9 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
       signal: controller.signal,
     });
     isAnswered = true;
+    const { status } = response;
+    report?.({ http_status: status });
+    if (!response.ok) report?.({ failure: { kind: failureKindOfStatus(status) } });
     for await (const chunk of readAnswer(response, tool.max_bytes)) {
       if (stop.aborted) return;
       if (chunk.type === "text") isTextBefore = true;
@@ -54,6 +61,8 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     }
   } catch (error) {
     if (stop.aborted) return;
+    const kind = isTimedOut ? "timeout" : failureKindOfError(error, isAnswered);
+    report?.({ failure: { kind } });
     const reason = isTimedOut
       ? `The tool did not answer within ${tool.timeout_ms} ms.`
       : describe(error, { isAnswered, maxBytes: tool.max_bytes });

@@ -1,4 +1,10 @@
-import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
+import type {
+  StopSignal,
+  ToolCallRequest,
+  ToolChunk,
+  ToolDeclaration,
+  ToolReporter,
+} from "../agent/ports.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 
@@ -7,6 +13,8 @@ export interface ToolAccess {
   readonly outgoing: OutgoingFetch;
   /** The agent's secrets, each with the hosts that it may be sent to. */
   readonly secrets: SecretSource;
+  /** Told what diagnostics should have of the call that runs. */
+  readonly report?: ToolReporter;
 }
 
 /** A source of tools of one kind: the tools it declares, and how it runs one. */

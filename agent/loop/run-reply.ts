@@ -16,6 +16,7 @@ import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
   CallIds,
+  Diagnostics,
   EventLog,
   Model,
   NewId,
@@ -61,6 +62,7 @@ export interface ReplyRun {
   readonly beforeModelCall?: () => Promise<void>;
   /** Whether the reply continues after its machine was lost. */
   readonly isRestart?: boolean;
+  readonly diagnostics?: Diagnostics;
 }
 
 /**

@@ -7,8 +7,17 @@ import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelError } from "../state/model-error.ts";
-import type { Model, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
+import type {
+  Diagnostics,
+  FailureReport,
+  Model,
+  ModelRequest,
+  Random,
+  Sleep,
+  StopSignal,
+} from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { failureKindOf } from "./failure-kind.ts";
 import { decideRetry } from "./retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { TurnWriter, type TurnTarget } from "./turn-writer.ts";
@@ -20,6 +29,7 @@ export interface ModelTurn extends TurnTarget {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly stop: StopSignal;
+  readonly diagnostics?: Diagnostics;
 }
 
 export type ModelTurnOutcome =
@@ -78,20 +88,33 @@ function isSilent(block: ContentBlock): boolean {
 }
 
 async function callOnce(turn: ModelTurn): Promise<Attempt> {
-  const { log, model, request, stop } = turn;
+  const { log, model, request, stop, diagnostics } = turn;
   const writer = new TurnWriter(turn);
+  let failure: FailureReport | null = null;
+  let hasOutput = false;
+  diagnostics?.note({ type: "model_try", model, request });
   let usage = NO_USAGE;
   let settledCharacters = log.state.logged_characters;
-  for await (const chunk of model.stream(request, stop)) {
+  const chunks = model.stream(request, stop, (found) => {
+    if ("failure" in found) failure = found.failure;
+    else diagnostics?.note({ type: "model_finish", finish_reason: found.finish_reason });
+  });
+  for await (const chunk of chunks) {
     if (stop.aborted) return { type: "stopped" };
     const isSpent = chunk.error?.type === "output_limit";
     if (chunk.error && !isSpent) {
+      noteFailure(chunk.error);
       return { type: "failed", error: chunk.error, retryAfterMs: chunk.retry_after_ms };
+    }
+    if (!hasOutput && !chunk.error) {
+      hasOutput = true;
+      diagnostics?.note({ type: "model_output" });
     }
     if (chunk.usage) usage = chunk.usage;
     if (isSpent || !writer.write(chunk)) {
       // One commit with the end of the call, before any await: after a crash in between the call would be made again.
       // Its usage is unknown.
+      noteFailure(budgetError("output"));
       log.append(endSpent(turn));
       return { type: "ended" };
     }
@@ -104,9 +127,19 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   // An empty answer is a failure: the loop would call the model again at once and without end. A thinking signature
   // alone counts as empty.
   const isEmpty = turnBlocks(log.state).every(isSilent);
-  if (isEmpty || writer.hasNamelessCall()) return { type: "failed", error: modelError("upstream") };
+  if (isEmpty || writer.hasNamelessCall()) {
+    failure = { kind: isEmpty ? "empty_answer" : "malformed_answer" };
+    const error = modelError("upstream");
+    noteFailure(error);
+    return { type: "failed", error };
+  }
   log.append([...writer.closingHints(), ...endModelCall(log.state, usage)]);
   return { type: "completed" };
+
+  function noteFailure(error: ErrorInfo): void {
+    const known = failure ?? { kind: failureKindOf(error.type) };
+    diagnostics?.note({ type: "model_failed", error, failure: known });
+  }
 }
 
 function endSpent({ log, session_id }: ModelTurn): EventDraft[] {

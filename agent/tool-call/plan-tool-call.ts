@@ -5,7 +5,7 @@ import { MAX_OFFERED_RULES } from "../../protocol/limits/permission-rules.ts";
 import type { PermissionRule } from "../../protocol/messages/permission.ts";
 import type { Ability } from "../ability.ts";
 import { isCoveredBy, type PermissionSettings } from "../permission/check-call.ts";
-import type { Asking, EventLog, StopSignal, ToolRunner } from "../ports.ts";
+import type { Asking, Diagnostics, EventLog, StopSignal, ToolRunner } from "../ports.ts";
 import { rewriteInput } from "../json/plain-input.ts";
 import { runStartedCall, checkedToolsOf } from "./run-started-call.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
@@ -24,6 +24,7 @@ export interface ToolCallContext {
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
+  readonly diagnostics?: Diagnostics;
 }
 
 /** State that the calls of a batch share. */

@@ -2,7 +2,7 @@
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { roomForResults } from "../state/budget.ts";
-import type { EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
+import type { Diagnostics, EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 
@@ -12,6 +12,7 @@ export interface ResultTarget {
   readonly session_id: string;
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
+  readonly diagnostics?: Diagnostics;
 }
 
 const NO_ROOM = "The rest of this result was left out: the reply has no room for more.";
@@ -38,10 +39,20 @@ export async function streamResult(
   input: unknown,
   context: ResultTarget,
 ): Promise<void> {
-  const { log, stop, session_id, end_user_id } = context;
+  const { log, stop, session_id, end_user_id, diagnostics } = context;
   const target = { reply_id: log.state.message.id, tool_call_id: call.id };
   const request = { ...target, name: call.name, input, session_id, end_user_id };
-  const chunks = context.runner.run(request, stop)[Symbol.asyncIterator]();
+  const { id: tool_call_id } = call;
+  diagnostics?.note({ type: "tool_try", tool_call_id });
+  const chunks = context.runner
+    .run(request, stop, (found) => {
+      if ("failure" in found) {
+        diagnostics?.note({ type: "tool_failed", tool_call_id, failure: found.failure });
+      } else {
+        diagnostics?.note({ type: "tool_status", tool_call_id, http_status: found.http_status });
+      }
+    })
+    [Symbol.asyncIterator]();
   let end: Extract<ToolChunk, { type: "end" }> = { type: "end", state: "success" };
   let blocks = 0;
   for (;;) {
@@ -55,6 +66,7 @@ export async function streamResult(
     if (chunkCharacters(next) > roomForResults(log.state)) {
       writeChunk({ type: "text", delta: NO_ROOM }, "");
       end = { type: "end", state: "error" };
+      diagnostics?.note({ type: "tool_failed", tool_call_id, failure: { kind: "too_large" } });
       await chunks.return?.();
       break;
     }

@@ -3,6 +3,7 @@
 // handler. The object's RPC method, the Worker's call and idempotency follow from it.
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord, LiveToken } from "../../protocol/api/client-tokens.ts";
+import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type {
   Decision,
@@ -43,6 +44,7 @@ import { observeMessages, viewObserved, type KeptObserved } from "../conversatio
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
 import { listTokens } from "../reading/list-tokens.ts";
+import { readDiagnostics } from "../reading/read-diagnostics.ts";
 import { listReplies } from "../reading/session-pages.ts";
 import { viewSession } from "../reply/reply-view.ts";
 import { startRun } from "../runs/start-run.ts";
@@ -74,6 +76,12 @@ export const SESSION_ACTS = {
   readReply: act<{ readonly reply_id: string; readonly wait_ms: number }, Reply>({
     answersUnreadable: true,
     run: (session, { reply_id, wait_ms }) => session.control.readReply(reply_id, wait_ms),
+  }),
+
+  /** Why a reply failed, or what took long. */
+  readDiagnostics: act<{ readonly reply_id: string }, ReplyDiagnostics>({
+    answersUnreadable: true,
+    run: readDiagnostics,
   }),
 
   /** Newest first. */

@@ -5,6 +5,7 @@ import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
+import { CallRecorder } from "./call-recorder.ts";
 
 interface Snapshot {
   readonly seq: number;
@@ -21,6 +22,8 @@ export class ActiveReply {
   /** The last seq, once the reply has ended or waits. */
   endSeq: number | null;
   tries: ModelTries = NO_TRIES;
+  /** Its calls, for diagnostics. */
+  readonly calls = new CallRecorder();
   #state: ReplyState;
   #durable: Snapshot | null = null;
   #committed: Snapshot[] = [];
@@ -111,6 +114,7 @@ export class ActiveReply {
   logged(event: LoggedEvent): void {
     if ("reply_id" in event && event.reply_id === this.id) {
       this.#state = advanceReply(this.#state, event);
+      this.calls.logged(event);
       this.#lastEventAt = event.created_at;
     }
   }

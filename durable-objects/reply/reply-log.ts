@@ -2,14 +2,19 @@
 // that follow from them.
 import { FencedError } from "../../agent/ports.ts";
 import type { DeltaDraft, EventLog, ParkedStatus } from "../../agent/ports.ts";
+import { withEstimatedUsage } from "../../agent/model-turn/estimate-usage.ts";
 import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
+import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
+import { logFailures } from "./log-failures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SessionLog } from "../log/session-log.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { DiagnosedCall } from "../tables/diagnostics-table.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { WATCHDOG } from "../tables/timers.ts";
 
@@ -17,17 +22,20 @@ export interface ReplyLogContext {
   readonly log: SessionLog;
   readonly tables: SessionTables;
   readonly outbox: Outbox;
+  readonly settings: Pick<SessionSettings, "replyInit">;
 }
 
 export class ReplyLog implements EventLog {
   readonly #log: SessionLog;
   readonly #tables: SessionTables;
   readonly #outbox: Outbox;
+  readonly #settings: ReplyLogContext["settings"];
   readonly #reply: ActiveReply;
   readonly #epoch: number;
 
-  constructor({ log, tables, outbox }: ReplyLogContext, reply: ActiveReply) {
+  constructor({ log, tables, outbox, settings }: ReplyLogContext, reply: ActiveReply) {
     this.#log = log;
+    this.#settings = settings;
     this.#tables = tables;
     this.#outbox = outbox;
     this.#reply = reply;
@@ -38,20 +46,30 @@ export class ReplyLog implements EventLog {
     return this.#reply.state;
   }
 
-  /** @param write Part of the same transaction. */
+  /**
+   * The usage of a model call that ends before its provider has said it is estimated here.
+   * @param write Part of the same transaction.
+   */
   append(
     drafts: readonly EventDraft[],
     write: (events: readonly LoggedEvent[]) => void = () => undefined,
   ): readonly LoggedEvent[] {
     this.#checkEpoch();
     const isLast = drafts.some((draft) => draft.type === "REPLY_END");
-    return this.#log.append(drafts, {
+    const reply = this.#reply;
+    const unknown = () => estimateConversationTokens(this.#settings.replyInit, this.#tables);
+    const counted = withEstimatedUsage(drafts, reply.state, () => reply.calls.inputTokens(unknown));
+    let ended: readonly DiagnosedCall[] = [];
+    const events = this.#log.append(counted, {
       isLast,
-      write: (events) => {
-        this.#record(events);
-        write(events);
+      write: (logged) => {
+        this.#record(logged);
+        ended = this.#diagnose();
+        write(logged);
       },
     });
+    logFailures(ended, { init: this.#settings.replyInit, reply: reply.state.message });
+    return events;
   }
 
   /**
@@ -67,6 +85,7 @@ export class ReplyLog implements EventLog {
     return this.#log.append(drafts, {
       write: (events) => {
         this.#record(events);
+        this.#diagnose();
         write(events);
         this.#resume(events, trace);
       },
@@ -112,6 +131,13 @@ export class ReplyLog implements EventLog {
       this.#tables.calls.record(event);
       if (event.type === "REPLY_END") this.#settle(event.finished_reason);
     }
+  }
+
+  /** Stores what is known of the calls that have ended. */
+  #diagnose(): readonly DiagnosedCall[] {
+    const ended = this.#reply.calls.takeEnded();
+    for (const call of ended) this.#tables.diagnostics.add(this.#reply.id, call);
+    return ended;
   }
 
   /** The reply has ended or waits: stores its message, and adds an outbox entry for D1. */

@@ -24,6 +24,8 @@ export function restoreReply({ tables, log }: RestoreSource, row: ReplyRow): Act
   if (!reply) throw new Error("the log does not say how the reply began");
   const { failed_tries: failed, tries_place: place } = tables.replies.journal(row.id);
   reply.tries = { failed, place };
+  // The rows of the calls that have ended are there already.
+  reply.calls.takeEnded();
   reply.committed(log.durableSeq);
   reply.durableUpTo(log.durableSeq);
   return reply;
@@ -36,6 +38,7 @@ export function mendReply(source: RestoreSource, row: ReplyRow): ActiveReply {
   for (const { item: event } of log.events(row.start_cursor)) {
     if (event.type !== "REPLY_START") attempt(() => reply.logged(event));
   }
+  reply.calls.takeEnded();
   reply.committed(log.durableSeq);
   reply.durableUpTo(log.durableSeq);
   return reply;

@@ -88,6 +88,7 @@ export async function runActiveReply(
       stop,
       beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
+      diagnostics: reply.calls,
     });
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;

@@ -14,7 +14,7 @@ import { isStorageDown } from "../../storage/statements/database-failure.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { giveUpDrafts, replyEndDraft } from "./give-up-drafts.ts";
 import type { Outbox } from "./outbox.ts";
-import { ReplyLog } from "./reply-log.ts";
+import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import { isKnownStatus, type ReplyRow } from "../tables/reply-table.ts";
 import {
   mendReply,
@@ -28,6 +28,7 @@ import { WATCHDOG } from "../tables/timers.ts";
 /** The session, as far as a reply that is taken up needs it. */
 export interface TakeUpSession extends RestoreSource {
   readonly outbox: Outbox;
+  readonly settings: ReplyLogContext["settings"];
 }
 
 export interface TakeUpCallbacks {

@@ -91,6 +91,13 @@ export class MessageTable {
     return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM messages").one().count;
   }
 
+  /** Of all messages as JSON, parts counted as full. */
+  storedBytes(): number {
+    const query = "SELECT sum(length(body)) AS heads, sum(parts) AS parts FROM messages";
+    const { heads, parts } = this.#sql.exec<{ heads: number; parts: number }>(query).one();
+    return (heads ?? 0) + (parts ?? 0) * MAX_ROW_BYTES;
+  }
+
   /**
    * The ids of one reply's messages, newest first: its own message and its input, at most as many as a native request
    * may have, then the messages without a reply that it was the first to read, up to the same number.

@@ -11,7 +11,19 @@ export interface SessionSchema {
   readonly migrations: readonly string[];
 }
 
-const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: [] };
+/** 101: diagnostics. */
+const ADD_DIAGNOSTICS = `
+  CREATE TABLE diagnostics (
+    reply_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (reply_id, kind, slot)
+  ) WITHOUT ROWID;
+`;
+
+const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: [ADD_DIAGNOSTICS] };
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {

@@ -165,6 +165,19 @@ export const SESSION_SCHEMA = `
     -- Attempts to deliver it that crashed the object.
     begun INTEGER NOT NULL DEFAULT 0
   );
+  -- Model calls and tool calls of replies, for diagnostics; the newest ones of each reply.
+  CREATE TABLE diagnostics (
+    reply_id TEXT NOT NULL,
+    -- 'model' or 'tool'.
+    kind TEXT NOT NULL,
+    -- The number's place among as many as are kept: a new row replaces the oldest.
+    slot INTEGER NOT NULL,
+    -- Counts the calls of its kind in the reply from 1.
+    number INTEGER NOT NULL,
+    -- The call, as JSON.
+    body TEXT NOT NULL,
+    PRIMARY KEY (reply_id, kind, slot)
+  ) WITHOUT ROWID;
   CREATE TABLE timers (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,

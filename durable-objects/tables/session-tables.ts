@@ -4,6 +4,7 @@ import { listAbilities } from "../../tools/list-abilities.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
 import { DecisionTable } from "./decision-table.ts";
+import { DiagnosticsTable } from "./diagnostics-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
 import { MessageTable } from "./message-table.ts";
 import { ReplyQueue } from "./reply-queue.ts";
@@ -22,6 +23,7 @@ export interface SessionTables {
   readonly runs: AgUiRunTable;
   readonly calls: CallTable;
   readonly decisions: DecisionTable;
+  readonly diagnostics: DiagnosticsTable;
   readonly rules: RuleTable;
   readonly tokens: TokenTable;
   readonly idempotency: IdempotencyTable;
@@ -43,6 +45,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     runs: new AgUiRunTable(sql),
     calls: new CallTable(sql, timers),
     decisions: new DecisionTable(sql),
+    diagnostics: new DiagnosticsTable(sql),
     rules: new RuleTable(sql),
     tokens: new TokenTable(sql),
     idempotency: new IdempotencyTable(sql),

@@ -6,10 +6,10 @@ import { baseUrlOf } from "../../protocol/api/agents.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
-import { readRetryAfterMs } from "../stream/read-retry-after.ts";
+import { originOf } from "../stream/origin-of.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";
-import { AnthropicRefusal, classifyAnthropicError } from "./anthropic-error.ts";
+import { AnthropicRefusal, AnthropicTimeout, classifyAnthropicError } from "./anthropic-error.ts";
 import { anthropicRequest, type AnthropicModelDefinition } from "./anthropic-request.ts";
 import { MessageReader } from "./message-reader.ts";
 
@@ -35,9 +35,11 @@ export function createAnthropicModel(settings: AnthropicModelSettings): Model {
   };
   return {
     name,
-    stream: (request, stop) =>
+    origin: originOf(definition),
+    stream: (request, stop, report) =>
       streamAnswer(
         {
+          apiKey: apiKey ?? "",
           stallMs: stall_ms,
           send: (signal) =>
             post(send, address, {
@@ -50,6 +52,7 @@ export function createAnthropicModel(settings: AnthropicModelSettings): Model {
           createReader: (isEventStream) => new MessageReader(isEventStream, by),
         },
         stop,
+        report,
       ),
   };
 }
@@ -82,7 +85,9 @@ async function post(
       signal: AbortSignal.any([signal, late.signal]),
     });
     if (response.ok) return response;
-    throw new AnthropicRefusal(response.status, readRetryAfterMs(response.headers, Date.now()));
+    throw new AnthropicRefusal(response, await response.text(), Date.now());
+  } catch (error) {
+    throw late.signal.aborted ? new AnthropicTimeout() : error;
   } finally {
     clearTimeout(timer);
   }

@@ -1,17 +1,22 @@
 // Converts the events of a Messages API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS, MAX_TURN_CALLS } from "../../protocol/limits/models.ts";
-import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
-import type { ModelFailure } from "../stream/model-failure.ts";
+import { CUT_OFF, MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
 import type { AnswerReader } from "../stream/stream-answer.ts";
 import { asCount, asFields, asText, parseStreamEvent } from "../stream/stream-event.ts";
 import { classifyAnthropicEvent } from "./anthropic-error.ts";
 import { sealRedacted, sealSignature } from "./sealed-thought.ts";
 
 const NOTHING: JsonFields = {};
+/** The model's own refusal: a stop reason instead of an answer. */
+const REFUSED: ModelFailure = {
+  type: "invalid_request",
+  report: { kind: "invalid_request", code: "refusal" },
+};
 
 /** Reader of one stream; events must be given in order. */
 export class MessageReader implements AnswerReader {
@@ -24,7 +29,8 @@ export class MessageReader implements AnswerReader {
   #isStream: boolean;
   #isFinished = false;
   #isDone = false;
-  #refusal: ErrorType | null = null;
+  #refusal: ModelFailure | null = null;
+  #finishReason: string | null = null;
 
   /**
    * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
@@ -41,9 +47,13 @@ export class MessageReader implements AnswerReader {
 
   /** A stream is complete after its stop reason: only `message_stop` can be missing then. */
   get failure(): ModelFailure | null {
-    if (this.#refusal) return { type: this.#refusal };
+    if (this.#refusal) return this.#refusal;
     if (this.#isDone || this.#isFinished) return null;
-    return { type: this.#isStream ? "connection" : "upstream" };
+    return this.#isStream ? CUT_OFF : MALFORMED;
+  }
+
+  get finishReason(): string | null {
+    return this.#finishReason;
   }
 
   /** As the reader of chat completions, like chunks of one read are merged. */
@@ -53,7 +63,7 @@ export class MessageReader implements AnswerReader {
       if (this.isOver) break;
       this.#isStream = true;
       const event = parseStreamEvent(data);
-      if (!event) this.#refusal = "upstream";
+      if (!event) this.#refusal = MALFORMED;
       else for (const chunk of this.#readEvent(event)) appendChunk(chunks, chunk);
     }
     return chunks;
@@ -149,8 +159,9 @@ export class MessageReader implements AnswerReader {
 
   /** The counts of the end are those of the whole call; members that it leaves out were in the start. */
   #readEnd({ stop_reason }: JsonFields, usage: JsonFields | undefined): WritableChunk[] {
+    if (typeof stop_reason === "string") this.#finishReason = stop_reason;
     // The words so far are no answer, and the same request would be refused again.
-    if (stop_reason === "refusal") this.#refusal = "invalid_request";
+    if (stop_reason === "refusal") this.#refusal = REFUSED;
     else if (stop_reason) this.#isFinished = true;
     const told = Object.entries(usage ?? NOTHING).filter(([, count]) => count != null);
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) };

@@ -1,11 +1,11 @@
 // Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
-import type { ErrorType, Usage } from "../../protocol/messages/messages.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
-import type { ModelFailure } from "../stream/model-failure.ts";
+import { CUT_OFF, MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
 import type { AnswerReader } from "../stream/stream-answer.ts";
 import { asFields, asList, asText, parseStreamEvent } from "../stream/stream-event.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
@@ -27,7 +27,8 @@ export class ChunkReader implements AnswerReader {
   #isStream: boolean;
   #isFinished = false;
   #isDone = false;
-  #refusal: ErrorType | null = null;
+  #refusal: ModelFailure | null = null;
+  #finishReason: string | null = null;
 
   /**
    * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
@@ -48,9 +49,13 @@ export class ChunkReader implements AnswerReader {
    * finish reason only the usage can be missing.
    */
   get failure(): ModelFailure | null {
-    if (this.#refusal) return { type: this.#refusal };
+    if (this.#refusal) return this.#refusal;
     if (this.#isDone || this.#isFinished) return null;
-    return { type: this.#isStream ? "connection" : "upstream" };
+    return this.#isStream ? CUT_OFF : MALFORMED;
+  }
+
+  get finishReason(): string | null {
+    return this.#finishReason;
   }
 
   /**
@@ -78,11 +83,15 @@ export class ChunkReader implements AnswerReader {
     }
     const event = parseStreamEvent(data);
     if (!event || event["error"]) {
-      this.#refusal = event ? classifyStreamError(event["error"]) : "upstream";
+      this.#refusal = event ? classifyStreamError(event["error"]) : MALFORMED;
       return null;
     }
     const choice = mainChoice(event);
-    if (choice["finish_reason"]) this.#isFinished = true;
+    const finishReason = choice["finish_reason"];
+    if (finishReason) {
+      this.#isFinished = true;
+      if (typeof finishReason === "string") this.#finishReason = finishReason;
+    }
     this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
     return this.#readDelta(deltaOf(choice), readUsage(event), mayProve);

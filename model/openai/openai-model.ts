@@ -7,6 +7,7 @@ import { baseUrlOf, type ModelDefinition } from "../../protocol/api/agents.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
+import { originOf } from "../stream/origin-of.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";
 import { ChunkReader } from "./chunk-reader.ts";
@@ -42,9 +43,11 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   });
   return {
     name: definition.name,
-    stream: (request, stop) =>
+    origin: originOf(definition),
+    stream: (request, stop, report) =>
       streamAnswer(
         {
+          apiKey,
           stallMs: stall_ms,
           send: (signal) =>
             client.chat.completions
@@ -54,6 +57,7 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           createReader: (isEventStream) => new ChunkReader(isEventStream, by),
         },
         stop,
+        report,
       ),
   };
 }

@@ -26,6 +26,7 @@ export interface ScriptedModelOptions {
 export function createScriptedModel(options: ScriptedModelOptions): Model {
   return {
     name: options.name,
+    origin: { provider: "scripted", host: null, credential_id: null },
     async *stream(request, stop) {
       const { turn, isFirst } = chooseTurn(request, options.planTurn);
       const tokensPerSecond = turn.tokensPerSecond ?? options.tokensPerSecond;

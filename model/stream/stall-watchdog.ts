@@ -13,6 +13,7 @@ export class StallWatchdog {
   #heardAtMs = 0;
   #saidAtMs = 0;
   #isListening = true;
+  #hasStalled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param stallMs Milliseconds of silence allowed. */
@@ -26,6 +27,11 @@ export class StallWatchdog {
   /** For the request: aborted when the call is abandoned. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Whether it has abandoned the stream. */
+  get hasStalled(): boolean {
+    return this.#hasStalled;
   }
 
   /** Starts counting silence. */
@@ -69,7 +75,9 @@ export class StallWatchdog {
     const nowMs = Date.now();
     const silenceMs = this.#heardAtMs + this.#stallMs - nowMs;
     const leftMs = Math.min(silenceMs, this.#saidAtMs + this.#heartbeatMs - nowMs);
-    if (leftMs <= 0 && this.#isListening) this.release();
-    else this.#timer = setTimeout(() => this.#look(), leftMs > 0 ? leftMs : this.#stallMs);
+    if (leftMs <= 0 && this.#isListening) {
+      this.#hasStalled = true;
+      this.release();
+    } else this.#timer = setTimeout(() => this.#look(), leftMs > 0 ? leftMs : this.#stallMs);
   }
 }

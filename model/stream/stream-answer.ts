@@ -1,7 +1,7 @@
 // One call of a model over HTTP, whatever its wire: reads the events of the answer with all bounds of time and size,
 // and ends with what has failed. Retries and fallbacks are done by the loop.
 import { modelError } from "../../agent/state/model-error.ts";
-import type { ModelChunk, StopSignal } from "../../agent/ports.ts";
+import type { ModelChunk, ModelReporter, StopSignal } from "../../agent/ports.ts";
 import {
   MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,
@@ -9,7 +9,7 @@ import {
   MODEL_STALL_MS,
 } from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
-import type { ModelFailure } from "./model-failure.ts";
+import { redactCode, redactReport, TOO_LARGE, type ModelFailure } from "./model-failure.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 
 /** Reads the events of one stream of a wire; events are given in order. */
@@ -18,6 +18,8 @@ export interface AnswerReader {
   readonly isOver: boolean;
   /** Why the stream failed, once it has ended; null when it is complete. */
   readonly failure: ModelFailure | null;
+  /** What the endpoint has said about why it ended; null before it did. */
+  readonly finishReason: string | null;
   /** The events of one read. */
   read(events: readonly string[]): readonly ModelChunk[];
   /** The remaining chunk at the end of a complete stream; null when there is none. */
@@ -25,6 +27,8 @@ export interface AnswerReader {
 }
 
 export interface AnswerCall {
+  /** The secret that is sent: no report has it. */
+  readonly apiKey: string;
   /** Milliseconds without a byte, {@link MODEL_STALL_MS} when left out. */
   readonly stallMs: number | undefined;
   /** Sends the request and resolves with the response of a success. Rejects with anything else. */
@@ -39,6 +43,7 @@ export interface AnswerCall {
 export async function* streamAnswer(
   call: AnswerCall,
   stop: StopSignal,
+  report?: ModelReporter,
 ): AsyncGenerator<ModelChunk, void> {
   if (stop.aborted) return;
   const watchdog = new StallWatchdog(stop, call.stallMs ?? MODEL_STALL_MS);
@@ -78,16 +83,22 @@ export async function* streamAnswer(
       if (reader.isOver) break;
     }
     failure = reader.failure;
+    const { finishReason } = reader;
+    if (finishReason !== null) report?.({ finish_reason: redactCode(finishReason, call.apiKey) });
     const last = failure ? null : reader.finish();
     if (last && !stop.aborted) yield last;
   } catch (error) {
     if (!reader) failure = call.classify(error);
-    else failure = error instanceof BodyTooBig ? { type: "upstream" } : reader.failure;
+    else failure = error instanceof BodyTooBig ? TOO_LARGE : reader.failure;
   } finally {
     watchdog.release();
   }
   if (!failure || stop.aborted) return;
   const { type, retryAfterMs } = failure;
+  const stalled = { kind: "stalled" } as const;
+  report?.({
+    failure: watchdog.hasStalled ? stalled : redactReport(failure.report, call.apiKey),
+  });
   yield {
     error: modelError(type),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),

@@ -7,7 +7,7 @@ import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
  * The headers that are kept. Others that describe the body would be wrong, because it is decompressed and may be
  * truncated.
  */
-const HEADERS = ["content-type", "retry-after", "retry-after-ms"];
+const HEADERS = ["content-type", "retry-after", "retry-after-ms", "x-request-id", "request-id"];
 
 /** A `fetch` that resolves with an error response only when its body was read, up to the limit. */
 export function withReadRefusals(send: OutgoingFetch): OutgoingFetch {

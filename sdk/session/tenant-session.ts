@@ -1,4 +1,5 @@
 // A session handle with the additional operations of a tenant's API key.
+import type { ReplyDiagnostics } from "../../protocol/api/diagnostics.ts";
 import type { ForkCreateSchema } from "../../protocol/api/fork.ts";
 import type { Observed } from "../../protocol/api/observe.ts";
 import type { Decision } from "../../protocol/api/permission-rules.ts";
@@ -34,6 +35,11 @@ export class TenantSession extends SessionHandle {
   /** The log of permission decisions, newest first. */
   decisions(query?: ListQuery, options?: RequestOptions): Paged<Decision> {
     return this.#transport.list([...this.#path, "decisions"], query, options);
+  }
+
+  /** Why a reply failed, or what took long: its model calls, tool calls and waits. For API keys alone. */
+  diagnostics(replyId: string, options?: RequestOptions): Promise<ReplyDiagnostics> {
+    return this.#transport.get([...this.#path, "replies", replyId, "diagnostics"], options);
   }
 
   /** Adds messages to the conversation without starting a reply. */

@@ -71,6 +71,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.replies.create("Hi");
   await collect(session.replies.list());
   await session.replies.get("{reply_id}");
+  await session.diagnostics("{reply_id}");
   await session.interrupt();
   await collect(session.messages.list());
   await session.message("{message_id}");

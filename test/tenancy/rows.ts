@@ -168,6 +168,7 @@ export const ROWS = {
   createReply: { answers: 200, body: ({ word }) => ({ input: `Again ${word}` }) },
   listReplies: { answers: 200, isSilent: true },
   readReply: { answers: 200, isSilent: true },
+  readDiagnostics: { answers: 200, isSilent: true },
   interrupt: { answers: 200, isSilent: true },
 
   readEvents: {

@@ -66,6 +66,13 @@ export const SESSION_ROUTES = [
     body: "none",
   },
   {
+    name: "readDiagnostics",
+    method: "GET",
+    path: "/v1/sessions/{session_id}/replies/{reply_id}/diagnostics",
+    access: "replies:read",
+    body: "none",
+  },
+  {
     name: "interrupt",
     method: "POST",
     path: "/v1/sessions/{session_id}/interrupt",

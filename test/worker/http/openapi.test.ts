@@ -221,6 +221,7 @@ async function askSession(): Promise<void> {
   });
   await api.ask("listReplies", { ...place, query: "?limit=1" }, call);
   await api.ask("readReply", { ...place, reply_id: reply.json.id }, call);
+  await api.ask("readDiagnostics", { ...place, reply_id: reply.json.id }, call);
   await api.ask("listMessages", place, call);
   await api.ask("readMessage", { ...place, message_id: reply.json.id }, call);
   await api.ask("readMessage", { ...place, message_id: input.id }, call);

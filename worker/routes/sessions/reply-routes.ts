@@ -74,6 +74,11 @@ const readReply: RouteHandler = async (context) =>
     }),
   );
 
+const readDiagnostics: RouteHandler = async (context) =>
+  context.json(
+    await actOnSession(context, "readDiagnostics", { reply_id: pathId(context, "reply_id") }),
+  );
+
 /** Responds when `REPLY_END` is durable, or at once when nothing is running. */
 const interrupt: RouteHandler = async (context) => {
   const { queued } = readQuery(context, InterruptQuerySchema);
@@ -82,4 +87,4 @@ const interrupt: RouteHandler = async (context) => {
   return context.json({ ...done, reply } satisfies InterruptResult);
 };
 
-export const replyRoutes = { createReply, listReplies, readReply, interrupt };
+export const replyRoutes = { createReply, listReplies, readReply, readDiagnostics, interrupt };

@@ -1,0 +1,20 @@
+import { CHARACTERS_OF_A_TOKEN } from "../../protocol/limits/diagnostics.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { MessageTable } from "../tables/message-table.ts";
+
+/** For a model whose definition does not say it. */
+const DEFAULT_CONTEXT_TOKENS = 128_000;
+
+/**
+ * Tokens of a request that another machine has sent, which this one no longer knows: by the bytes of the stored
+ * conversation. Asked after a crash alone, because it reads a row for each message.
+ */
+export function estimateConversationTokens(
+  { agent }: SessionInit,
+  { messages }: { readonly messages: Pick<MessageTable, "storedBytes"> },
+): number {
+  const characters = messages.storedBytes() + agent.system_prompt.length;
+  const tokens = Math.ceil(characters / CHARACTERS_OF_A_TOKEN);
+  // Stored media take many more bytes than tokens.
+  return Math.min(tokens, agent.model.context_size ?? DEFAULT_CONTEXT_TOKENS);
+}

@@ -1,0 +1,83 @@
+// Diagnostics of the session's replies: a row for each model call, and for each tool call that ran or waited. A fork and
+// an export have none of them.
+import type { ModelCallDiagnostics, ToolCallDiagnostics } from "../../protocol/api/diagnostics.ts";
+import {
+  MAX_DIAGNOSED_MODEL_CALLS,
+  MAX_DIAGNOSED_TOOL_CALLS,
+} from "../../protocol/limits/diagnostics.ts";
+
+/** Stored without hints, which are made when they are read: a newer version may know better ones. */
+export type StoredFailedTry = Omit<ModelCallDiagnostics["failed_tries"][number], "hint">;
+export type StoredModelCall = Omit<ModelCallDiagnostics, "number" | "failed_tries"> & {
+  readonly failed_tries: readonly StoredFailedTry[];
+};
+export type StoredToolCall = Omit<ToolCallDiagnostics, "number" | "failure"> & {
+  readonly failure: Omit<NonNullable<ToolCallDiagnostics["failure"]>, "hint"> | null;
+};
+
+/** A call that has ended. */
+export type DiagnosedCall =
+  | { readonly kind: "model"; readonly call: StoredModelCall }
+  | { readonly kind: "tool"; readonly call: StoredToolCall };
+export type NumberedCall = DiagnosedCall & { readonly number: number };
+
+type Kind = DiagnosedCall["kind"];
+
+const KEPT: Record<Kind, number> = {
+  model: MAX_DIAGNOSED_MODEL_CALLS,
+  tool: MAX_DIAGNOSED_TOOL_CALLS,
+};
+
+export class DiagnosticsTable {
+  readonly #sql: SqlStorage;
+  /** The last numbers of the reply that was written last: the table is read once for each reply. */
+  #last: { readonly replyId: string; readonly numbers: Record<Kind, number> } | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Part of the transaction of the event that ends the call: one row, which replaces the oldest when there are many. */
+  add(replyId: string, { kind, call }: DiagnosedCall): void {
+    const numbers = this.#numbersOf(replyId);
+    numbers[kind] += 1;
+    const number = numbers[kind];
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO diagnostics (reply_id, kind, slot, number, body) VALUES (?, ?, ?, ?, ?)",
+      replyId,
+      kind,
+      number % KEPT[kind],
+      number,
+      JSON.stringify(call),
+    );
+  }
+
+  /** The calls that are kept, oldest first by kind. One that cannot be read is left out. */
+  list(replyId: string): readonly NumberedCall[] {
+    return this.#sql
+      .exec<{ kind: Kind; number: number; body: string }>(
+        "SELECT kind, number, body FROM diagnostics WHERE reply_id = ? ORDER BY kind, number",
+        replyId,
+      )
+      .toArray()
+      .flatMap(({ kind, number, body }) => {
+        try {
+          return [{ kind, number, call: JSON.parse(body) as never } satisfies NumberedCall];
+        } catch {
+          return [];
+        }
+      });
+  }
+
+  #numbersOf(replyId: string): Record<Kind, number> {
+    if (this.#last?.replyId === replyId) return this.#last.numbers;
+    const numbers: Record<Kind, number> = { model: 0, tool: 0 };
+    const query =
+      "SELECT kind, max(number) AS number FROM diagnostics WHERE reply_id = ? GROUP BY kind";
+    for (const row of this.#sql.exec<{ kind: Kind; number: number }>(query, replyId)) {
+      numbers[row.kind] = row.number;
+    }
+    this.#last = { replyId, numbers };
+    return numbers;
+  }
+}
