@@ -1,20 +1,15 @@
-// Adapter of the Model port for OpenAI-compatible chat completions endpoints.
-import OpenAI from "openai";
-import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources";
-
-import type { Model, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/agents.ts";
-import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
+// Adapter of the Model port for OpenAI-compatible endpoints, by chat completions or by the Responses API.
+import type { Model } from "../../agent/ports.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";
 import { originOf } from "../stream/origin-of.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
-import { withReadRefusals } from "../stream/with-read-refusals.ts";
+import { chatRequest } from "./chat-request.ts";
 import { ChunkReader } from "./chunk-reader.ts";
+import { createOpenAiClient, type OpenAiModelDefinition } from "./openai-client.ts";
 import { classifyOpenAiError } from "./openai-error.ts";
-import { toOpenAiMessages } from "./to-openai-messages.ts";
-
-type OpenAiModelDefinition = Extract<ModelDefinition, { provider: "openai" }>;
+import { ResponseReader } from "./responses/response-reader.ts";
+import { responsesRequest } from "./responses/responses-request.ts";
 
 export interface OpenAiModelSettings {
   readonly definition: OpenAiModelDefinition;
@@ -25,24 +20,12 @@ export interface OpenAiModelSettings {
 
 export function createOpenAiModel(settings: OpenAiModelSettings): Model {
   const { definition, outgoing, apiKey = "none" } = settings;
-  const { stall_ms } = definition;
-  const by = proofAuthor([definition.base_url, definition.name, definition.credential_id]);
-  // All set explicitly: the package reads absent options from environment variables.
-  const client = new OpenAI({
-    apiKey,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    baseURL: baseUrlOf(definition),
-    fetch: withReadRefusals(outgoing),
-    maxRetries: 0,
-    // Time to the response headers, which may be long, unless the definition limits silence.
-    timeout: stall_ms ?? MODEL_ANSWER_MS,
-    logLevel: "off",
-  });
+  const { api, base_url, name, credential_id, stall_ms } = definition;
+  const isResponses = api === "responses";
+  const by = proofAuthor([...(isResponses ? [api] : []), base_url, name, credential_id]);
+  const client = createOpenAiClient(definition, outgoing, apiKey);
   return {
-    name: definition.name,
+    name,
     origin: originOf(definition),
     stream: (request, stop, report) =>
       streamAnswer(
@@ -50,41 +33,21 @@ export function createOpenAiModel(settings: OpenAiModelSettings): Model {
           apiKey,
           stallMs: stall_ms,
           send: (signal) =>
-            client.chat.completions
-              .create(requestBody(definition, request, by), { signal })
-              .asResponse(),
+            isResponses
+              ? client.responses
+                  .create(responsesRequest(definition, request, by), { signal })
+                  .asResponse()
+              : client.chat.completions
+                  .create(chatRequest(definition, request, by), { signal })
+                  .asResponse(),
           classify: classifyOpenAiError,
-          createReader: (isEventStream) => new ChunkReader(isEventStream, by),
+          createReader: (isEventStream) =>
+            isResponses
+              ? new ResponseReader(isEventStream, by)
+              : new ChunkReader(isEventStream, by),
         },
         stop,
         report,
       ),
-  };
-}
-
-/** The definition's parameters are passed on unchanged, except those that would override the conversation. */
-function requestBody(
-  { name, parameters }: OpenAiModelDefinition,
-  request: ModelRequest,
-  by: string,
-): ChatCompletionCreateParamsStreaming {
-  const { tools: _tools, n: _n, ...rest } = parameters;
-  return {
-    ...rest,
-    model: name,
-    messages: toOpenAiMessages(request, by),
-    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
-    ...(request.tool_choice !== undefined && {
-      tool_choice: { type: "function", function: { name: request.tool_choice } },
-    }),
-    stream: true,
-    stream_options: { include_usage: true },
-  };
-}
-
-function toTool({ name, description, input_schema }: ToolDeclaration): ChatCompletionTool {
-  return {
-    type: "function",
-    function: { name, ...(description && { description }), parameters: { ...input_schema } },
   };
 }
