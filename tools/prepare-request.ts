@@ -8,10 +8,13 @@ import { parseWebhookSecret, signWebhook } from "../webhooks/webhook-signature.t
 /** Printable ASCII without spaces at its ends, as a header may hold it. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-export type PreparedRequest =
-  | { readonly ok: true; readonly init: RequestInit }
-  /** The problem with the tool's credentials, for the model and the tenant. */
-  | { readonly ok: false; readonly reason: string };
+/** The problem with the tool's credentials, for the model and the tenant. */
+interface Refused {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+export type PreparedRequest = { readonly ok: true; readonly init: RequestInit } | Refused;
 
 export interface RequestContext {
   readonly request: ToolCallRequest;
@@ -28,27 +31,14 @@ export async function prepareRequest(
   const id = callKey(request);
   const timestamp = Math.floor(nowMs / 1_000);
 
-  const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
-  for (const [header, value] of Object.entries(tool.headers ?? {})) {
-    if (!PLATFORM_HEADERS.has(header.toLowerCase())) headers.set(header, value);
-  }
+  const made = toolHeaders(tool, tool.url, secrets);
+  if (!made.ok) return made;
+  const { headers } = made;
   headers.set("content-type", "application/json");
   headers.set("idempotency-key", id);
   headers.set("webhook-id", id);
   headers.set("webhook-timestamp", String(timestamp));
 
-  for (const [header, credentialId] of secretHeaders(tool)) {
-    const place = header === BEARER ? "credential_id" : `secret_headers.${header}`;
-    const granted = secrets(credentialId, tool.url);
-    if (!granted.ok) return refuse(credentialId, place, granted.problem);
-    if (!SENDABLE.test(granted.secret)) {
-      return refuse(credentialId, place, "cannot be sent in a header");
-    }
-    if (header !== BEARER) headers.set(header, granted.secret);
-    else if (!headers.has("authorization")) {
-      headers.set("authorization", `Bearer ${granted.secret}`);
-    }
-  }
   const { signing_credential_id } = tool;
   if (signing_credential_id !== undefined) {
     const granted = secrets(signing_credential_id, tool.url);
@@ -62,6 +52,31 @@ export async function prepareRequest(
   return { ok: true, init: { method: "POST", headers, body } };
 }
 
+/** A tool's own headers and secrets, for a request to `address`. Headers of the platform are not among them. */
+export function toolHeaders(
+  tool: HttpTool,
+  address: string,
+  secrets: SecretSource,
+): { readonly ok: true; readonly headers: Headers } | Refused {
+  const headers = new Headers({ accept: "application/json, text/event-stream, text/*" });
+  for (const [header, value] of Object.entries(tool.headers ?? {})) {
+    if (!PLATFORM_HEADERS.has(header.toLowerCase())) headers.set(header, value);
+  }
+  for (const [header, credentialId] of secretHeaders(tool)) {
+    const place = header === BEARER ? "credential_id" : `secret_headers.${header}`;
+    const granted = secrets(credentialId, address);
+    if (!granted.ok) return refuse(credentialId, place, granted.problem);
+    if (!SENDABLE.test(granted.secret)) {
+      return refuse(credentialId, place, "cannot be sent in a header");
+    }
+    if (header !== BEARER) headers.set(header, granted.secret);
+    else if (!headers.has("authorization")) {
+      headers.set("authorization", `Bearer ${granted.secret}`);
+    }
+  }
+  return { ok: true, headers };
+}
+
 const SIGNING = "signing_credential_id";
 /** The key of `credential_id` beside the names of `secret_headers`; no header has this name. */
 const BEARER = "";
@@ -71,7 +86,7 @@ function secretHeaders({ secret_headers = {}, credential_id }: HttpTool): [strin
   return credential_id === undefined ? named : [...named, [BEARER, credential_id]];
 }
 
-function refuse(credentialId: string, place: string, problem: string): PreparedRequest {
+function refuse(credentialId: string, place: string, problem: string): Refused {
   const reason = `The credential ${credentialId} that the tool's ${place} names ${problem}.`;
   return { ok: false, reason };
 }

@@ -1,6 +1,11 @@
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { CHARACTERS_OF_A_TOKEN } from "../../protocol/limits/diagnostics.ts";
-import type { SessionInit } from "../api/session-api.ts";
 import type { MessageTable } from "../tables/message-table.ts";
+
+/** Settings that could not be read have an agent without these. */
+interface UnsureInit {
+  readonly agent: Partial<Pick<AgentDefinition, "model" | "system_prompt">>;
+}
 
 /** For a model whose definition does not say it. */
 const DEFAULT_CONTEXT_TOKENS = 128_000;
@@ -10,11 +15,11 @@ const DEFAULT_CONTEXT_TOKENS = 128_000;
  * conversation. Asked after a crash alone, because it reads a row for each message.
  */
 export function estimateConversationTokens(
-  { agent }: SessionInit,
+  { agent }: UnsureInit,
   { messages }: { readonly messages: Pick<MessageTable, "storedBytes"> },
 ): number {
-  const characters = messages.storedBytes() + agent.system_prompt.length;
+  const characters = messages.storedBytes() + (agent.system_prompt ?? "").length;
   const tokens = Math.ceil(characters / CHARACTERS_OF_A_TOKEN);
   // Stored media take many more bytes than tokens.
-  return Math.min(tokens, agent.model.context_size ?? DEFAULT_CONTEXT_TOKENS);
+  return Math.min(tokens, agent.model?.context_size ?? DEFAULT_CONTEXT_TOKENS);
 }

@@ -58,7 +58,7 @@ function replyParameters(
     ...(max_tokens !== undefined && { max_tokens }),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
-    ...(stop && { stop_sequences: stop }),
+    ...(stop && { stop_sequences: [...stop] }),
     ...(reasoning_effort === "none" && !isForced && { thinking: { type: "disabled" } }),
     ...(reasoning_effort !== undefined &&
       reasoning_effort !== "none" && {

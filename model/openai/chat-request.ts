@@ -34,12 +34,13 @@ function replyParameters(
   { base_url, parameters: own }: OpenAiModelDefinition,
   { parameters = {}, reasoning_effort }: ModelCallOptions,
 ): Partial<ChatCompletionCreateParamsStreaming> {
-  const { max_tokens, ...rest } = parameters;
+  const { max_tokens, stop, ...rest } = parameters;
   const isNew =
     "max_completion_tokens" in own || (base_url === undefined && !("max_tokens" in own));
   const limit = isNew ? { max_completion_tokens: max_tokens } : { max_tokens };
   return {
     ...rest,
+    ...(stop && { stop: [...stop] }),
     ...(max_tokens !== undefined && limit),
     ...(reasoning_effort !== undefined && { reasoning_effort }),
   };

@@ -1,4 +1,10 @@
 // Agents and their versions.
+import {
+  AgentCheckCreateSchema,
+  AgentCheckSchema,
+  ModelCheckSchema,
+  ToolCheckSchema,
+} from "../../protocol/api/agent-check.ts";
 import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
 import {
   AgentPageSchema,
@@ -44,6 +50,44 @@ const agent = {
   version: 1,
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
+};
+
+const checked = {
+  agent_id: AGENT_ID,
+  version: 1,
+  ok: true,
+  model: {
+    name: "refund-desk",
+    provider: "scripted",
+    credential_id: null,
+    status: "ok",
+    host: null,
+    http_status: null,
+    kind: null,
+    code: null,
+    message: null,
+    duration_ms: 0,
+    note: "The embedded model needs no network.",
+    hint: null,
+  },
+  fallbacks: [],
+  tools: [
+    {
+      name: "lookup_order",
+      type: "http",
+      method: "OPTIONS",
+      status: "warning",
+      host: "shop.example",
+      http_status: 401,
+      kind: "credential_refused",
+      code: null,
+      message: null,
+      duration_ms: 48,
+      note: "The server answered 401.",
+      hint: "The definition names no credential: give it a credential_id.",
+    },
+  ],
+  tokens: 0,
 };
 
 export const AGENTS = {
@@ -111,6 +155,21 @@ export const AGENTS = {
       description: "The agent's definition in that version; a version never changes.",
       answers: { 200: { description: "The version.", json: "AgentVersion" } },
     },
+    checkAgent: {
+      tag: "Agents",
+      summary: "Check an agent",
+      description: [
+        "Asks the model and each fallback model for one token, and each http tool's server whether it is there: OPTIONS",
+        "to its `url`, or GET to its `check_url`, with the tool's headers and secrets. Runs no tool. A few at a time, 15",
+        "seconds for each and 20 for all. It counts as a running reply meanwhile, and its tokens count for the day's quota.",
+        "The answer is 200 whatever was found.",
+      ].join(" "),
+      body: { schema: "AgentCheckCreate", examples: ["checkNewest"] },
+      answers: {
+        200: { description: "What was found.", json: "AgentCheck", examples: ["checkedAgent"] },
+      },
+      errors: ["quota_exceeded"],
+    },
   },
   pathParameters: {
     agent_id: "The agent.",
@@ -119,17 +178,25 @@ export const AGENTS = {
   requestSchemas: {
     AgentCreate: AgentCreateSchema,
     AgentUpdate: AgentUpdateSchema,
+    AgentCheckCreate: AgentCheckCreateSchema,
   },
   answerSchemas: {
     Agent: AgentSchema,
     AgentPage: AgentPageSchema,
     AgentVersion: AgentVersionSchema,
     AgentVersionPage: AgentVersionPageSchema,
+    AgentCheck: AgentCheckSchema,
+    ModelCheck: ModelCheckSchema,
+    ToolCheck: ToolCheckSchema,
   },
   schemaDescriptions: {
     Agent: "An agent in its newest version.",
     AgentCreate:
       "A new agent. Only the name is required: the default model is scripted and needs no key.",
+    AgentCheck: "What a check of an agent has found.",
+    AgentCheckCreate: "What to check.",
+    ModelCheck: "What was found of a model.",
+    ToolCheck: "What was found of a tool.",
     AgentVersion: "An agent's definition in one version; it never changes.",
     AgentUpdate: "Members that are left out do not change. A change creates a new version.",
   },
@@ -162,6 +229,38 @@ export const AGENTS = {
       "Whether the model may change the state, with the tool `update_shared_state`.",
     "Agent.shared_state.schema":
       "JSON Schema of an object that every changed state has to fit, for changes of the model and of clients.",
+    "AgentCheck.ok": "Whether nothing has failed; warnings leave it true.",
+    "AgentCheck.model": "The agent's model.",
+    "AgentCheck.fallbacks": "Its fallback models, in their order.",
+    "AgentCheck.tools": "Its tools, in their order.",
+    "AgentCheck.tokens": "Tokens that the check has used.",
+    "AgentCheckCreate.version": "The version to check; the newest when left out.",
+    "ModelCheck.provider": "The adapter that asked it.",
+    "ModelCheck.credential_id": "The credential that was sent, or null.",
+    "ToolCheck.type": "The kind of tool. Only http tools are asked.",
+    "ToolCheck.method": "The method of the request, or null when none was sent.",
+    "ModelCheck.name": "The model's name.",
+    "ModelCheck.status":
+      "`warning`: it was reached, but calls may be refused, or it could not be checked.",
+    "ModelCheck.host": "Host and port that were asked, or null when nothing was sent.",
+    "ModelCheck.http_status":
+      "The HTTP status of a model that refused or of a tool's server, or null.",
+    "ModelCheck.kind": "What went wrong, or null.",
+    "ModelCheck.code": "The other side's error code, or null.",
+    "ModelCheck.message": "The other side's message, redacted and cut, or null.",
+    "ModelCheck.note": "What was found, in words.",
+    "ModelCheck.hint": "What to do next, or null.",
+    "ToolCheck.name": "The tool's name.",
+    "ToolCheck.status":
+      "`warning`: it was reached, but calls may be refused, or it could not be checked.",
+    "ToolCheck.host": "Host and port that were asked, or null when nothing was sent.",
+    "ToolCheck.http_status":
+      "The HTTP status of a model that refused or of a tool's server, or null.",
+    "ToolCheck.kind": "What went wrong, or null.",
+    "ToolCheck.code": "The other side's error code, or null.",
+    "ToolCheck.message": "The other side's message, redacted and cut, or null.",
+    "ToolCheck.note": "What was found, in words.",
+    "ToolCheck.hint": "What to do next, or null.",
     "Agent.budget":
       "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
     "Agent.budget.max_seconds":
@@ -173,6 +272,8 @@ export const AGENTS = {
     smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
     refundDesk: { summary: "The refund desk, with a tool", value: refundDesk },
     refundDeskAgent: { summary: "The refund desk", value: agent },
+    checkNewest: { summary: "The newest version", value: {} },
+    checkedAgent: { summary: "A tool whose server wants a credential", value: checked },
     newPrompt: {
       summary: "Another prompt",
       value: { system_prompt: "Be brief, and look every order up first." },

@@ -44,6 +44,8 @@ export const TOOLS = {
     "HttpTool.name": "The name by which the model calls it.",
     "HttpTool.read_only": "It changes nothing: it runs without a confirmation.",
     "HttpTool.timeout_ms": "Milliseconds that a call may take.",
+    "HttpTool.check_url":
+      "An address that a check of the agent sends a GET to, in place of OPTIONS to `url`; it must not run the tool.",
     "HttpTool.headers":
       "Sent with each request. Names that are meant for secrets are refused; an older agent's are shown as `[redacted]`.",
     "HttpTool.secret_headers":

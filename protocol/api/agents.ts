@@ -134,6 +134,8 @@ export const HttpToolSchema = z.strictObject({
   /** JSON Schema of the call's input: an object. */
   input_schema: z.record(z.string(), z.json()).default({ type: "object" }),
   url: z.url({ protocol: /^https?$/ }),
+  /** Address that a check of the agent sends a GET to, in place of OPTIONS to `url`. It must not run the tool. */
+  check_url: z.url({ protocol: /^https?$/ }).optional(),
   /** Headers that the platform sets itself (`content-type`, `idempotency-key`, `webhook-*` …) are refused. */
   headers: HeaderFieldsSchema.optional(),
   /** Credential ids (type `tool`) by header name; each secret is sent unchanged as that header's value. */

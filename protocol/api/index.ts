@@ -109,6 +109,7 @@ export type {
   ReplyCreate,
   ReplyStatus,
 } from "./replies.ts";
+export * from "./agent-check.ts";
 export * from "./diagnostics.ts";
 export {
   CredentialCreateSchema,

@@ -22,7 +22,7 @@ export const ModelParametersSchema = z.strictObject({
   /** Output tokens of one model call. */
   max_tokens: z.number().int().min(1).max(MAX_CALL_TOKENS).optional(),
   /** Texts at which the model stops. */
-  stop: z.array(z.string().min(1).max(256)).min(1).max(MAX_STOP_TEXTS).optional(),
+  stop: z.array(z.string().min(1).max(256)).min(1).max(MAX_STOP_TEXTS).readonly().optional(),
   seed: z.number().int().optional(),
   presence_penalty: z.number().min(-2).max(2).optional(),
   frequency_penalty: z.number().min(-2).max(2).optional(),

@@ -4,6 +4,8 @@ import type {
   AgentUpdateSchema,
   AgentVersion,
 } from "../../protocol/api/agents.ts";
+import type { AgentCheck, AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
+import { CHECK_MS } from "../../protocol/limits/diagnostics.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import { collection, type Collection } from "./collection.ts";
 import type { InputOf } from "../transport/input-of.ts";
@@ -20,6 +22,12 @@ export interface Agents extends Collection<
   /** The agent's versions, newest first. */
   versions(id: string, query?: ListQuery, options?: RequestOptions): Paged<AgentVersion>;
   version(id: string, version: number, options?: RequestOptions): Promise<AgentVersion>;
+  /** Asks its models for one token each, and its tools' servers whether they are there. Takes up to 20 seconds. */
+  check(
+    id: string,
+    check?: InputOf<typeof AgentCheckCreateSchema>,
+    options?: RequestOptions,
+  ): Promise<AgentCheck>;
 }
 
 export function agentsOf(transport: Transport): Agents {
@@ -28,5 +36,14 @@ export function agentsOf(transport: Transport): Agents {
     versions: (id, query, options) => transport.list(["agents", id, "versions"], query, options),
     version: (id, version, options) =>
       transport.get(["agents", id, "versions", `${version}`], options),
+    check: (id, check = {}, options) =>
+      transport.call({
+        ...options,
+        method: "POST",
+        path: ["agents", id, "check"],
+        body: check,
+        timeoutMs: CHECK_MS + transport.settings.timeoutMs,
+        answersOnce: true,
+      }),
   };
 }

@@ -63,6 +63,7 @@ test("every route has a method that sends exactly it", async () => {
   await agents.delete("{agent_id}");
   await collect(agents.versions("{agent_id}"));
   await agents.version("{agent_id}", 1);
+  await agents.check("{agent_id}");
   await sessions.create({ agent_id: "{agent_id}" });
   await collect(sessions.list());
   await sessions.get("{session_id}");

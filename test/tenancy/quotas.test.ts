@@ -20,6 +20,7 @@ const COUNTED = {
   updateAgent: "agent_versions",
   createSession: "sessions",
   forkSession: "sessions",
+  checkAgent: "running_replies",
   createReply: "running_replies",
   runAgUi: "running_replies",
   createWebhookEndpoint: "webhook_endpoints",

@@ -123,6 +123,7 @@ export const ROWS = {
   },
   deleteAgent: { answers: 204, isSilent: true },
   listAgentVersions: { answers: 200, places: [pageToken("9")] },
+  checkAgent: { answers: 200, isSilent: true, body: () => ({}) },
   readAgentVersion: { answers: 200 },
 
   createSession: {

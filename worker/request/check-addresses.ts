@@ -22,10 +22,16 @@ export function checkAddresses(
       address: definition && "base_url" in definition ? definition.base_url : undefined,
       pointer: `${pointer}/base_url`,
     })),
-    ...tools.map((tool, index) => ({
-      address: tool.type === "http" ? tool.url : undefined,
-      pointer: `#/tools/${index}/url`,
-    })),
+    ...tools.flatMap((tool, index) => [
+      {
+        address: tool.type === "http" ? tool.url : undefined,
+        pointer: `#/tools/${index}/url`,
+      },
+      {
+        address: tool.type === "http" ? tool.check_url : undefined,
+        pointer: `#/tools/${index}/check_url`,
+      },
+    ]),
   ];
   const errors = addresses.flatMap(({ address, pointer }) => {
     const detail = address === undefined ? null : findRefusal(address, ENVIRONMENT, LOOPBACK_PORTS);

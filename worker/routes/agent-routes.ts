@@ -1,6 +1,8 @@
 import type { Agent, AgentDefinition } from "../../protocol/api/agents.ts";
 import { AgentCreateSchema, AgentUpdateSchema } from "../../protocol/api/agents.ts";
+import { AgentCheckCreateSchema } from "../../protocol/api/agent-check.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { decodeNumberToken } from "../../storage/statements/page.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -8,13 +10,15 @@ import { auditFor } from "../audit/audit.ts";
 import { checkAddresses } from "../request/check-addresses.ts";
 import { checkCodeTools } from "../request/check-code-tools.ts";
 import { checkCredentials } from "../request/check-credentials.ts";
-import { HttpError, notFound } from "../http-error.ts";
+import { fieldError, HttpError, notFound, unwrap } from "../http-error.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { readBody } from "../request/read-body.ts";
 import { badPageToken, readListQuery, readQuery } from "../request/read-query.ts";
+import { tenantStub } from "../auth/tenant-stub.ts";
+import { checkAgent as runCheck } from "../sessions/check-agent.ts";
 import { shownAgent } from "../sessions/shown-agent.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
 
@@ -110,6 +114,37 @@ const readAgentVersion: RouteHandler = async (context) => {
   return context.json(shownAgent(version));
 };
 
+/**
+ * Asks the agent's models for one token each, and its tools' servers whether they are there. It holds a lease like a
+ * reply, so that it obeys the tenant's quotas; its tokens count for the day.
+ */
+const checkAgent: RouteHandler = async (context) => {
+  const { version } = await readBody(context, AgentCheckCreateSchema);
+  const agentId = pathId(context, "agent_id");
+  const agent = await storageOf(context).agents.read(agentId);
+  if (!agent) throw notFound("agent");
+  const tenantId = tenantOf(context);
+  const snapshot = await readAgentSnapshot(
+    context.env.DB,
+    tenantId,
+    agentId,
+    version ?? agent.version,
+  );
+  if (!snapshot) throw fieldError("not_found", "#/version", "the agent has no such version");
+  const tenant = tenantStub(context.env, tenantId);
+  const session_id = `check_${crypto.randomUUID()}`;
+  unwrap(await tenant.lease({ session_id, use: "running" }));
+  let tokens = 0;
+  try {
+    const check = await runCheck(context, agentId, snapshot);
+    ({ tokens } = check);
+    return context.json(check);
+  } finally {
+    const replies = tokens > 0 ? [{ reply_id: session_id, tokens }] : [];
+    await tenant.settle({ session_id, replies, is_running: false });
+  }
+};
+
 function storageOf(context: AppContext) {
   return tenantStorage(context.env.DB, tenantOf(context));
 }
@@ -134,4 +169,5 @@ export const agentRoutes = {
   deleteAgent,
   listAgentVersions,
   readAgentVersion,
+  checkAgent,
 };

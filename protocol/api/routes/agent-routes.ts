@@ -46,4 +46,11 @@ export const AGENT_ROUTES = [
     access: "agents:read",
     body: "none",
   },
+  {
+    name: "checkAgent",
+    method: "POST",
+    path: "/v1/agents/{agent_id}/check",
+    access: "agents:write",
+    body: "small",
+  },
 ] as const satisfies readonly Route[];

@@ -181,6 +181,8 @@ async function askAgents(): Promise<void> {
   await api.ask("listAgents", {}, call);
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
+  await api.ask("checkAgent", place, { ...call, json: {} });
+  await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
 
   const session = await api.ask<Session>(
     "createSession",

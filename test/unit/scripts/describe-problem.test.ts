@@ -1,0 +1,42 @@
+// The line that the local console shows for a failure.
+import { expect, test } from "vitest";
+
+import { describeProblem } from "../../../scripts/describe-problem.ts";
+
+const failure = {
+  log: "reply_failed",
+  at: "2026-11-23T05:06:07.890Z",
+  tenant_id: "ten_1",
+  session_id: "ses_1",
+  reply_id: "rep_1",
+  what: "The model endpoint models.example answered 401",
+  http_status: 401,
+  hint: "Check the credential crd_1.",
+};
+
+test("a failure is one line with time, session, reply, what, status and hint", () => {
+  expect(describeProblem(JSON.stringify(failure))).toBe(
+    "05:06:07 reply failed · ses_1 · rep_1 · The model endpoint models.example answered 401, HTTP 401 → Check the credential crd_1.",
+  );
+});
+
+test("what a server or a definition has smuggled into it cannot add a line or colour one", () => {
+  const what = "a\nb\r\n05:00:00 reply failed \u001b[31m\u009b2J\u202e\u2028end";
+
+  // oxlint-disable-next-line no-control-regex
+  expect(describeProblem(JSON.stringify({ ...failure, what }))).not.toMatch(
+    /[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/,
+  );
+});
+
+test.each([
+  "webhooks: delivery attempt failed on our side; will retry",
+  '{"log":"other"}',
+  '{"log":"reply_failed"}',
+  '{"log":"reply_failed","at":1}',
+  '{"log":"toString"}',
+  '{"log":"',
+  "",
+])("%j is shown as it is", (message) => {
+  expect(describeProblem(message)).toBe(message);
+});

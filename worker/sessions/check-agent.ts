@@ -1,0 +1,190 @@
+// Checks an agent: asks each model for one token and each tool's server whether it is there. Runs no tool.
+import { hintFor, describeFailure } from "../../agent/explain-failure.ts";
+import type { StopSignal } from "../../agent/ports.ts";
+import { probeModel } from "../../model/probe-model.ts";
+import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { hostOf } from "../../outgoing/allowed-hosts.ts";
+import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
+import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/api/agent-check.ts";
+import {
+  baseUrlOf,
+  type ModelDefinition,
+  type ToolDefinition,
+} from "../../protocol/api/agents.ts";
+import {
+  CHECK_MS,
+  CHECK_PROBE_MS,
+  MAX_PARALLEL_PROBES,
+} from "../../protocol/limits/diagnostics.ts";
+import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
+import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
+import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { CODE_TOOLS } from "../../tools/code-tools.ts";
+import { probeHttpTool } from "../../tools/probe-http-tool.ts";
+import type { AppContext } from "../app-env.ts";
+import { tenantOf } from "../principal.ts";
+
+interface Probing {
+  readonly outgoing: OutgoingFetch;
+  readonly secrets: SecretSource;
+}
+
+type Finding = Pick<
+  ModelCheck,
+  "status" | "host" | "http_status" | "kind" | "code" | "message" | "note" | "hint"
+>;
+
+const NOT_SENT = { host: null, http_status: null, kind: null, code: null, message: null } as const;
+const NO_TIME: Finding = {
+  ...NOT_SENT,
+  status: "warning",
+  note: "It was not checked: the time of the check was over.",
+  hint: "Check the agent again, or give it fewer tools.",
+};
+
+/**
+ * A few probes at a time; one that takes too long has failed, and those that had no turn before the time was over are
+ * warnings. @throws when the master key does not fit.
+ */
+export async function checkAgent(
+  context: AppContext,
+  agentId: string,
+  snapshot: AgentSnapshot,
+): Promise<AgentCheck> {
+  const { env } = context;
+  const tenant_id = tenantOf(context);
+  const { definition, version } = snapshot;
+  const opened = await openPinnedCredentials({ ...snapshot, tenant_id }, masterKeyOf(env), () =>
+    readTenantKey(env.DB, tenant_id),
+  );
+  const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
+  const trace = context.get("trace");
+  const probing: Probing = {
+    outgoing: createOutgoing({ environment, loopbackPorts, fetch, trace }),
+    secrets: createSecretSource(opened),
+  };
+  const models = [definition.model, ...(definition.fallback_models ?? [])];
+  const untilMs = Date.now() + CHECK_MS;
+  let tokens = 0;
+  const probes = [
+    ...models.map((model) => async (stop: StopSignal) => {
+      const found = await checkModel(model, probing, stop);
+      tokens += found.tokens;
+      return found.finding;
+    }),
+    ...definition.tools.map((tool) => (stop: StopSignal) => checkTool(tool, probing, stop)),
+  ];
+  const findings = await runProbes(probes, untilMs);
+  const [model, ...fallbacks] = models.map((one, index): ModelCheck => ({
+    name: one.name,
+    provider: one.provider,
+    credential_id: credentialOf(one),
+    ...(findings[index] ?? { ...NO_TIME, duration_ms: 0 }),
+  }));
+  const tools = definition.tools.map((tool, index): ToolCheck => {
+    const finding = findings[models.length + index] ?? { ...NO_TIME, duration_ms: 0 };
+    return { name: tool.name, type: tool.type, method: methodOf(tool, finding), ...finding };
+  });
+  if (!model) throw new Error("an agent has a model");
+  const ok = [model, ...fallbacks, ...tools].every(({ status }) => status !== "failed");
+  return { agent_id: agentId, version, ok, model, fallbacks, tools, tokens };
+}
+
+type Probe = (stop: StopSignal) => Promise<Finding>;
+type TimedFinding = Finding & { readonly duration_ms: number };
+
+/** Null for a probe that had no turn. */
+async function runProbes(
+  probes: readonly Probe[],
+  untilMs: number,
+): Promise<readonly (TimedFinding | null)[]> {
+  const findings: (TimedFinding | null)[] = probes.map(() => null);
+  const waiting = probes.entries();
+  await Promise.all(Array.from({ length: MAX_PARALLEL_PROBES }, work));
+  return findings;
+
+  async function work(): Promise<void> {
+    for (const [index, probe] of waiting) {
+      const beganMs = Date.now();
+      const leftMs = untilMs - beganMs;
+      if (leftMs <= 0) return;
+      const stop = AbortSignal.timeout(Math.min(CHECK_PROBE_MS, leftMs));
+      // oxlint-disable-next-line no-await-in-loop
+      const finding = await probe(stop);
+      findings[index] = { ...finding, duration_ms: Math.max(Date.now() - beganMs, 0) };
+    }
+  }
+}
+
+async function checkModel(
+  definition: ModelDefinition,
+  probing: Probing,
+  stop: StopSignal,
+): Promise<{ readonly finding: Finding; readonly tokens: number }> {
+  if (definition.provider === "scripted") {
+    const note = "The embedded model needs no network.";
+    return { finding: { ...NOT_SENT, status: "ok", note, hint: null }, tokens: 0 };
+  }
+  const host = hostOf(baseUrlOf(definition));
+  const planTurn = () => ({ parts: [] });
+  const probe = await probeModel(definition, { ...probing, planTurn }, stop);
+  const isLate = stop.aborted && !probe.hasSaid && !probe.failure;
+  const failure = isLate ? ({ kind: "timeout" } as const) : probe.failure;
+  if (!failure) {
+    const note = probe.hasSaid
+      ? "The model answered."
+      : "The model answered without a word: it may think first, for which one token is too few.";
+    const finding: Finding = { ...NOT_SENT, host, status: "ok", note, hint: null };
+    return { finding, tokens: probe.tokens };
+  }
+  const { kind, http_status = null, code = null, message = null } = failure;
+  const party = {
+    name: `The model endpoint ${host}`,
+    isModel: true,
+    credential_id: credentialOf(definition),
+  };
+  const note = `${describeFailure({ kind, http_status, code }, party)}.`;
+  const hint = hintFor({ kind }, party);
+  // It takes requests and this credential, only not now.
+  const status = kind === "rate_limited" ? "warning" : "failed";
+  const finding: Finding = { status, host, http_status, kind, code, message, note, hint };
+  return { finding, tokens: probe.tokens };
+}
+
+async function checkTool(
+  tool: ToolDefinition,
+  probing: Probing,
+  stop: StopSignal,
+): Promise<Finding> {
+  if (tool.type === "external") {
+    const note = "An external system runs it: nothing is sent to it.";
+    return { ...NOT_SENT, status: "ok", note, hint: null };
+  }
+  if (tool.type === "code") {
+    return CODE_TOOLS.some(({ name }) => name === tool.name)
+      ? { ...NOT_SENT, status: "ok", note: "It is deployed with the platform.", hint: null }
+      : {
+          ...NOT_SENT,
+          status: "failed",
+          kind: "not_found",
+          note: "It is not deployed with the platform any more.",
+          hint: "Leave it out, or ask the operator to deploy it.",
+        };
+  }
+  const { address, method: _, ...found } = await probeHttpTool(tool, { ...probing, stop });
+  const credential_id = tool.credential_id ?? Object.values(tool.secret_headers ?? {})[0] ?? null;
+  const party = { name: `The tool ${tool.name}`, isModel: false, credential_id };
+  const hint = found.kind && hintFor({ kind: found.kind }, party);
+  return { ...found, host: hostOf(address), code: null, message: null, hint };
+}
+
+function credentialOf(model: ModelDefinition): string | null {
+  return model.provider === "scripted" ? null : (model.credential_id ?? null);
+}
+
+/** The method of the request that was sent, or would have been. */
+function methodOf(tool: ToolDefinition, { host }: Finding): ToolCheck["method"] {
+  if (tool.type !== "http" || host === null) return null;
+  return tool.check_url === undefined ? "OPTIONS" : "GET";
+}
