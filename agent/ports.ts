@@ -4,7 +4,7 @@ import type { FailureKind } from "../protocol/api/diagnostics.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
-import type { ModelParameters, ReasoningEffort } from "../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../protocol/api/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
@@ -45,17 +45,8 @@ export interface ToolDeclaration {
   readonly ability?: string;
 }
 
-/** Which tools a model may or has to call. */
-export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
-
 /** How the model is called, beyond its definition; what a provider does not know is left out. */
-export interface ModelCallOptions {
-  readonly parameters?: ModelParameters;
-  readonly tool_choice?: ToolChoice;
-  /** False: at most one call in a turn. The provider decides when left out. */
-  readonly parallel_tool_calls?: boolean;
-  readonly reasoning_effort?: ReasoningEffort;
-}
+export type ModelCallOptions = Omit<ReplyModelOptions, "model">;
 
 export interface ModelRequest {
   readonly system_prompt: string;

@@ -52,7 +52,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "protocol/api": [
-    "schemas",
+    "schemas model-options.ts",
     "api-keys.ts permission-rules.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
     "client-tokens.ts session-settings.ts tenants.ts",
     "secret-headers.ts",

@@ -23,7 +23,16 @@ const ADD_DIAGNOSTICS = `
   ) WITHOUT ROWID;
 `;
 
-const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: [ADD_DIAGNOSTICS] };
+/** 102: how a reply's models are called. */
+const ADD_MODEL_OPTIONS = `
+  ALTER TABLE replies ADD COLUMN model_options TEXT;
+  ALTER TABLE queued_replies ADD COLUMN model_options TEXT;
+`;
+
+const CURRENT: SessionSchema = {
+  tables: SESSION_SCHEMA,
+  migrations: [ADD_DIAGNOSTICS, ADD_MODEL_OPTIONS],
+};
 
 /** Whether the session was ever created. Asks the catalogue only, so it creates no storage. */
 export function hasSchema(sql: SqlStorage): boolean {

@@ -3,7 +3,12 @@
 import { z } from "zod";
 
 import { MAX_WAITING_SECONDS } from "../limits/answers.ts";
-import { MAX_FALLBACK_MODELS, MODEL_ANSWER_MS, MIN_MODEL_STALL_MS } from "../limits/models.ts";
+import {
+  MAX_ALLOWED_MODELS,
+  MAX_FALLBACK_MODELS,
+  MIN_MODEL_STALL_MS,
+  MODEL_ANSWER_MS,
+} from "../limits/models.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import {
   DEFAULT_MAX_ITERS,
@@ -179,8 +184,8 @@ function isNoneReserved(tools: readonly { name: string }[]): boolean {
   return !tools.some((tool) => RESERVED_NAMES.includes(tool.name));
 }
 
-function areNamesUnique(tools: readonly { name: string }[]): boolean {
-  return new Set(tools.map((tool) => tool.name)).size === tools.length;
+function areNamesUnique(named: readonly { name: string }[]): boolean {
+  return new Set(named.map(({ name }) => name)).size === named.length;
 }
 
 function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
@@ -203,6 +208,12 @@ const definition = {
   model: ModelSchema,
   /** Fallbacks, tried in this order when `model` fails before its first output. */
   fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
+  /** Further models that a reply may ask for by `name`, beside `model` and the fallbacks. */
+  allowed_models: z
+    .array(ModelSchema)
+    .max(MAX_ALLOWED_MODELS)
+    .refine(areNamesUnique, { message: "two models have the same name" })
+    .optional(),
   tools: z
     .array(ToolSchema)
     .max(MAX_TOOLS)
@@ -249,6 +260,7 @@ export const AgentCreateSchema = z.strictObject({
     parameters: { tokens_per_second: 0 },
   }),
   fallback_models: definition.fallback_models,
+  allowed_models: definition.allowed_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   budget: definition.budget,

@@ -2,6 +2,8 @@
 
 /** Fallback models of an agent; more only delay the failure of a reply. */
 export const MAX_FALLBACK_MODELS = 4;
+/** Further models that a reply of an agent may ask for. */
+export const MAX_ALLOWED_MODELS = 16;
 /** Milliseconds until a model must begin to answer; long prompts take minutes on small machines. */
 export const MODEL_ANSWER_MS = 300_000;
 /** Milliseconds of silence after which a model's stream counts as lost; thinking models send something sooner. */

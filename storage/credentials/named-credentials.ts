@@ -16,17 +16,21 @@ export interface NamedCredential {
   readonly address: string;
 }
 
-type CredentialUsers = Partial<Pick<AgentDefinition, "model" | "fallback_models" | "tools">>;
+type CredentialUsers = Partial<
+  Pick<AgentDefinition, "model" | "fallback_models" | "allowed_models" | "tools">
+>;
 
 /** All references, in the order of the definition. */
 export function namedCredentials({
   model,
   fallback_models = [],
+  allowed_models = [],
   tools = [],
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
     ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
+    ...allowed_models.flatMap((one, index) => ofModel(one, `#/allowed_models/${index}`)),
     ...tools.flatMap((tool, index) =>
       tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
     ),

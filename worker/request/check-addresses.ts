@@ -7,7 +7,7 @@ import { HttpError } from "../http-error.ts";
  * Checks only the members that a change sets.
  */
 export function checkAddresses(
-  { model, fallback_models = [], tools = [] }: AgentUpdate,
+  { model, fallback_models = [], allowed_models = [], tools = [] }: AgentUpdate,
   { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
 ): void {
   const models = [
@@ -15,6 +15,10 @@ export function checkAddresses(
     ...fallback_models.map((definition, index) => ({
       definition,
       pointer: `#/fallback_models/${index}`,
+    })),
+    ...allowed_models.map((definition, index) => ({
+      definition,
+      pointer: `#/allowed_models/${index}`,
     })),
   ];
   const addresses = [

@@ -13,6 +13,7 @@ import { AuditEntrySchema } from "../audit.ts";
 import { TimestampSchema, type Page } from "../schemas/common.ts";
 import { CredentialSchema } from "../credentials.ts";
 import { ForkedFromSchema } from "./responses-conversation.ts";
+import { ReplyModelOptionsSchema } from "../model-options.ts";
 import type { InterruptResult, PendingCall, Reply } from "../replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "../sessions.ts";
 import { TenantSchema } from "../tenants.ts";
@@ -88,6 +89,7 @@ export const ReplySchema = z.object({
   pending: z.array(PendingCallSchema),
   error: ErrorInfoSchema.nullable(),
   usage: UsageSchema.nullable(),
+  model_options: ReplyModelOptionsSchema.optional(),
   cursor,
 });
 
