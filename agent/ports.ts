@@ -1,11 +1,11 @@
 // The ports of the loop: interfaces to everything outside `agent/`. Adapters are in model/, tools/ and
 // durable-objects/.
-import type { FailureKind } from "../protocol/api/diagnostics.ts";
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/api/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
+import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
 /** A signal to stop. Structurally an `AbortSignal`, a type that this layer does not have. */
@@ -96,38 +96,6 @@ export interface ModelChunk {
   readonly error?: ErrorInfo;
   /** With `error`: the milliseconds after which the provider allows a retry. */
   readonly retry_after_ms?: number;
-}
-
-/**
- * What an adapter knows of a failure beyond its type, for the tenant's developers alone: no model, message or stream
- * gets it. Texts of others are redacted and bounded by the adapter.
- */
-export interface FailureReport {
-  readonly kind: FailureKind;
-  readonly http_status?: number;
-  readonly code?: string;
-  /** The other side's own words. */
-  readonly message?: string;
-  /** The id that the other side gave the request. */
-  readonly request_id?: string;
-}
-
-/** Where a model's calls go. */
-export interface ModelOrigin {
-  readonly provider: string;
-  /** Host and port of the endpoint; null for a model without one. */
-  readonly host: string | null;
-  readonly credential_id: string | null;
-}
-
-/** Given to an adapter for one call: told what diagnostics should have of it. */
-export interface ModelReporter {
-  (found: { readonly finish_reason: string } | { readonly failure: FailureReport }): void;
-}
-
-/** As {@link ModelReporter}, of a tool's call. */
-export interface ToolReporter {
-  (found: { readonly http_status: number } | { readonly failure: FailureReport }): void;
 }
 
 /** A fact that {@link Diagnostics} keeps. Its time is that of the call of `note`. */

@@ -1,5 +1,6 @@
 // Asks a model for one token, to find out whether it answers. Used by the check of an agent.
-import type { FailureReport, ModelRequest, StopSignal } from "../agent/ports.ts";
+import type { FailureReport } from "../agent/failure-report.ts";
+import type { ModelRequest, StopSignal } from "../agent/ports.ts";
 import { estimateInputTokens } from "../agent/model-turn/estimate-usage.ts";
 import { failureKindOf } from "../agent/model-turn/failure-kind.ts";
 import { UserMsg } from "../protocol/messages/constructors.ts";

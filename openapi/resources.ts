@@ -12,6 +12,7 @@ import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
+import { DIAGNOSTICS } from "./resources/diagnostics.ts";
 import { EVENTS } from "./resources/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { INPUT_EVENTS } from "./resources/input-events.ts";
@@ -45,6 +46,7 @@ const RESOURCES = [
   AGENT_STATE,
   SHARED_STATE,
   REPLIES,
+  DIAGNOSTICS,
   EVENTS,
   INPUT_EVENTS,
   MESSAGES,

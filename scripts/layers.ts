@@ -71,7 +71,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   agent: [
-    "state step-budget.ts",
+    "state step-budget.ts failure-report.ts",
     "json-schema recovery ports.ts",
     "json permission ability.ts",
     "tool-call model-turn advance-fold.ts",

@@ -7,6 +7,7 @@ import * as answersLimits from "../protocol/limits/answers.ts";
 import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
 import * as credentialsLimits from "../protocol/limits/credentials.ts";
+import * as diagnosticsLimits from "../protocol/limits/diagnostics.ts";
 import * as eventLogLimits from "../protocol/limits/event-log.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
@@ -33,6 +34,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "audit.ts": auditLimits,
   "authentication.ts": authenticationLimits,
   "credentials.ts": credentialsLimits,
+  "diagnostics.ts": diagnosticsLimits,
   "event-log.ts": eventLogLimits,
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,

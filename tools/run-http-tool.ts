@@ -1,5 +1,6 @@
 // The `http` tool: a call is one POST to the tenant's own server.
-import type { StopSignal, ToolCallRequest, ToolChunk, ToolReporter } from "../agent/ports.ts";
+import type { ToolReporter } from "../agent/failure-report.ts";
+import type { StopSignal, ToolCallRequest, ToolChunk } from "../agent/ports.ts";
 import type { HttpTool } from "../protocol/api/agents.ts";
 import { failure } from "./answer-shape.ts";
 import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
@@ -52,7 +53,9 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
     isAnswered = true;
     const { status } = response;
     report?.({ http_status: status });
-    if (!response.ok) report?.({ failure: { kind: failureKindOfStatus(status) } });
+    if (!response.ok) {
+      report?.({ failure: { kind: failureKindOfStatus(status), http_status: status } });
+    }
     for await (const chunk of readAnswer(response, tool.max_bytes)) {
       if (stop.aborted) return;
       if (chunk.type === "text") isTextBefore = true;

@@ -1,10 +1,5 @@
-import type {
-  StopSignal,
-  ToolCallRequest,
-  ToolChunk,
-  ToolDeclaration,
-  ToolReporter,
-} from "../agent/ports.ts";
+import type { ToolReporter } from "../agent/failure-report.ts";
+import type { StopSignal, ToolCallRequest, ToolChunk, ToolDeclaration } from "../agent/ports.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 

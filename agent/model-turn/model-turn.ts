@@ -7,15 +7,8 @@ import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelError } from "../state/model-error.ts";
-import type {
-  Diagnostics,
-  FailureReport,
-  Model,
-  ModelRequest,
-  Random,
-  Sleep,
-  StopSignal,
-} from "../ports.ts";
+import type { FailureReport } from "../failure-report.ts";
+import type { Diagnostics, Model, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { decideRetry } from "./retry-policy.ts";

@@ -73,7 +73,7 @@ function write(
   writeLine({
     log,
     ...whereOf(failed),
-    what: redact(describeFailure(failure, party)),
+    what: redact(describeFailure({ ...failure, code: null }, party)),
     http_status: failure.http_status,
     kind: failure.kind,
     hint: hintFor(failure, party),

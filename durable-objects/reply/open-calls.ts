@@ -1,5 +1,6 @@
 // A model call and a tool call while they are open, and what is stored of them.
-import type { FailureReport, ModelRequest } from "../../agent/ports.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
+import type { ModelRequest } from "../../agent/ports.ts";
 import { USAGE_ESTIMATED } from "../../agent/model-turn/estimate-usage.ts";
 import type { CallWait } from "../../protocol/api/diagnostics.ts";
 import type { EventOf } from "../../protocol/events.ts";

@@ -2,7 +2,7 @@
 // part of the error: they may contain the provider, the URL or the credential. Diagnostics get them, redacted.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 
-import type { FailureReport } from "../../agent/ports.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import {

@@ -1,6 +1,6 @@
 // Why a model call failed, as the adapters tell it. Texts of a provider are not part of the error: they may contain the
 // provider, the URL or the credential. Diagnostics get them, redacted.
-import type { FailureReport } from "../../agent/ports.ts";
+import type { FailureReport } from "../../agent/failure-report.ts";
 import type { FailureKind } from "../../protocol/api/diagnostics.ts";
 import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.ts";
 import type { ErrorType } from "../../protocol/messages/messages.ts";
@@ -61,12 +61,13 @@ export function wordsOf(value: unknown): ProviderWords {
   const fields = asFields(value);
   if (!fields) return {};
   const nested = asFields(fields["error"]) ?? fields;
-  const named = [nested["code"], nested["type"]].find(
-    (name) => (typeof name === "string" && name !== "") || typeof name === "number",
-  );
+  const named = [nested["code"], nested["type"]].flatMap((name) => {
+    if (typeof name === "number") return [`${name}`];
+    return typeof name === "string" && name !== "" ? [name] : [];
+  })[0];
   const { message } = nested;
   return {
-    ...(named !== undefined && { code: String(named) }),
+    ...(named !== undefined && { code: named }),
     ...(typeof message === "string" && { message }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ModelOrigin } from "../../agent/ports.ts";
+import type { ModelOrigin } from "../../agent/failure-report.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { baseUrlOf, type RemoteModelDefinition } from "../../protocol/api/agents.ts";
 

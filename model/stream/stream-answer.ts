@@ -1,7 +1,8 @@
 // One call of a model over HTTP, whatever its wire: reads the events of the answer with all bounds of time and size,
 // and ends with what has failed. Retries and fallbacks are done by the loop.
 import { modelError } from "../../agent/state/model-error.ts";
-import type { ModelChunk, ModelReporter, StopSignal } from "../../agent/ports.ts";
+import type { ModelReporter } from "../../agent/failure-report.ts";
+import type { ModelChunk, StopSignal } from "../../agent/ports.ts";
 import {
   MAX_MODEL_ANSWER_BYTES,
   MAX_MODEL_EVENT_CHARACTERS,

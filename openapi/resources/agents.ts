@@ -236,7 +236,7 @@ export const AGENTS = {
     "AgentCheck.fallbacks": "Its fallback models, in their order.",
     "AgentCheck.tools": "Its tools, in their order.",
     "AgentCheck.tokens": "Tokens that the check has used.",
-    "AgentCheckCreate.version": "The version to check; the newest when left out.",
+    "AgentCheck.version": "The version that was checked; in a request, the newest when left out.",
     "ModelCheck.provider": "The adapter that asked it.",
     "ModelCheck.credential_id": "The credential that was sent, or null.",
     "ToolCheck.type": "The kind of tool. Only http tools are asked.",

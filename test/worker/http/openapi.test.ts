@@ -52,6 +52,7 @@ const UNASKED = [
     .map(({ name }) => `${name} tenant_suspended`),
   // test/worker/tenant/quotas.test.ts and running.test.ts.
   ...[
+    "checkAgent",
     "createAgent",
     "createApiKey",
     "createCredential",

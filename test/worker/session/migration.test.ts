@@ -25,7 +25,7 @@ function codeWith(...migrations: readonly string[]): SessionSchema {
 }
 
 /** With the migrations of today. */
-const NEWEST_VERSION = BASELINE_VERSION + 1;
+const NEWEST_VERSION = BASELINE_VERSION + 2;
 
 const LATER = codeWith(FIRST, SECOND);
 

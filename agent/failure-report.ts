@@ -1,0 +1,34 @@
+// What adapters tell of their calls beside the chunks that the loop reads.
+import type { FailureKind } from "../protocol/api/diagnostics.ts";
+
+/**
+ * What an adapter knows of a failure beyond its type, for the tenant's developers alone: no model, message or stream
+ * gets it. Texts of others are redacted and bounded by the adapter.
+ */
+export interface FailureReport {
+  readonly kind: FailureKind;
+  readonly http_status?: number;
+  readonly code?: string;
+  /** The other side's own words. */
+  readonly message?: string;
+  /** The id that the other side gave the request. */
+  readonly request_id?: string;
+}
+
+/** Where a model's calls go. */
+export interface ModelOrigin {
+  readonly provider: string;
+  /** Host and port of the endpoint; null for a model without one. */
+  readonly host: string | null;
+  readonly credential_id: string | null;
+}
+
+/** Given to an adapter for one call: told what diagnostics should have of it. */
+export interface ModelReporter {
+  (found: { readonly finish_reason: string } | { readonly failure: FailureReport }): void;
+}
+
+/** As {@link ModelReporter}, of a tool's call. */
+export interface ToolReporter {
+  (found: { readonly http_status: number } | { readonly failure: FailureReport }): void;
+}
