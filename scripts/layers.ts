@@ -52,7 +52,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "protocol/api": [
-    "schemas model-options.ts",
+    "schemas",
     "api-keys.ts permission-rules.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
     "client-tokens.ts session-settings.ts tenants.ts",
     "secret-headers.ts",
@@ -83,6 +83,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   model: ["stream", "conversation", "openai anthropic scripted", "*"],
+  "model/openai": ["openai-client.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
     "providers",

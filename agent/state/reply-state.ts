@@ -3,7 +3,10 @@ import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../protocol/fold/append-cu
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
-import { modelOptionsOf, type ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import {
+  modelOptionsOf,
+  type ReplyModelOptions,
+} from "../../protocol/api/schemas/model-options.ts";
 import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";

@@ -4,7 +4,7 @@ import type { AnswerRights } from "../../agent/answers/answer-context.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
-import type { ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";

@@ -20,7 +20,7 @@ import {
   type QueuedStart,
   UNREADABLE,
 } from "../tables/reply-queue.ts";
-import { shownOptions, viewReply } from "./reply-view.ts";
+import { runningRow, viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 import { refuseModelOptions } from "../settings/chosen-models.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
@@ -215,8 +215,7 @@ export class ReplyStarter {
     await log.settled();
     if (log.isClosed) return GONE;
     if (!reply.isOver) this.#callbacks.run(reply, trace);
-    const start_cursor = reply.startCursor;
-    const row = { id, status: "running", start_cursor, ...shownOptions(model_options) } as const;
+    const row = runningRow(id, reply.startCursor, model_options);
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 
@@ -294,8 +293,7 @@ export class ReplyStarter {
     });
     await this.#callbacks.storage.sync();
     if (log.isClosed) return GONE;
-    const options = shownOptions(model_options);
-    const row = { id, status: "running", start_cursor: cursor, ...options } as const;
+    const row = runningRow(id, cursor, model_options);
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 }

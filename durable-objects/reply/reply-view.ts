@@ -1,5 +1,5 @@
 // The API's views of replies and of the session. Read only.
-import type { ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -19,11 +19,17 @@ export interface FoldedMessage {
 type ShownRow = Pick<ReplyRow, "id" | "status" | "start_cursor"> &
   Partial<Pick<ReplyRow, "model_options">>;
 
-/** The member of a row that has them. */
-export function shownOptions(
-  model_options: ReplyModelOptions | null | undefined,
-): Partial<Pick<ReplyRow, "model_options">> {
-  return model_options ? { model_options: JSON.stringify(model_options) } : {};
+/** The row of a reply that has just been accepted. */
+export function runningRow(
+  id: string,
+  start_cursor: number,
+  options: ReplyModelOptions | undefined,
+): ShownRow {
+  return { id, status: "running", start_cursor, model_options: toColumn(options) };
+}
+
+function toColumn(options: ReplyModelOptions | null | undefined): string | null {
+  return options ? JSON.stringify(options) : null;
 }
 
 function parseOptions(text: string): ReplyModelOptions {
@@ -62,8 +68,8 @@ interface ReplySource {
 /** The reply in memory, in its durable state. */
 export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveReply): Reply {
   const { id, status, startCursor } = reply;
-  const options = shownOptions(reply.state.model_options);
-  const row = { id, status, start_cursor: startCursor, ...options };
+  const model_options = toColumn(reply.state.model_options);
+  const row = { id, status, start_cursor: startCursor, model_options };
   return viewReply(row, init.session_id, reply.durable, tables.calls);
 }
 

@@ -3,7 +3,7 @@ import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../proto
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import { modelOptionsMetadata } from "../../protocol/api/model-options.ts";
+import { modelOptionsMetadata } from "../../protocol/api/schemas/model-options.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import type { KnownMessages } from "../tables/known-messages.ts";
 import type { ReplyStart, SessionInit } from "../api/session-api.ts";

@@ -1,6 +1,6 @@
 // The models of a reply: the agent's, or the one that its request asks for.
 import type { AgentDefinition, ModelDefinition } from "../../protocol/api/agents.ts";
-import type { ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 
 /** The model to begin with, then the fallbacks; null when the agent has no model of that name. */

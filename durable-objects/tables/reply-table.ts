@@ -1,6 +1,6 @@
 // The rows of the session's replies: status, epoch of the execution, and the counters of recovery.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
-import type { ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 

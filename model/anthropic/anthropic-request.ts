@@ -7,7 +7,7 @@ import type {
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import type { ModelDefinition } from "../../protocol/api/agents.ts";
-import type { ReasoningEffort } from "../../protocol/api/model-options.ts";
+import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.ts";
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
 import { isFields } from "../stream/json-fields.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";

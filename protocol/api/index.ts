@@ -110,7 +110,7 @@ export type {
   ReplyStatus,
 } from "./replies.ts";
 export * from "./agent-check.ts";
-export * from "./model-options.ts";
+export * from "./schemas/model-options.ts";
 export * from "./diagnostics.ts";
 export {
   CredentialCreateSchema,

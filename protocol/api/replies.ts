@@ -7,7 +7,7 @@ import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
 import type { Omitted } from "../messages/omitted.ts";
 import type { PermissionRule } from "../messages/permission.ts";
-import { modelOptions, type ReplyModelOptions } from "./model-options.ts";
+import { modelOptions, type ReplyModelOptions } from "./schemas/model-options.ts";
 import { MetadataSchema } from "./schemas/common.ts";
 import { EventFormatSchema } from "./schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";

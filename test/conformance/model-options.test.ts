@@ -81,7 +81,7 @@ describe("a reply", () => {
   });
 
   test("has to call what it is told to, once", async () => {
-    const { key, session, say, chat, bodyOf } = await openSession();
+    const { key, say, chat, bodyOf } = await openSession();
     const call = { index: 0, id: "call_1", name: "look_up", arguments: "{}" };
     const calling = await startFakeOpenAi((stream) => {
       stream.calls(call);
@@ -99,19 +99,31 @@ describe("a reply", () => {
 
     const waiting = await request<Reply>("POST", `/v1/sessions/${other}/replies`, { key, body });
     expect(waiting.body.status).toBe("awaiting_external_result");
-    const results = [{ tool_call_id: "call_1", output: "found" }];
-    await request("POST", `/v1/sessions/${other}/replies/${waiting.body.id}/results`, {
+    const result = {
+      type: "tool_result",
+      id: "call_1",
+      name: "look_up",
+      output: "found",
+      state: "success",
+    };
+    const answered = await request("POST", `/v1/sessions/${other}/events`, {
       key,
-      body: { results },
+      body: {
+        type: "EXTERNAL_EXECUTION_RESULT",
+        reply_id: waiting.body.id,
+        execution_results: [result],
+      },
     });
+    expect([answered.status, JSON.stringify(answered.body)]).toEqual([202, expect.any(String)]);
+    await expect.poll(() => calling.requests.length, { timeout: 20_000 }).toBe(2);
     const none = await say({ input: "Hi", tool_choice: "none" });
 
     expect(calling.requests[0]?.body).toMatchObject({
       tool_choice: { type: "function", function: { name: "look_up" } },
     });
+    expect(Object.keys(bodyOf(calling))).not.toContain("tool_choice");
     expect(none.body.status).toBe("completed");
     expect(bodyOf(chat)["tool_choice"]).toBe("none");
-    expect(session).not.toBe(other);
   });
 
   test("that is queued keeps what it asks for, and shows it while it waits", async () => {

@@ -28,7 +28,7 @@ interface StartUsage {
 }
 
 /** The answer to one request, block by block. */
-export class FakeMessage extends FakeBody {
+class FakeMessage extends FakeBody {
   readonly #model: string;
   #index = -1;
 

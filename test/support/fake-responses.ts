@@ -28,7 +28,7 @@ export async function startFakeResponses(
 }
 
 /** The answer to one request, item by item. */
-export class FakeResponse extends FakeBody {
+class FakeResponse extends FakeBody {
   readonly #model: string;
   #sequence = 0;
   readonly #output: object[] = [];

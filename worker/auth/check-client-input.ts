@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { ReplyModelOptions } from "../../protocol/api/model-options.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import { HttpError } from "../http-error.ts";
 import { verbMissing } from "./verb-missing.ts";

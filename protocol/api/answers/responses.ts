@@ -13,7 +13,7 @@ import { AuditEntrySchema } from "../audit.ts";
 import { TimestampSchema, type Page } from "../schemas/common.ts";
 import { CredentialSchema } from "../credentials.ts";
 import { ForkedFromSchema } from "./responses-conversation.ts";
-import { ReplyModelOptionsSchema } from "../model-options.ts";
+import { ReplyModelOptionsSchema } from "../schemas/model-options.ts";
 import type { InterruptResult, PendingCall, Reply } from "../replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "../sessions.ts";
 import { TenantSchema } from "../tenants.ts";

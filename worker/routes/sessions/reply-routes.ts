@@ -1,4 +1,4 @@
-import { pickModelOptions } from "../../../protocol/api/model-options.ts";
+import { pickModelOptions } from "../../../protocol/api/schemas/model-options.ts";
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import type { InterruptResult, Reply } from "../../../protocol/api/replies.ts";
 import {

@@ -1,8 +1,8 @@
 // What one reply may set about its model calls.
 import { z } from "zod";
 
-import type { EventOf } from "../events.ts";
-import { MAX_CALL_TOKENS, MAX_STOP_TEXTS } from "../limits/models.ts";
+import type { EventOf } from "../../events.ts";
+import { MAX_CALL_TOKENS, MAX_STOP_TEXTS } from "../../limits/models.ts";
 
 /** From none to as much as the model can. A provider that knows fewer steps gets the nearest one. */
 export const ReasoningEffortSchema = z.enum([
