@@ -3,6 +3,7 @@
 import type { ToolResultState } from "../protocol/messages/blocks.ts";
 import type { EventDraft } from "../protocol/events.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
+import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
 import type { ReplyState } from "./state/reply-state.ts";
@@ -46,13 +47,17 @@ export interface ToolDeclaration {
   readonly ability?: string;
 }
 
+/** How the model is called, beyond its definition; what a provider does not know is left out. */
+export type ModelCallOptions = Omit<ReplyModelOptions, "model">;
+
 export interface ModelRequest {
   readonly system_prompt: string;
   /** Oldest first. Every tool call in it has valid JSON as input and a result. */
   readonly messages: readonly Msg[];
   readonly tools: readonly ToolDeclaration[];
-  /** The name of the one tool that the model has to call; it may choose when left out. */
+  /** The name of the one tool that the model has to call, whatever `options` say. */
   readonly tool_choice?: string;
+  readonly options?: ModelCallOptions;
 }
 
 export interface ToolCallDelta {

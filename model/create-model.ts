@@ -1,12 +1,17 @@
 // The model adapter for an agent's model definition.
 import { credentialError, modelError } from "../agent/state/model-error.ts";
 import type { Model } from "../agent/ports.ts";
-import { DEFAULT_OPENAI_BASE_URL, type ModelDefinition } from "../protocol/api/agents.ts";
+import {
+  baseUrlOf,
+  type ModelDefinition,
+  type RemoteModelDefinition,
+} from "../protocol/api/agents.ts";
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
+import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
-import { originOf } from "./openai/origin-of.ts";
+import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
 
@@ -39,10 +44,11 @@ export function createModel(
         tokensPerSecond: definition.parameters.tokens_per_second,
         planTurn,
       });
-    case "openai": {
-      const { credential_id, base_url = DEFAULT_OPENAI_BASE_URL } = definition;
-      if (credential_id === undefined) return createOpenAiModel({ definition, outgoing });
-      const granted = secrets(credential_id, base_url);
+    case "openai":
+    case "anthropic": {
+      const { credential_id } = definition;
+      if (credential_id === undefined) return createRemoteModel(definition, outgoing);
+      const granted = secrets(credential_id, baseUrlOf(definition));
       if (!granted.ok) {
         const { type, problem } = granted;
         return createBrokenModel(definition, credentialError(type, credential_id, problem));
@@ -50,16 +56,27 @@ export function createModel(
       const apiKey = granted.secret;
       if (!SENDABLE.test(apiKey))
         return createBrokenModel(definition, modelError("setup"), UNSENDABLE);
-      return createOpenAiModel({ definition, outgoing, apiKey });
+      return createRemoteModel(definition, outgoing, apiKey);
     }
     default:
       return definition satisfies never;
   }
 }
 
+function createRemoteModel(
+  definition: RemoteModelDefinition,
+  outgoing: OutgoingFetch,
+  apiKey?: string,
+): Model {
+  const settings = { outgoing, ...(apiKey !== undefined && { apiKey }) };
+  return definition.provider === "anthropic"
+    ? createAnthropicModel({ ...settings, definition })
+    : createOpenAiModel({ ...settings, definition });
+}
+
 /** @param reason For diagnostics, where the error's own message does not say it. */
 function createBrokenModel(
-  definition: Extract<ModelDefinition, { provider: "openai" }>,
+  definition: RemoteModelDefinition,
   error: ErrorInfo,
   reason = error.message,
 ): Model {

@@ -7,6 +7,9 @@ import { UserMsg } from "../protocol/messages/constructors.ts";
 import type { ModelDefinition } from "../protocol/api/agents.ts";
 import { createModel, type ModelContext } from "./create-model.ts";
 
+/** Output tokens; the Responses API refuses a smaller limit. */
+const MIN_RESPONSES_TOKENS = 16;
+
 export interface ModelProbe {
   /** Null when the model has answered. */
   readonly failure: FailureReport | null;
@@ -74,7 +77,16 @@ async function ask(
 }
 
 function withLimit(definition: ModelDefinition, limit: (typeof LIMITS)[number]): ModelDefinition {
-  if (definition.provider !== "openai") return definition;
+  if (definition.provider === "scripted") return definition;
+  if (definition.provider === "anthropic") {
+    // Thinking needs a greater limit.
+    const { thinking: _thinking, ...parameters } = definition.parameters;
+    return { ...definition, parameters: { ...parameters, max_tokens: 1 } };
+  }
+  if (definition.api === "responses") {
+    const parameters = { ...definition.parameters, max_output_tokens: MIN_RESPONSES_TOKENS };
+    return { ...definition, parameters };
+  }
   const { max_tokens: _old, max_completion_tokens: _new, ...parameters } = definition.parameters;
   return { ...definition, parameters: { ...parameters, [limit]: 1 } };
 }

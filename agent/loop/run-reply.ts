@@ -4,6 +4,7 @@ import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
 import { abilityHints } from "./ability-hints.ts";
 import { beginReply } from "./begin-reply.ts";
+import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
@@ -139,14 +140,17 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   const hints = abilityHints(log.state, run.abilities, run.newId);
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
+  const tools = offeredTools(run.toolRunner.tools, run.abilities, log.state);
+  const options = callOptions(log.state, tools);
   const outcome = await runModelTurn({
     ...run,
     model: models[index] ?? models[0],
     request: {
       system_prompt: run.system_prompt,
       messages: modelContext(run.history, log.state.message, run.abilities),
-      tools: offeredTools(run.toolRunner.tools, run.abilities, log.state),
+      tools,
       ...(tool_choice !== undefined && { tool_choice }),
+      ...(options && { options }),
     },
   });
   if (outcome.type !== "failed") return null;

@@ -3,6 +3,10 @@ import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../protocol/fold/append-cu
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
+import {
+  modelOptionsOf,
+  type ReplyModelOptions,
+} from "../../protocol/api/schemas/model-options.ts";
 import { EVENT_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/structured-output.ts";
@@ -22,6 +26,8 @@ export interface ReplyState {
   readonly completed_steps: number;
   /** JSON Schema of the reply's structured output; null when the reply ends with text. */
   readonly structured_schema: JsonSchema | null;
+  /** How the reply's models are called; null for as their definitions say. */
+  readonly model_options: ReplyModelOptions | null;
   /** UTF-16 units that deltas have added to the message, approximately; at most `MAX_REPLY_CHARACTERS`. */
   readonly characters: number;
   /**
@@ -43,6 +49,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     failed_model_calls: 0,
     completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
+    model_options: modelOptionsOf(start),
     characters: 0,
     logged_characters: 0,
     original_inputs: new Map(),

@@ -4,6 +4,7 @@ import type { AnswerRights } from "../../agent/answers/answer-context.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import type { EventReceipt } from "../../protocol/api/events.ts";
 import type { ForkedFrom } from "../../protocol/api/fork.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { InputMessage } from "../../protocol/api/replies.ts";
 import type { AgentVersionChoice, Session } from "../../protocol/api/sessions.ts";
 import type { AbilityStateValue } from "../../protocol/ability-state.ts";
@@ -173,6 +174,8 @@ export interface ReplyStart {
   readonly on_busy: "reject" | "queue" | "interrupt";
   /** The schema of the reply's structured output: the agent's `structured_output` when left out, none when null. */
   readonly structured_schema?: JsonSchema | null;
+  /** How the models are called, where it is not as the agent says. */
+  readonly model_options?: ReplyModelOptions;
   /** Sent with the reply's outgoing requests; it is not in the log. */
   readonly trace?: TraceContext;
 }

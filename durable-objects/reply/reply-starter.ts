@@ -20,8 +20,9 @@ import {
   type QueuedStart,
   UNREADABLE,
 } from "../tables/reply-queue.ts";
-import { viewReply } from "./reply-view.ts";
+import { runningRow, viewReply } from "./reply-view.ts";
 import type { ReplyStart } from "../api/session-api.ts";
+import { refuseModelOptions } from "../settings/chosen-models.ts";
 import { MessageStage, type Staging } from "../log/stage-messages.ts";
 import { startReply, type StartReplyOptions } from "./start-reply.ts";
 import type { StarterContext, StarterCallbacks } from "./starter-callbacks.ts";
@@ -123,6 +124,8 @@ export class ReplyStarter {
         recordResult(answered.id);
         return accept(answered);
       }
+      const refused = refuseModelOptions(settings.init.agent, start.model_options);
+      if (refused) return refused;
       const { openReply: open, active } = this.#session;
       const isBehind = isFirstLook && isBehindOthers;
       if (start.on_busy === "queue" && (open || isBehind))
@@ -197,7 +200,7 @@ export class ReplyStarter {
    */
   async begin(
     known: Pick<KnownMessages, "fresh" | "unclaimed">,
-    { structured_schema, mark, client, trace, staging, id: earlyId = "" }: BeginOptions,
+    { mark, client, trace, staging, id: earlyId = "", ...options }: BeginOptions,
     recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
@@ -205,13 +208,14 @@ export class ReplyStarter {
     const id = isNewest ? earlyId : newId("rep");
     const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
-    const options = { structured_schema, trace, mark, client, staged, write };
-    startReply(this.#session, id, known, options);
+    const { structured_schema, model_options } = options;
+    const kept = { structured_schema, model_options, trace, mark, client, staged, write };
+    startReply(this.#session, id, known, kept);
     const reply = this.#begunReply(id);
     await log.settled();
     if (log.isClosed) return GONE;
     if (!reply.isOver) this.#callbacks.run(reply, trace);
-    const row = { id, status: "running", start_cursor: reply.startCursor } as const;
+    const row = runningRow(id, reply.startCursor, model_options);
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 
@@ -255,8 +259,8 @@ export class ReplyStarter {
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
     const write = () => tables.queue.remove(id);
-    const { structured_schema, trace } = start;
-    startReply(this.#session, id, known, { structured_schema, trace, write });
+    const { structured_schema, model_options, trace } = start;
+    startReply(this.#session, id, known, { structured_schema, model_options, trace, write });
     const reply = this.#begunReply(id);
     if (start.isUnreadable) return this.#callbacks.giveUp();
     if (endedBy) return this.#callbacks.endAtOnce(reply, endedBy);
@@ -272,11 +276,12 @@ export class ReplyStarter {
 
   async #enqueue(
     { fresh, unclaimed }: KnownMessages,
-    { structured_schema, trace }: ReplyStart,
+    { structured_schema, model_options, trace }: ReplyStart,
     recordResult: RecordResult<string>,
   ): Promise<Result<Reply>> {
     const { log, tables, settings, newId } = this.#session;
-    const queued: QueuedStart = { messages: fresh, unclaimed, structured_schema, trace };
+    const kept = { structured_schema, model_options, trace };
+    const queued: QueuedStart = { messages: fresh, unclaimed, ...kept };
     if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
     const id = newId("rep");
     const cursor = log.visibleSeq;
@@ -288,7 +293,7 @@ export class ReplyStarter {
     });
     await this.#callbacks.storage.sync();
     if (log.isClosed) return GONE;
-    const row = { id, status: "running", start_cursor: cursor } as const;
+    const row = runningRow(id, cursor, model_options);
     return accept(viewReply(row, settings.init.session_id, null, tables.calls));
   }
 }

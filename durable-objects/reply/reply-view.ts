@@ -1,4 +1,5 @@
 // The API's views of replies and of the session. Read only.
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { PendingCall, Reply } from "../../protocol/api/replies.ts";
 import type { Session, SessionStatus } from "../../protocol/api/sessions.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -15,12 +16,32 @@ export interface FoldedMessage {
   readonly cursor: number;
 }
 
+type ShownRow = Pick<ReplyRow, "id" | "status" | "start_cursor"> &
+  Partial<Pick<ReplyRow, "model_options">>;
+
+/** The row of a reply that has just been accepted. */
+export function runningRow(
+  id: string,
+  start_cursor: number,
+  options: ReplyModelOptions | undefined,
+): ShownRow {
+  return { id, status: "running", start_cursor, model_options: toColumn(options) };
+}
+
+function toColumn(options: ReplyModelOptions | null | undefined): string | null {
+  return options ? JSON.stringify(options) : null;
+}
+
+function parseOptions(text: string): ReplyModelOptions {
+  return JSON.parse(text) as ReplyModelOptions;
+}
+
 /** The stored part of waiting calls, by id: input hash and expiry. */
 type Journal = Pick<CallTable, "find">;
 
 /** @param folded Null before `REPLY_START` is durable. */
 export function viewReply(
-  row: Pick<ReplyRow, "id" | "status" | "start_cursor">,
+  row: ShownRow,
   sessionId: string,
   folded: FoldedMessage | null,
   journal: Journal,
@@ -34,6 +55,7 @@ export function viewReply(
     pending: message && isWaiting(row.status) ? shownCalls(pendingCalls(message, journal)) : [],
     error: message?.error ?? null,
     usage: message?.usage ?? null,
+    ...(row.model_options && { model_options: parseOptions(row.model_options) }),
     cursor: folded?.cursor ?? row.start_cursor,
   };
 }
@@ -46,7 +68,8 @@ interface ReplySource {
 /** The reply in memory, in its durable state. */
 export function viewActiveReply({ init, tables }: ReplySource, reply: ActiveReply): Reply {
   const { id, status, startCursor } = reply;
-  const row = { id, status, start_cursor: startCursor };
+  const model_options = toColumn(reply.state.model_options);
+  const row = { id, status, start_cursor: startCursor, model_options };
   return viewReply(row, init.session_id, reply.durable, tables.calls);
 }
 

@@ -4,7 +4,7 @@ import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
-import { createModel } from "../../model/create-model.ts";
+import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
 import { HISTORY_SLICE_BYTES } from "../../protocol/limits/replies.ts";
@@ -75,10 +75,7 @@ export async function runActiveReply(
       },
       abilities,
       history: history.messages,
-      models: [
-        createModel(init.agent.model, modelContext),
-        ...(init.agent.fallback_models ?? []).map((model) => createModel(model, modelContext)),
-      ],
+      models: openModels(init.agent, log.state.model_options?.model, modelContext),
       toolRunner,
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },

@@ -3,6 +3,7 @@ import { runMetadata, stateVersionMetadata, type AgUiRunMark } from "../../proto
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { modelOptionsMetadata } from "../../protocol/api/schemas/model-options.ts";
 import { structuredReplyMetadata } from "../../protocol/structured-output.ts";
 import type { KnownMessages } from "../tables/known-messages.ts";
 import type { ReplyStart, SessionInit } from "../api/session-api.ts";
@@ -18,7 +19,10 @@ export interface StartTarget {
   readonly settings: SessionSettings;
 }
 
-export interface StartReplyOptions extends Pick<ReplyStart, "structured_schema" | "trace"> {
+export interface StartReplyOptions extends Pick<
+  ReplyStart,
+  "structured_schema" | "model_options" | "trace"
+> {
   /** The ids of the AG-UI run that begins with the reply. */
   readonly mark?: AgUiRunMark;
   /** Tools and context of that run. */
@@ -34,7 +38,15 @@ export function startReply(
   target: StartTarget,
   reply_id: string,
   known: Pick<KnownMessages, "fresh" | "unclaimed">,
-  { structured_schema, trace, mark, client, staged, write = () => undefined }: StartReplyOptions,
+  {
+    structured_schema,
+    model_options,
+    trace,
+    mark,
+    client,
+    staged,
+    write = () => undefined,
+  }: StartReplyOptions,
 ): void {
   const fresh = staged?.messages ?? known.fresh;
   const { session_id, agent } = target.settings.init;
@@ -42,6 +54,7 @@ export function startReply(
   const { state, version } = target.tables.sharedState.read();
   const metadata = {
     ...(schema && structuredReplyMetadata(schema)),
+    ...(model_options && modelOptionsMetadata(model_options)),
     ...runMetadata({ ...sessionMark(target), ...mark }),
     ...stateVersionMetadata(version),
   };
@@ -52,7 +65,7 @@ export function startReply(
   target.log.append(drafts, {
     staged,
     write: (events) => {
-      recordStart(target, { id: reply_id, messages: fresh, events, trace, staged });
+      recordStart(target, { id: reply_id, messages: fresh, events, model_options, trace, staged });
       target.settings.beginReply(client);
       if (version > 0) target.tables.stateVersions.keep(version, state);
       for (const id of known.unclaimed) target.tables.messages.claim(id, reply_id);
@@ -68,7 +81,7 @@ function sessionMark({ tables, settings }: StartTarget): AgUiRunMark {
   return { ...(thread_id !== undefined && { thread_id }), ...(isFirst && { parent_run_id }) };
 }
 
-interface BegunReply extends Pick<StartReplyOptions, "trace" | "staged"> {
+interface BegunReply extends Pick<StartReplyOptions, "model_options" | "trace" | "staged"> {
   readonly id: string;
   readonly messages: readonly Msg[];
   /** A `message_added` for each of them, and `REPLY_START`. */
@@ -77,7 +90,7 @@ interface BegunReply extends Pick<StartReplyOptions, "trace" | "staged"> {
 
 function recordStart(
   { tables, settings }: StartTarget,
-  { id, messages, events, trace, staged }: BegunReply,
+  { id, messages, events, model_options, trace, staged }: BegunReply,
 ): void {
   const start = events.at(-1);
   if (!start) return;
@@ -91,7 +104,8 @@ function recordStart(
     id,
     start_cursor: start.seq - 1,
     agent_version,
-    model_name: agent.model.name,
+    model_name: model_options?.model ?? agent.model.name,
+    model_options,
     created_at: start.created_at,
     trace,
   });

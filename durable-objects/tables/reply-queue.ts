@@ -14,6 +14,7 @@ export interface QueuedStart {
   /** Ids of messages that the session had and that were no reply's input. */
   readonly unclaimed: readonly string[];
   readonly structured_schema?: ReplyStart["structured_schema"];
+  readonly model_options?: ReplyStart["model_options"];
   readonly trace?: TraceContext;
 }
 
@@ -27,6 +28,8 @@ export interface QueuedReply {
   readonly begun: number;
   /** It was accepted by an earlier incarnation of the object. */
   readonly isLeft: boolean;
+  /** As JSON; a copy of what its input has. */
+  readonly model_options: string | null;
 }
 
 /** The input with which a queued reply is begun. */
@@ -50,6 +53,7 @@ interface QueueRow extends Record<string, SqlStorageValue> {
   begun: number;
   cursor: number;
   ended_by: string | null;
+  model_options: string | null;
 }
 
 interface BodyRow extends Record<string, SqlStorageValue> {
@@ -58,7 +62,8 @@ interface BodyRow extends Record<string, SqlStorageValue> {
   parts: number;
 }
 
-const QUEUED = "SELECT position, id, cursor, ended_by, begun FROM queued_replies ORDER BY position";
+const QUEUED =
+  "SELECT position, id, cursor, ended_by, begun, model_options FROM queued_replies ORDER BY position";
 
 export class ReplyQueue {
   readonly #sql: SqlStorage;
@@ -78,9 +83,10 @@ export class ReplyQueue {
     return this.#sql
       .exec<QueueRow>(QUEUED)
       .toArray()
-      .map(({ position, id, cursor, ended_by, begun }) => {
+      .map(({ position, id, cursor, ended_by, begun, model_options }) => {
         const status = ended_by === null ? "running" : "interrupted";
-        return { id, status, start_cursor: cursor, begun, isLeft: position <= this.#left };
+        const isLeft = position <= this.#left;
+        return { id, status, start_cursor: cursor, begun, isLeft, model_options };
       });
   }
 
@@ -121,8 +127,8 @@ export class ReplyQueue {
     const bytes = bodyOf(start);
     const { head, parts } = storeParts(this.#sql, "queued_reply", position, bytes);
     this.#sql.exec(
-      `INSERT INTO queued_replies (position, id, cursor, message_ids, bytes, body, parts)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO queued_replies (position, id, cursor, message_ids, bytes, body, parts, model_options)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       position,
       id,
       cursor,
@@ -130,6 +136,7 @@ export class ReplyQueue {
       bytes.byteLength,
       head,
       parts,
+      start.model_options ? JSON.stringify(start.model_options) : null,
     );
   }
 

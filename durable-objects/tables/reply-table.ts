@@ -1,5 +1,6 @@
 // The rows of the session's replies: status, epoch of the execution, and the counters of recovery.
 import type { ModelTries } from "../../agent/model-turn/model-tries.ts";
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { ReplyStatus } from "../../protocol/api/replies.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 
@@ -14,6 +15,8 @@ export interface ReplyRow extends Record<string, SqlStorageValue> {
   created_at: string;
   /** How many attempts to restore it after a crash have crashed the object again. */
   begun: number;
+  /** As JSON; a copy of what `REPLY_START` says. */
+  model_options: string | null;
 }
 
 /** The counters and times of a reply that recovery needs beside its log. */
@@ -43,13 +46,14 @@ export interface ReplyInsert {
   readonly start_cursor: number;
   readonly agent_version: number;
   readonly model_name: string;
+  readonly model_options?: ReplyModelOptions;
   readonly created_at: string;
   /** The trace of the request that started it. */
   readonly trace?: TraceContext;
 }
 
 const COLUMNS =
-  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun";
+  "id, epoch, status, start_cursor, end_seq, agent_version, model_name, created_at, begun, model_options";
 
 const KNOWN_STATUSES: ReadonlySet<string> = new Set<ReplyStatus>([
   "running",
@@ -76,8 +80,9 @@ export class ReplyTable {
   insert(reply: ReplyInsert): void {
     this.#sql.exec(
       `INSERT INTO replies
-         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace)
-       VALUES (?, 1, 'running', ?, ?, ?, ?, ?, ?)`,
+         (id, epoch, status, start_cursor, agent_version, model_name, created_at, running_since, trace,
+          model_options)
+       VALUES (?, 1, 'running', ?, ?, ?, ?, ?, ?, ?)`,
       reply.id,
       reply.start_cursor,
       reply.agent_version,
@@ -85,6 +90,7 @@ export class ReplyTable {
       reply.created_at,
       Date.parse(reply.created_at),
       toTraceColumn(reply.trace),
+      reply.model_options ? JSON.stringify(reply.model_options) : null,
     );
   }
 

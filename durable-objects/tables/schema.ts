@@ -43,8 +43,19 @@ const ADD_DIAGNOSTICS = `
 /** 103: the question of a call that waits for a person. */
 const ADD_QUESTIONS = "ALTER TABLE tool_calls ADD COLUMN question TEXT;";
 
+/** 104: how a reply's models are called. */
+const ADD_MODEL_OPTIONS = `
+  ALTER TABLE replies ADD COLUMN model_options TEXT;
+  ALTER TABLE queued_replies ADD COLUMN model_options TEXT;
+`;
+
 /** From the baseline to today, in this order. */
-export const MIGRATIONS: readonly string[] = [RUNS_HAVE_PARTS, ADD_DIAGNOSTICS, ADD_QUESTIONS];
+export const MIGRATIONS: readonly string[] = [
+  RUNS_HAVE_PARTS,
+  ADD_DIAGNOSTICS,
+  ADD_QUESTIONS,
+  ADD_MODEL_OPTIONS,
+];
 
 const CURRENT: SessionSchema = { tables: SESSION_SCHEMA, migrations: MIGRATIONS };
 

@@ -66,7 +66,9 @@ export const SESSION_SCHEMA = `
     -- The trace of the request that started or continued it, as JSON.
     trace TEXT,
     -- Attempts to restore it that crashed the object.
-    begun INTEGER NOT NULL DEFAULT 0
+    begun INTEGER NOT NULL DEFAULT 0,
+    -- How its models are called, where its request has said it, as JSON.
+    model_options TEXT
   ) WITHOUT ROWID;
   -- Replies begin out of the order of their ids where one was queued and another began at once.
   CREATE INDEX open_replies ON replies (status)
@@ -98,7 +100,9 @@ export const SESSION_SCHEMA = `
     body BLOB NOT NULL,
     parts INTEGER NOT NULL DEFAULT 0,
     -- Attempts to begin it that crashed the object.
-    begun INTEGER NOT NULL DEFAULT 0
+    begun INTEGER NOT NULL DEFAULT 0,
+    -- A copy of what "body" has, as JSON.
+    model_options TEXT
   );
   -- The parts of AG-UI's runs: each is a range of a reply's events.
   CREATE TABLE runs (

@@ -1,21 +1,16 @@
 // Converts the events of a chat completions stream into `ModelChunk`s. Invalid events end the stream with an error.
 import type { ModelChunk, ToolCallDelta } from "../../agent/ports.ts";
-import { MAX_TURN_CALLS, MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
+import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
-import { BodyTooBig } from "../../outgoing/body.ts";
+import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
+import { CallIndexes } from "../stream/call-indexes.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { CUT_OFF, MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
+import type { AnswerReader } from "../stream/stream-answer.ts";
+import { asFields, asList, asText, parseStreamEvent } from "../stream/stream-event.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
-import type { JsonFields } from "./json-fields.ts";
-import { classifyStreamError, type ModelFailure } from "./openai-error.ts";
-import {
-  asFields,
-  asList,
-  asText,
-  deltaOf,
-  mainChoice,
-  parseStreamEvent,
-  readUsage,
-  readWords,
-} from "./openai-event.ts";
+import { classifyStreamError } from "./openai-error.ts";
+import { deltaOf, mainChoice, readUsage, readWords } from "./openai-event.ts";
 import { ProofReader } from "./proof-reader.ts";
 
 /**
@@ -24,13 +19,8 @@ import { ProofReader } from "./proof-reader.ts";
  */
 const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
-const MALFORMED: ModelFailure = { type: "upstream", report: { kind: "malformed_answer" } };
-const TOO_LARGE: ModelFailure = { type: "upstream", report: { kind: "too_large" } };
-
-type WritableChunk = { -readonly [Key in keyof ModelChunk]: ModelChunk[Key] };
-
 /** Reader of one stream; events must be given in order. */
-export class ChunkReader {
+export class ChunkReader implements AnswerReader {
   readonly #calls = new CallIndexes();
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
@@ -61,17 +51,11 @@ export class ChunkReader {
   get failure(): ModelFailure | null {
     if (this.#refusal) return this.#refusal;
     if (this.#isDone || this.#isFinished) return null;
-    return this.#isStream ? { type: "connection", report: { kind: "connection_lost" } } : MALFORMED;
+    return this.#isStream ? CUT_OFF : MALFORMED;
   }
 
-  /** What the endpoint has said about why it ended; null before it did. */
   get finishReason(): string | null {
     return this.#finishReason;
-  }
-
-  /** As {@link failure}, for a stream whose reading threw. */
-  failureBy(error: unknown): ModelFailure | null {
-    return error instanceof BodyTooBig ? TOO_LARGE : this.failure;
   }
 
   /**
@@ -85,7 +69,7 @@ export class ChunkReader {
       // A received signature must be emitted before the next text.
       const alike = this.#proofs.hasProof ? null : this.#template.read(data);
       const chunk = alike ?? this.#readEvent(data);
-      if (chunk) append(chunks, chunk);
+      if (chunk) appendChunk(chunks, chunk);
     }
     return chunks;
   }
@@ -151,61 +135,4 @@ export class ChunkReader {
       ];
     });
   }
-}
-
-/** Assigns indexes to the calls of a turn, for endpoints that omit the index or repeat the same one. */
-class CallIndexes {
-  readonly #open = new Map<unknown, { index: number; id: string }>();
-  #next = 0;
-
-  /**
-   * A name with an id other than the open call's starts a new call. All calls beyond the limit of a turn share one
-   * index.
-   */
-  resolve(given: unknown, { id, name }: { id: string; name: string }): number {
-    const open = this.#open.get(given);
-    if (open && !(name && id && open.id && id !== open.id)) {
-      open.id ||= id;
-      return open.index;
-    }
-    const index = this.#next;
-    if (index < MAX_TURN_CALLS) this.#next += 1;
-    // Not stored beyond the limit, because the stream controls the number of entries.
-    if (index < MAX_TURN_CALLS || open) this.#open.set(given, { index, id });
-    return index;
-  }
-}
-
-/** Appends a chunk, merged with the previous one where only their texts differ. Empty chunks are dropped. */
-function append(chunks: WritableChunk[], chunk: WritableChunk): void {
-  const last = chunks.at(-1);
-  const kind = kindOf(chunk);
-  if (kind === "nothing") return;
-  if (!last || kind === "mixed" || kindOf(last) !== kind) chunks.push(chunk);
-  else if (kind === "text") last.text = `${last.text}${chunk.text}`;
-  else if (kind === "thinking") last.thinking = `${last.thinking}${chunk.thinking}`;
-  else last.tool_calls = mergeCalls(last.tool_calls, chunk.tool_calls);
-}
-
-/** Merges interleaved deltas by call: otherwise each would become an event of the log. */
-function mergeCalls(
-  before: readonly ToolCallDelta[] = [],
-  more: readonly ToolCallDelta[] = [],
-): readonly ToolCallDelta[] {
-  const merged = [...before];
-  for (const piece of more) {
-    const at = merged.findLastIndex(({ index }) => index === piece.index);
-    const open = merged[at];
-    if (open) merged[at] = { ...piece, ...open, delta: open.delta + piece.delta };
-    else merged.push(piece);
-  }
-  return merged;
-}
-
-function kindOf(chunk: ModelChunk): "text" | "thinking" | "calls" | "mixed" | "nothing" {
-  const { text, thinking, tool_calls } = chunk;
-  if (chunk.thinking_signature !== undefined || chunk.usage) return "mixed";
-  if (tool_calls) return text === undefined && thinking === undefined ? "calls" : "mixed";
-  if (text === undefined) return thinking === undefined ? "nothing" : "thinking";
-  return thinking === undefined ? "text" : "mixed";
 }

@@ -1,7 +1,8 @@
 // Fast path of the stream parser. The events of a stream usually differ in one string only, the token. Once such a
 // template is known, tokens are cut out of the event text, which costs a fraction of parsing it.
-import type { JsonFields } from "./json-fields.ts";
-import { asList, deltaOf, mainChoice, parseStreamEvent, readWords } from "./openai-event.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { asList, parseStreamEvent } from "../stream/stream-event.ts";
+import { deltaOf, mainChoice, readWords } from "./openai-event.ts";
 
 /** The content of an event that contains one token and nothing else. */
 export type PlainChunk = { readonly text: string } | { readonly thinking: string };

@@ -2,6 +2,7 @@
 import type { ChatCompletionContentPart } from "openai/resources";
 
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
+import { noteOfData } from "../conversation/describe-data.ts";
 
 export type UserPart = ChatCompletionContentPart;
 
@@ -39,12 +40,6 @@ export function toPart(block: DataBlock): UserPart {
     if (media_type === "application/pdf") {
       return { type: "file", file: { filename: block.name ?? "file.pdf", file_data: address } };
     }
-    return { type: "text", text: `[${describeData(block)}, which this model cannot be shown]` };
   }
-  return { type: "text", text: `[${describeData(block)} at ${source.url}]` };
-}
-
-/** Such as `data of type image/png named "receipt"`. */
-export function describeData({ name, source }: DataBlock): string {
-  return `data of type ${source.media_type}${name ? ` named ${JSON.stringify(name)}` : ""}`;
+  return { type: "text", text: noteOfData(block) };
 }

@@ -3,34 +3,16 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 
 import type { FailureReport } from "../../agent/failure-report.ts";
-import type { FailureKind } from "../../protocol/api/diagnostics.ts";
-import type { ErrorType } from "../../protocol/messages/messages.ts";
-import { failureKindOfError, failureKindOfStatus } from "../../outgoing/failure-kind.ts";
+import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
-import { asFields } from "./openai-event.ts";
-import { readRetryAfterMs } from "./read-retry-after.ts";
-
-export interface ModelFailure {
-  readonly type: ErrorType;
-  readonly retryAfterMs?: number;
-  /** Texts are as the provider wrote them. */
-  readonly report: FailureReport;
-}
-
-/** Any other 4xx is `invalid_request`, any 5xx `upstream`. */
-const TYPES: Readonly<Record<number, ErrorType>> = {
-  401: "authentication",
-  402: "permission",
-  403: "permission",
-  408: "connection",
-  409: "upstream",
-  425: "upstream",
-  429: "rate_limit",
-};
-
-/** Codes and words with which endpoints say that a conversation is too long; they share no status. */
-const TOO_LONG =
-  /context_length|context length|context window|maximum context|prompt is too long|too many (?:input )?tokens/i;
+import {
+  failureKindOf,
+  typeOfStatus,
+  wordsOf,
+  type ModelFailure,
+} from "../stream/model-failure.ts";
+import { readRetryAfterMs } from "../stream/read-retry-after.ts";
+import { asFields } from "../stream/stream-event.ts";
 
 /** Classifies the failure of a request before its stream began. */
 export function classifyOpenAiError(error: unknown): ModelFailure {
@@ -64,19 +46,12 @@ function describe(error: APIError): FailureReport {
   const message = said.message ?? error.message.replace(/^\d{3} /, "");
   const request_id = headers?.get("x-request-id") ?? headers?.get("request-id") ?? undefined;
   return {
-    kind: kindOf(status, code, message),
+    kind: failureKindOf(status, { code, message }),
     http_status: status,
     ...(code !== undefined && { code }),
     ...(message && { message }),
     ...(request_id !== undefined && { request_id }),
   };
-}
-
-function kindOf(status: number, code: string | undefined, message: string): FailureKind {
-  if (code === "insufficient_quota") return "quota_spent";
-  const isTooLong = TOO_LONG.test(code ?? "") || TOO_LONG.test(message.slice(0, 2_000));
-  if (isTooLong && status < 500 && status !== 429) return "context_too_long";
-  return failureKindOfStatus(status);
 }
 
 /** Classifies a stream's `{"error": …}` event. Some endpoints use an HTTP status as its code. */
@@ -88,29 +63,9 @@ export function classifyStreamError(error: unknown): ModelFailure {
   return {
     type: typeof raw === "number" ? typeOfStatus(raw) : "upstream",
     report: {
-      kind: kindOf(isStatus ? status : 500, code, message ?? ""),
+      kind: failureKindOf(isStatus ? status : 500, { code, message }),
       ...(code !== undefined && { code }),
       ...(message !== undefined && { message }),
     },
   };
-}
-
-/** The code and the message of an error object: `{message, type, code}`, alone or as the member `error`. */
-function wordsOf(value: unknown): { readonly code?: string; readonly message?: string } {
-  const fields = asFields(value);
-  if (!fields) return {};
-  const nested = asFields(fields["error"]) ?? fields;
-  const named = [nested["code"], nested["type"]].flatMap((name) => {
-    if (typeof name === "number") return [`${name}`];
-    return typeof name === "string" && name !== "" ? [name] : [];
-  })[0];
-  const { message } = nested;
-  return {
-    ...(named !== undefined && { code: named }),
-    ...(typeof message === "string" && { message }),
-  };
-}
-
-function typeOfStatus(status: number): ErrorType {
-  return TYPES[status] ?? (status >= 400 && status < 500 ? "invalid_request" : "upstream");
 }

@@ -1,7 +1,8 @@
 // Collects thinking signatures ("proofs") from a chat completions stream. They arrive in pieces, after the thinking
 // that they sign and sometimes after the answer has begun.
-import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
-import { withoutText, writeProof, type ThoughtProof } from "./thought-proof.ts";
+import { fieldsIn, isFields, type JsonFields } from "../stream/json-fields.ts";
+import { sealProof } from "../conversation/sealed-proof.ts";
+import { withoutText, type ThoughtProof } from "./thought-proof.ts";
 
 /** Parts of one proof; real ones have far fewer. */
 const MAX_PARTS = 64;
@@ -37,7 +38,7 @@ export class ProofReader {
     this.#blocks = [];
     this.#callSignature = null;
     this.#isProven = false;
-    return writeProof(this.#by, proof);
+    return sealProof(this.#by, proof);
   }
 
   /** Hot path: runs for every token, so it reads only the members that exist. */

@@ -2,7 +2,7 @@
 // signature), complete, beside text and calls. Models that sign their thoughts refuse the request, or lose context,
 // when these are missing.
 import type { ThinkingBlock } from "../../protocol/messages/blocks.ts";
-import type { JsonFields } from "./json-fields.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
 import { readProof } from "./thought-proof.ts";
 
 export interface ProvenThoughts {

@@ -1,7 +1,7 @@
-// Thinking signatures ("proofs") in the endpoint's own form without the text, serialised as one opaque string: clients
-// and the log pass it through.
+// Thinking signatures ("proofs") in the endpoint's own form without the text.
 import { MAX_THINKING_SIGNATURE_CHARACTERS } from "../../protocol/limits/models.ts";
-import { fieldsIn, isFields, type JsonFields } from "./json-fields.ts";
+import { openProof } from "../conversation/sealed-proof.ts";
+import { fieldsIn, type JsonFields } from "../stream/json-fields.ts";
 
 /** The forms of proofs, by the member in which endpoints want them back. */
 export interface ThoughtProof {
@@ -30,29 +30,10 @@ function isKept(member: unknown): boolean {
   return typeof member === "string" && member.length <= MAX_THINKING_SIGNATURE_CHARACTERS;
 }
 
-/**
- * A short hash of model, endpoint and credential: a proof is valid for these only. 32 bits suffice to tell models
- * apart.
- */
-export function proofAuthor(parts: readonly (string | undefined)[]): string {
-  let hash = 0x811c9dc5;
-  for (const character of JSON.stringify(parts)) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).padStart(8, "0");
-}
-
-/** Undefined when it is longer than the log stores. */
-export function writeProof(by: string, proof: ThoughtProof): string | undefined {
-  const text = JSON.stringify({ by, ...proof });
-  return text.length <= MAX_THINKING_SIGNATURE_CHARACTERS ? text : undefined;
-}
-
 /** Null for another model's proof and for invalid ones: messages can be imported. */
 export function readProof(signature: unknown, by: string): ThoughtProof | null {
-  if (typeof signature !== "string") return null;
-  const value = parseFields(signature);
-  if (value?.["by"] !== by) return null;
+  const value = openProof(signature, by);
+  if (!value) return null;
   const { thought_signature } = value;
   const reasoning_details = fieldsIn(value["reasoning_details"]).map(withoutText);
   const thinking_blocks = fieldsIn(value["thinking_blocks"]).map(withoutText);
@@ -61,13 +42,4 @@ export function readProof(signature: unknown, by: string): ThoughtProof | null {
     ...(thinking_blocks.length > 0 && { thinking_blocks }),
     ...(typeof thought_signature === "string" && { thought_signature }),
   };
-}
-
-function parseFields(text: string): JsonFields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -5,18 +5,14 @@ import type { ChatCompletionMessageParam, ChatCompletionMessageToolCall } from "
 import type { ModelRequest } from "../../agent/ports.ts";
 import type {
   ContentBlock,
-  DataBlock,
-  HintBlock,
-  ThinkingBlock,
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
-import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
+import { describeData } from "../conversation/describe-data.ts";
+import { resultsById, splitRounds, type Round } from "../conversation/rounds.ts";
+import { toFunctionName } from "../conversation/wire-names.ts";
+import { toContent, toPart, type UserPart } from "./openai-content.ts";
 import { provenThoughts } from "./proven-thoughts.ts";
-
-/** Endpoints refuse longer function names and other characters. */
-const MAX_FUNCTION_NAME = 64;
-const NOT_IN_FUNCTION_NAME = /[^A-Za-z0-9_-]/g;
 
 /**
  * System prompt first, then the messages. Thinking is omitted, because endpoints refuse it, except thinking signed by
@@ -45,52 +41,15 @@ export function toOpenAiMessages(
   return written;
 }
 
-/** The blocks of one model call, and those after it until the next one. */
-interface Round {
-  readonly thoughts: ThinkingBlock[];
-  readonly texts: string[];
-  readonly calls: ToolCallBlock[];
-  readonly data: DataBlock[];
-  readonly hints: HintBlock[];
-}
-
-/** Splits at results and hints: output after one of them is from the next model call. */
-function splitRounds(content: readonly ContentBlock[]): readonly Round[] {
-  let round = emptyRound();
-  const rounds = [round];
-  let isClosed = false;
-  for (const block of content) {
-    const isSaid = block.type !== "tool_result" && block.type !== "hint";
-    if (isSaid && isClosed) {
-      round = emptyRound();
-      rounds.push(round);
-      isClosed = false;
-    }
-    if (block.type === "thinking") round.thoughts.push(block);
-    else if (block.type === "text") round.texts.push(block.text);
-    else if (block.type === "tool_call") round.calls.push(block);
-    else if (block.type === "data") round.data.push(block);
-    else if (block.type === "hint") round.hints.push(block);
-    if (!isSaid) isClosed = true;
-  }
-  return rounds;
-}
-
-function emptyRound(): Round {
-  return { thoughts: [], texts: [], calls: [], data: [], hints: [] };
-}
-
-function resultsById(content: readonly ContentBlock[]): ReadonlyMap<string, ToolResultBlock> {
-  return new Map(
-    content.filter((block) => block.type === "tool_result").map((block) => [block.id, block]),
-  );
-}
-
 function* writeRound(
-  { thoughts, texts, calls, data, hints }: Round,
+  { said, hints }: Round,
   results: ReadonlyMap<string, ToolResultBlock>,
   by: string | undefined,
 ): Generator<ChatCompletionMessageParam, void> {
+  const thoughts = said.filter((block) => block.type === "thinking");
+  const calls = said.filter((block) => block.type === "tool_call");
+  const data = said.filter((block) => block.type === "data");
+  const texts = said.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.filter((piece) => piece.trim() !== "").join("\n");
   const proven = provenThoughts(thoughts, { by, callIds: calls.map(({ id }) => id) });
   if (calls.length > 0) {
@@ -153,12 +112,4 @@ function isTextOrData(
   block: ContentBlock,
 ): block is Extract<ContentBlock, { type: "text" | "data" }> {
   return block.type === "text" || block.type === "data";
-}
-
-/**
- * Sanitises a tool name: an invalid one that a model invented is in the history and would make every later request
- * fail.
- */
-function toFunctionName(name: string): string {
-  return name.replaceAll(NOT_IN_FUNCTION_NAME, "_").slice(0, MAX_FUNCTION_NAME) || "unnamed";
 }

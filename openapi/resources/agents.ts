@@ -155,6 +155,8 @@ export const AGENTS = {
     on_limit:
       "What happens to a reply when a quota of the tenant is used up before it has ended: `end` ends it with the error `quota_exceeded`, `park` lets it wait until there is room. `end` when left out.",
     "Agent.fallback_models": "Models that are used in this order when the one before fails.",
+    "Agent.allowed_models":
+      "Further models that a reply may ask for by name, beside the agent's own and its fallbacks.",
     "Agent.max_iters": "Rounds of model call and tools before a reply ends with exceed_max_iters.",
     "Agent.model": "The agent's model.",
     "Agent.structured_output":

@@ -2,31 +2,43 @@
 import { ModelSchema } from "../../protocol/api/agents.ts";
 import type { Resource } from "../resource.ts";
 
-const [ScriptedModelSchema, OpenAiModelSchema] = ModelSchema.options;
+const [ScriptedModelSchema, OpenAiModelSchema, AnthropicModelSchema] = ModelSchema.options;
 
 export const MODELS = {
   requestSchemas: {
     ModelInput: ModelSchema,
     ScriptedModelInput: ScriptedModelSchema,
     OpenAiModelInput: OpenAiModelSchema,
+    AnthropicModelInput: AnthropicModelSchema,
   },
   answerSchemas: {
     Model: ModelSchema,
     ScriptedModel: ScriptedModelSchema,
     OpenAiModel: OpenAiModelSchema,
+    AnthropicModel: AnthropicModelSchema,
   },
   schemaDescriptions: {
     ScriptedModel: "The embedded, deterministic model: no key, no network.",
-    OpenAiModel: "Any OpenAI-compatible chat completions endpoint.",
+    OpenAiModel: "Any OpenAI-compatible endpoint, by chat completions or by the Responses API.",
+    AnthropicModel: "A model of Anthropic, by the Messages API.",
   },
   fieldDescriptions: {
     context_size: "The model's context window in tokens.",
     provider: "Who runs the model.",
-    "OpenAiModel.base_url": "Where the endpoint is, up to and without `/chat/completions`.",
+    "OpenAiModel.api": "Which API of the endpoint is called; `chat_completions` when left out.",
+    "OpenAiModel.base_url":
+      "Where the endpoint is, up to and without `/chat/completions` or `/responses`.",
     "OpenAiModel.name": "The model's name at the provider.",
     "OpenAiModel.parameters": "Additional members of the request, such as temperature.",
     "OpenAiModel.stall_ms":
       "Milliseconds without a byte after which a call is aborted and retried. When left out, 300,000 before the first byte and 120,000 after it. A stream with only comments or empty events is aborted after ten times as long, 600,000 at most.",
+    "AnthropicModel.stall_ms":
+      "Milliseconds without a byte after which a call is aborted and retried. When left out, 300,000 before the first byte and 120,000 after it. A stream with only comments or empty events is aborted after ten times as long, 600,000 at most.",
+    "AnthropicModel.base_url":
+      "Where the endpoint is, up to and without `/v1/messages`; `https://api.anthropic.com` when left out.",
+    "AnthropicModel.name": "The model's name at the provider.",
+    "AnthropicModel.parameters":
+      "Additional members of the request, such as `max_tokens` or `thinking`.",
     "ScriptedModel.name": "Which script.",
     "ScriptedModel.parameters": "Settings of the playback.",
     "ScriptedModel.parameters.tokens_per_second": "Pace of the stream; 0 is as fast as it can.",

@@ -3,7 +3,12 @@
 import { z } from "zod";
 
 import { MAX_WAITING_SECONDS } from "../limits/answers.ts";
-import { MAX_FALLBACK_MODELS, MODEL_ANSWER_MS, MIN_MODEL_STALL_MS } from "../limits/models.ts";
+import {
+  MAX_ALLOWED_MODELS,
+  MAX_FALLBACK_MODELS,
+  MIN_MODEL_STALL_MS,
+  MODEL_ANSWER_MS,
+} from "../limits/models.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import {
   DEFAULT_MAX_ITERS,
@@ -44,9 +49,15 @@ const parameters = z.record(z.string(), z.json()).default({});
 const contextSize = z.number().int().positive().optional();
 
 const credentialId = z.string().min(1).max(64).optional();
+const baseUrl = z.url({ protocol: /^https?$/ }).optional();
+/**
+ * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may last
+ * longer.
+ */
+const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional();
 
-/** Base URL of provider `openai` when the definition sets no `base_url`. */
-export const DEFAULT_OPENAI_BASE_URL = "https://api.openai.com/v1";
+const OPENAI_BASE_URL = "https://api.openai.com/v1";
+const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
 
 export const ModelSchema = z.discriminatedUnion("provider", [
   /** The embedded, deterministic model: no key, no network. */
@@ -61,23 +72,39 @@ export const ModelSchema = z.discriminatedUnion("provider", [
       .prefault({}),
     context_size: contextSize,
   }),
-  /** Any OpenAI-compatible chat completions endpoint. */
+  /** Any OpenAI-compatible endpoint, by chat completions or by the Responses API. */
   z.strictObject({
     provider: z.literal("openai"),
+    /** `chat_completions` when left out. */
+    api: z.enum(["chat_completions", "responses"]).optional(),
     name: z.string().min(1),
-    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    base_url: baseUrl,
     /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
     credential_id: credentialId,
     parameters,
     context_size: contextSize,
-    /**
-     * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may
-     * last longer.
-     */
-    stall_ms: z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional(),
+    stall_ms: stallMs,
+  }),
+  /** Anthropic's Messages API. */
+  z.strictObject({
+    provider: z.literal("anthropic"),
+    name: z.string().min(1),
+    base_url: baseUrl,
+    /** A credential of type `model`: sent as `x-api-key: <secret>`. */
+    credential_id: credentialId,
+    parameters,
+    context_size: contextSize,
+    stall_ms: stallMs,
   }),
 ]);
 export type ModelDefinition = z.infer<typeof ModelSchema>;
+/** A model that requests are sent to. */
+export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
+
+/** Where the requests of a model go: its own `base_url`, or its provider's. */
+export function baseUrlOf({ provider, base_url }: RemoteModelDefinition): string {
+  return base_url ?? (provider === "anthropic" ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL);
+}
 
 /** The tool names that model providers accept. `__proto__` is excluded because it is lost as an object key. */
 export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
@@ -172,8 +199,8 @@ function isNoneReserved(tools: readonly { name: string }[]): boolean {
   return !tools.some((tool) => RESERVED_NAMES.includes(tool.name));
 }
 
-function areNamesUnique(tools: readonly { name: string }[]): boolean {
-  return new Set(tools.map((tool) => tool.name)).size === tools.length;
+function areNamesUnique(named: readonly { name: string }[]): boolean {
+  return new Set(named.map(({ name }) => name)).size === named.length;
 }
 
 function areSyntaxesPlaced(tools: readonly ToolDefinition[]): boolean {
@@ -200,6 +227,12 @@ const definition = {
   model: ModelSchema,
   /** Fallbacks, tried in this order when `model` fails before its first output. */
   fallback_models: z.array(ModelSchema).max(MAX_FALLBACK_MODELS).optional(),
+  /** Further models that a reply may ask for by `name`, beside `model` and the fallbacks. */
+  allowed_models: z
+    .array(ModelSchema)
+    .max(MAX_ALLOWED_MODELS)
+    .refine(areNamesUnique, { message: "two models have the same name" })
+    .optional(),
   tools: z
     .array(ToolSchema)
     .max(MAX_TOOLS)
@@ -249,6 +282,7 @@ export const AgentCreateSchema = z.strictObject({
     parameters: { tokens_per_second: 0 },
   }),
   fallback_models: definition.fallback_models,
+  allowed_models: definition.allowed_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   budget: definition.budget,

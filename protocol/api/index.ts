@@ -32,7 +32,7 @@ export type {
 export * from "./tenants/quotas.ts";
 export {
   AgentCreateSchema,
-  DEFAULT_OPENAI_BASE_URL,
+  baseUrlOf,
   AgentUpdateSchema,
   AgentWriteQuerySchema,
   CodeToolSchema,
@@ -119,6 +119,7 @@ export type {
   ReplyStatus,
 } from "./replies.ts";
 export * from "./agent-check.ts";
+export * from "./schemas/model-options.ts";
 export * from "./diagnostics.ts";
 export * from "./tenants/credentials.ts";
 export * from "./tenants/usage.ts";

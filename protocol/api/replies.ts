@@ -7,6 +7,7 @@ import { MAX_MESSAGE_BLOCKS } from "../limits/requests.ts";
 import type { ErrorInfo, Msg, Usage } from "../messages/messages.ts";
 import type { Omitted } from "../messages/omitted.ts";
 import type { PermissionRule } from "../messages/permission.ts";
+import { modelOptions, type ReplyModelOptions } from "./schemas/model-options.ts";
 import { MetadataSchema } from "./schemas/common.ts";
 import { EventFormatSchema } from "./schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "./schemas/media-blocks.ts";
@@ -50,6 +51,7 @@ export const ReplyCreateSchema = z
     background: z.boolean().optional(),
     /** Output schema of this reply, overriding the agent's `structured_output`; null means plain text. */
     structured_schema: StructuredSchemaSchema.nullable().optional(),
+    ...modelOptions,
     /** What to do while another reply runs or waits. */
     on_busy: z.enum(["reject", "queue", "interrupt"]).default("reject"),
   })
@@ -97,6 +99,8 @@ export interface Reply {
   readonly pending: readonly PendingCall[];
   readonly error: ErrorInfo | null;
   readonly usage: Usage | null;
+  /** How its models are called; left out when its request has set nothing. */
+  readonly model_options?: ReplyModelOptions;
   /** The stream position that `message` is folded to; in a 202, the one before `REPLY_START`. */
   readonly cursor: number;
 }

@@ -2,6 +2,8 @@
 
 /** Fallback models of an agent; more only delay the failure of a reply. */
 export const MAX_FALLBACK_MODELS = 4;
+/** Further models that a reply of an agent may ask for. */
+export const MAX_ALLOWED_MODELS = 16;
 /** Milliseconds until a model must begin to answer; long prompts take minutes on small machines. */
 export const MODEL_ANSWER_MS = 300_000;
 /** Milliseconds of silence after which a model's stream counts as lost; thinking models send something sooner. */
@@ -58,3 +60,7 @@ export const MAX_CALL_TOKENS = 10_000_000;
 export const MAX_SCRIPT_WORDS = 200_000;
 /** Chunks that the scripted model sends before it pauses for other requests. */
 export const SCRIPT_BURST_PIECES = 500;
+/** Stop texts of one reply; providers take four. */
+export const MAX_STOP_TEXTS = 4;
+/** Output tokens of one call of an Anthropic model when neither definition nor reply set any: the API asks for a number. */
+export const DEFAULT_ANTHROPIC_MAX_TOKENS = 8_192;

@@ -1,4 +1,5 @@
 // Input of a reply, with message ids that make retries idempotent.
+import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import type { InputMessageSchema, ReplyCreateSchema } from "../../protocol/api/replies.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ContentBlockInput } from "../../protocol/messages/blocks.ts";
@@ -26,22 +27,44 @@ export interface ReplyRequestOptions {
   readonly onBusy?: "reject" | "queue" | "interrupt";
   /** Output schema of the reply; null for plain text where the agent has a default schema. */
   readonly structuredSchema?: StructuredSchema | null;
+  /** The name of one of the agent's models. */
+  readonly model?: string;
+  /** Such as `temperature` and `max_tokens`. */
+  readonly parameters?: ReplyModelOptions["parameters"];
+  /** Which tools the model may or has to call. */
+  readonly toolChoice?: ReplyModelOptions["tool_choice"];
+  /** False: at most one call in a turn. */
+  readonly parallelToolCalls?: boolean;
+  readonly reasoningEffort?: ReplyModelOptions["reasoning_effort"];
 }
 
 /** Request body that starts a reply; its messages have ids. */
 export type ReplyBody = Pick<
   InputOf<typeof ReplyCreateSchema>,
-  "input" | "on_busy" | "structured_schema"
+  "input" | "on_busy" | "structured_schema" | keyof ReplyModelOptions
 >;
 
 export function toReplyBody(
   input: ReplyInput,
-  { onBusy, structuredSchema }: ReplyRequestOptions,
+  {
+    onBusy,
+    structuredSchema,
+    model,
+    parameters,
+    toolChoice,
+    parallelToolCalls,
+    reasoningEffort,
+  }: ReplyRequestOptions,
 ): ReplyBody {
   return {
     input: withMessageIds(input),
     on_busy: onBusy,
     structured_schema: structuredSchema,
+    model,
+    parameters,
+    tool_choice: toolChoice,
+    parallel_tool_calls: parallelToolCalls,
+    reasoning_effort: reasoningEffort,
   };
 }
 

@@ -1,5 +1,5 @@
 import {
-  DEFAULT_OPENAI_BASE_URL,
+  baseUrlOf,
   type AgentDefinition,
   type HttpTool,
   type ModelDefinition,
@@ -16,17 +16,21 @@ export interface NamedCredential {
   readonly address: string;
 }
 
-type CredentialUsers = Partial<Pick<AgentDefinition, "model" | "fallback_models" | "tools">>;
+type CredentialUsers = Partial<
+  Pick<AgentDefinition, "model" | "fallback_models" | "allowed_models" | "tools">
+>;
 
 /** All references, in the order of the definition. */
 export function namedCredentials({
   model,
   fallback_models = [],
+  allowed_models = [],
   tools = [],
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
     ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
+    ...allowed_models.flatMap((one, index) => ofModel(one, `#/allowed_models/${index}`)),
     ...tools.flatMap((tool, index) =>
       tool.type === "http" ? ofTool(tool, `#/tools/${index}`) : [],
     ),
@@ -39,8 +43,9 @@ export function credentialIds(agent: CredentialUsers): readonly string[] {
 }
 
 function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredential[] {
-  if (model.provider !== "openai" || model.credential_id === undefined) return [];
-  const { credential_id: id, base_url: address = DEFAULT_OPENAI_BASE_URL } = model;
+  if (model.provider === "scripted" || model.credential_id === undefined) return [];
+  const { credential_id: id } = model;
+  const address = baseUrlOf(model);
   return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
 }
 

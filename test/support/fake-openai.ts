@@ -1,19 +1,19 @@
 // A model provider on this machine: chat completions over real HTTP, in the chunk shapes that real ones send.
 import type { ServerResponse } from "node:http";
 
-import { startLoopbackServer, type RecordedRequest } from "./loopback-server.ts";
+import {
+  FakeBody,
+  startFakeEndpoint,
+  type EndpointTurn,
+  type FakeEndpoint,
+} from "./fake-endpoint.ts";
+import type { RecordedRequest } from "./loopback-server.ts";
 
-/** Plays one answer. The turns of a server are played in order; the last one again and again. */
-export type FakeTurn = (stream: FakeStream, request: RecordedRequest) => void | Promise<void>;
+export type FakeTurn = EndpointTurn<FakeStream>;
 
-export interface FakeOpenAi {
+export interface FakeOpenAi extends Omit<FakeEndpoint, "url"> {
   /** For `base_url`. */
   readonly baseUrl: string;
-  /** All requests so far, oldest first. */
-  readonly requests: readonly RecordedRequest[];
-  /** Resolves when a client has dropped an answer that was not at its end. */
-  readonly abandoned: Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface FakeCall {
@@ -24,43 +24,22 @@ export interface FakeCall {
 }
 
 export async function startFakeOpenAi(...turns: readonly FakeTurn[]): Promise<FakeOpenAi> {
-  const requests: RecordedRequest[] = [];
-  const abandonment = Promise.withResolvers<void>();
-  const server = await startLoopbackServer(async (request, response) => {
-    response.on("close", () => {
-      if (!response.writableEnded) abandonment.resolve();
-    });
-    if (request.method !== "POST" || request.path !== "/v1/chat/completions") {
-      response.writeHead(404).end();
-      return;
-    }
-    const turn = turns[Math.min(requests.length, turns.length - 1)];
-    requests.push(request);
-    if (!turn) throw new Error("the fake has no turn");
-    await turn(new FakeStream(response, request), request);
-  });
-  return {
-    baseUrl: `${server.url}/v1`,
-    requests,
-    abandoned: abandonment.promise,
-    stop: () => server.stop(),
-  };
+  const { url, ...endpoint } = await startFakeEndpoint(
+    "/v1/chat/completions",
+    (response, request) => new FakeStream(response, request),
+    turns,
+  );
+  return { ...endpoint, baseUrl: `${url}/v1` };
 }
 
 /** The answer to one request. */
-export class FakeStream {
-  readonly #response: ServerResponse;
+export class FakeStream extends FakeBody {
   readonly #model: string;
   readonly #id = `chatcmpl-${Math.random().toString(36).slice(2)}`;
 
   constructor(response: ServerResponse, request: RecordedRequest) {
-    this.#response = response;
+    super(response);
     this.#model = String((request.body as { model?: unknown } | null)?.model);
-  }
-
-  /** False once the client is gone. */
-  get isOpen(): boolean {
-    return !this.#response.destroyed;
   }
 
   /** Answers with an error in the provider's own shape. */
@@ -70,44 +49,7 @@ export class FakeStream {
     headers = {},
     code: string | null = null,
   ): void {
-    this.#response.writeHead(status, { "content-type": "application/json", ...headers });
-    this.#response.end(JSON.stringify({ error: { message, type: "error", param: null, code } }));
-  }
-
-  /** Answers with something that is no event stream. */
-  answer(body: string, contentType: string): void {
-    this.#response.writeHead(200, { "content-type": contentType });
-    this.#response.end(body);
-  }
-
-  /** Begins the answer with another status and other headers than a stream's. */
-  head(status: number, headers: Readonly<Record<string, string>> = {}): void {
-    this.#response.writeHead(status, headers);
-  }
-
-  /** Writes the same again and again, as fast as it is taken, until the client is gone. */
-  async flood(text: string | Buffer): Promise<void> {
-    while (this.isOpen) {
-      this.raw(text);
-      if (this.#response.writableNeedDrain) await this.#room();
-    }
-  }
-
-  #room(): Promise<void> {
-    return new Promise((resolve) => {
-      const go = (): void => {
-        this.#response.off("drain", go).off("close", go);
-        resolve();
-      };
-      this.#response.on("drain", go).on("close", go);
-    });
-  }
-
-  raw(text: string | Buffer): void {
-    if (!this.#response.headersSent) {
-      this.#response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-    }
-    this.#response.write(text);
+    this.refuse(status, { error: { message, type: "error", param: null, code } }, headers);
   }
 
   event(value: unknown): void {
@@ -156,18 +98,7 @@ export class FakeStream {
 
   done(): void {
     this.raw("data: [DONE]\n\n");
-    this.#response.end();
-  }
-
-  /** Ends the body as if all had been said. */
-  end(): void {
-    this.#response.end();
-  }
-
-  /** Breaks the connection in the middle of the body, after what was written has left. */
-  async cut(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    this.#response.destroy();
+    this.end();
   }
 
   #envelope() {

@@ -7,7 +7,7 @@ import { HttpError } from "../http-error.ts";
  * Checks only the members that a change sets.
  */
 export function checkAddresses(
-  { model, fallback_models = [], tools = [] }: AgentUpdate,
+  { model, fallback_models = [], allowed_models = [], tools = [] }: AgentUpdate,
   { ENVIRONMENT, LOOPBACK_PORTS }: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">,
 ): void {
   const models = [
@@ -16,10 +16,14 @@ export function checkAddresses(
       definition,
       pointer: `#/fallback_models/${index}`,
     })),
+    ...allowed_models.map((definition, index) => ({
+      definition,
+      pointer: `#/allowed_models/${index}`,
+    })),
   ];
   const addresses = [
     ...models.map(({ definition, pointer }) => ({
-      address: definition?.provider === "openai" ? definition.base_url : undefined,
+      address: definition && "base_url" in definition ? definition.base_url : undefined,
       pointer: `${pointer}/base_url`,
     })),
     ...tools.flatMap((tool, index) => [

@@ -6,11 +6,7 @@ import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/api/agent-check.ts";
-import {
-  DEFAULT_OPENAI_BASE_URL,
-  type ModelDefinition,
-  type ToolDefinition,
-} from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition, type ToolDefinition } from "../../protocol/api/agents.ts";
 import {
   CHECK_MS,
   CHECK_PROBE_MS,
@@ -126,7 +122,7 @@ async function checkModel(
     const note = "The embedded model needs no network.";
     return { finding: { ...NOT_SENT, status: "ok", note, hint: null }, tokens: 0 };
   }
-  const host = hostOf(definition.base_url ?? DEFAULT_OPENAI_BASE_URL);
+  const host = hostOf(baseUrlOf(definition));
   const planTurn = () => ({ parts: [] });
   const probe = await probeModel(definition, { ...probing, planTurn }, stop);
   const isLate = stop.aborted && !probe.hasSaid && !probe.failure;
@@ -180,7 +176,7 @@ async function checkTool(
 }
 
 function credentialOf(model: ModelDefinition): string | null {
-  return model.provider === "openai" ? (model.credential_id ?? null) : null;
+  return model.provider === "scripted" ? null : (model.credential_id ?? null);
 }
 
 /** The method of the request that was sent, or would have been. */

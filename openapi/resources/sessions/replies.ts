@@ -82,6 +82,33 @@ const completedReply = {
   cursor: 31,
 };
 
+/** The members with which a request says how models are called, and a reply shows it. */
+const MODEL_OPTIONS: Readonly<Record<string, string>> = {
+  model:
+    "The name of one of the agent's models: its own, an allowed one, or a fallback. With an API key only.",
+  parameters:
+    "Parameters of its model calls, in place of the definition's; each provider gets those that it knows, under its own names. With an API key only.",
+  "parameters.temperature": "From 0 to 2; how much the model varies.",
+  "parameters.top_p": "The share of likely tokens that are considered.",
+  "parameters.max_tokens": "Output tokens of one model call.",
+  "parameters.stop": "Texts at which the model stops.",
+  "parameters.seed": "For answers that are the same again, as far as the provider can.",
+  "parameters.presence_penalty": "From -2 to 2; above 0 the model changes its topics.",
+  "parameters.frequency_penalty": "From -2 to 2; above 0 the model repeats itself less.",
+  tool_choice:
+    "Which tools the model may or has to call. `required` and a name hold until the reply has made a call. With an API key only.",
+  parallel_tool_calls:
+    "False: at most one call in a turn. With an API key only; the provider decides when left out.",
+  reasoning_effort:
+    "How much the model thinks; a provider with fewer steps gets the nearest one. With an API key only.",
+};
+
+function prefixed(prefix: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(MODEL_OPTIONS).map(([name, text]) => [`${prefix}${name}`, text]),
+  );
+}
+
 export const REPLIES = {
   tags: {
     Replies: "Start, stream, read and interrupt replies of the agent.",
@@ -192,6 +219,10 @@ export const REPLIES = {
       "What to do when a reply runs or waits already: refuse this one, queue it, or end the other.",
     "Reply.structured_schema":
       "JSON Schema of the reply's structured output, in place of the agent's; null for a text.",
+    ...prefixed("Reply."),
+    ...prefixed("Reply.model_options."),
+    "Reply.model_options":
+      "How its models are called, as its request has set it; left out when it has set nothing.",
     "Reply.stream": "Answer with the reply's events as server-sent events.",
   },
   examples: {

@@ -13,6 +13,7 @@ import { AuditEntrySchema } from "../tenants/audit.ts";
 import { TimestampSchema, type Page } from "../schemas/common.ts";
 import { CredentialSchema } from "../tenants/credentials.ts";
 import { ForkedFromSchema } from "./responses-conversation.ts";
+import { ReplyModelOptionsSchema } from "../schemas/model-options.ts";
 import type { InterruptResult, PendingCall, Reply } from "../replies.ts";
 import { SessionStatusSchema, type Session, type SessionSummary } from "../sessions.ts";
 import { TenantSchema } from "../tenants/tenants.ts";
@@ -92,6 +93,7 @@ export const ReplySchema = z.object({
   pending: z.array(PendingCallSchema),
   error: ErrorInfoSchema.nullable(),
   usage: UsageSchema.nullable(),
+  model_options: ReplyModelOptionsSchema.optional(),
   cursor,
 });
 

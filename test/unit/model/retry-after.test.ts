@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readRetryAfterMs } from "../../../model/openai/read-retry-after.ts";
+import { readRetryAfterMs } from "../../../model/stream/read-retry-after.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 

@@ -1,7 +1,7 @@
 // How long a stream may be silent, and how long it may only show that it is alive, on a clock that the test moves.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { StallWatchdog } from "../../../model/openai/stall-watchdog.ts";
+import { StallWatchdog } from "../../../model/stream/stall-watchdog.ts";
 import { HEARTBEAT_STALLS, MAX_MODEL_HEARTBEAT_MS } from "../../../protocol/limits/models.ts";
 
 const STALL_MS = 1_000;

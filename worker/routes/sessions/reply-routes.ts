@@ -1,3 +1,4 @@
+import { pickModelOptions } from "../../../protocol/api/schemas/model-options.ts";
 import { PageQuerySchema } from "../../../protocol/api/schemas/common.ts";
 import type { InterruptResult, Reply } from "../../../protocol/api/replies.ts";
 import {
@@ -24,11 +25,10 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 /** Three ways to wait for a reply: a stream, no wait, or until it has ended or waits for an answer. */
 const createReply: RouteHandler = async (context) => {
   const { format } = readQuery(context, ReplyCreateQuerySchema);
-  const { stream, background, ...start } = await readBody(
-    context,
-    ReplyCreateSchema,
-    normalizeReplyBody,
-  );
+  const body = await readBody(context, ReplyCreateSchema, normalizeReplyBody);
+  const { stream, background, input, on_busy, structured_schema } = body;
+  const model_options = pickModelOptions(body);
+  const start = { input, on_busy, structured_schema, ...(model_options && { model_options }) };
   const principal = context.get("principal");
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));

@@ -1,0 +1,94 @@
+// Adapter of the Model port for Anthropic's Messages API, by the runtime's own fetch: the vendor's package would add
+// 85 KB to the Worker (docs/decisions/2026-11-23-anthropic-without-its-package.md). Its types are used, which cost
+// nothing.
+import type { Model } from "../../agent/ports.ts";
+import { baseUrlOf } from "../../protocol/api/agents.ts";
+import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
+import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { proofAuthor } from "../conversation/proof-author.ts";
+import { originOf } from "../stream/origin-of.ts";
+import { streamAnswer } from "../stream/stream-answer.ts";
+import { withReadRefusals } from "../stream/with-read-refusals.ts";
+import { AnthropicRefusal, AnthropicTimeout, classifyAnthropicError } from "./anthropic-error.ts";
+import { anthropicRequest, type AnthropicModelDefinition } from "./anthropic-request.ts";
+import { MessageReader } from "./message-reader.ts";
+
+const API_VERSION = "2023-06-01";
+
+export interface AnthropicModelSettings {
+  readonly definition: AnthropicModelDefinition;
+  readonly outgoing: OutgoingFetch;
+  /** Optional, because self-hosted endpoints need none. */
+  readonly apiKey?: string;
+}
+
+export function createAnthropicModel(settings: AnthropicModelSettings): Model {
+  const { definition, outgoing, apiKey } = settings;
+  const { name, base_url, credential_id, stall_ms } = definition;
+  const by = proofAuthor(["anthropic", base_url, name, credential_id]);
+  const address = messagesAddress(baseUrlOf(definition));
+  const send = withReadRefusals(outgoing);
+  const headers = {
+    "content-type": "application/json",
+    "anthropic-version": API_VERSION,
+    ...(apiKey !== undefined && { "x-api-key": apiKey }),
+  };
+  return {
+    name,
+    origin: originOf(definition),
+    stream: (request, stop, report) =>
+      streamAnswer(
+        {
+          apiKey: apiKey ?? "",
+          stallMs: stall_ms,
+          send: (signal) =>
+            post(send, address, {
+              headers,
+              body: JSON.stringify(anthropicRequest(definition, request, by)),
+              signal,
+              answerMs: stall_ms ?? MODEL_ANSWER_MS,
+            }),
+          classify: classifyAnthropicError,
+          createReader: (isEventStream) => new MessageReader(isEventStream, by),
+        },
+        stop,
+        report,
+      ),
+  };
+}
+
+/** As the vendor's client takes a base URL: without `/v1`; one that has it is accepted too. */
+function messagesAddress(base_url: string): string {
+  return `${base_url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/messages`;
+}
+
+interface Post {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds until the headers of the answer must be there. */
+  readonly answerMs: number;
+}
+
+async function post(
+  send: OutgoingFetch,
+  address: string,
+  { headers, body, signal, answerMs }: Post,
+): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), answerMs);
+  try {
+    const response = await send(address, {
+      method: "POST",
+      headers,
+      body,
+      signal: AbortSignal.any([signal, late.signal]),
+    });
+    if (response.ok) return response;
+    throw new AnthropicRefusal(response, await response.text(), Date.now());
+  } catch (error) {
+    throw late.signal.aborted ? new AnthropicTimeout() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,92 @@
+// The body of a request to the Messages API.
+import type {
+  MessageCreateParamsStreaming,
+  Tool,
+  ToolChoice as AnthropicToolChoice,
+} from "@anthropic-ai/sdk/resources/messages";
+
+import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
+import type { ModelDefinition } from "../../protocol/api/agents.ts";
+import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.ts";
+import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
+import { isFields } from "../stream/json-fields.ts";
+import { toFunctionName } from "../conversation/wire-names.ts";
+import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
+import { toAnthropicMessages } from "./to-anthropic-messages.ts";
+
+export type AnthropicModelDefinition = Extract<ModelDefinition, { provider: "anthropic" }>;
+
+const EFFORTS: Readonly<
+  Record<Exclude<ReasoningEffort, "none">, "low" | "medium" | "high" | "xhigh" | "max">
+> = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "xhigh", max: "max" };
+
+/**
+ * The definition's parameters are passed on unchanged, except those that would override the conversation; the reply's
+ * own go before them. What grows with the conversation comes last, so that a request begins like the one before it.
+ */
+export function anthropicRequest(
+  { name, parameters }: AnthropicModelDefinition,
+  { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
+  by: string,
+): MessageCreateParamsStreaming {
+  const { messages: _messages, system: _system, tools: _tools, ...own } = parameters;
+  const choice = toToolChoice(own["tool_choice"], tool_choice, options);
+  const isForced = choice?.type === "any" || choice?.type === "tool";
+  // The API refuses a forced call of a model that thinks.
+  if (isForced) delete own["thinking"];
+  return {
+    max_tokens: DEFAULT_ANTHROPIC_MAX_TOKENS,
+    ...own,
+    ...replyParameters(own, options, isForced),
+    model: name,
+    ...(system_prompt.trim() !== "" && { system: markSystem(system_prompt) }),
+    ...(tools.length > 0 && { tools: markTools(tools.map(toTool)) }),
+    ...(choice && tools.length > 0 ? { tool_choice: choice } : { tool_choice: undefined }),
+    stream: true,
+    messages: markMessages(toAnthropicMessages(messages, by)),
+  };
+}
+
+function replyParameters(
+  own: Readonly<Record<string, unknown>>,
+  { parameters = {}, reasoning_effort }: ModelCallOptions,
+  isForced: boolean,
+): Partial<MessageCreateParamsStreaming> {
+  const { max_tokens, temperature, top_p, stop } = parameters;
+  const configured = isFields(own["output_config"]) ? own["output_config"] : {};
+  return {
+    ...(max_tokens !== undefined && { max_tokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(stop && { stop_sequences: [...stop] }),
+    ...(reasoning_effort === "none" && !isForced && { thinking: { type: "disabled" } }),
+    ...(reasoning_effort !== undefined &&
+      reasoning_effort !== "none" && {
+        output_config: { ...configured, effort: EFFORTS[reasoning_effort] },
+      }),
+  };
+}
+
+/** What the loop needs, before what the reply asks for, before what the definition has. */
+function toToolChoice(
+  own: unknown,
+  forced: string | undefined,
+  { tool_choice, parallel_tool_calls }: ModelCallOptions,
+): AnthropicToolChoice | undefined {
+  const single = parallel_tool_calls === false ? { disable_parallel_tool_use: true } : {};
+  const name = forced ?? (typeof tool_choice === "object" ? tool_choice.name : undefined);
+  if (name !== undefined) return { type: "tool", name: toFunctionName(name), ...single };
+  if (tool_choice === "none") return { type: "none" };
+  if (tool_choice === "required") return { type: "any", ...single };
+  if (tool_choice === undefined && isFields(own)) return own as unknown as AnthropicToolChoice;
+  const isSaid = tool_choice === "auto" || parallel_tool_calls === false;
+  return isSaid ? { type: "auto", ...single } : undefined;
+}
+
+function toTool({ name, description, input_schema }: ToolDeclaration): Tool {
+  return {
+    name,
+    ...(description && { description }),
+    input_schema: { ...input_schema, type: "object" },
+  };
+}

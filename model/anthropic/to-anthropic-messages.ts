@@ -1,0 +1,124 @@
+// Converts a conversation to the messages of the Messages API.
+import type { ContentBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
+
+import type { ModelRequest } from "../../agent/ports.ts";
+import type { ContentBlock, HintBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import { describeData } from "../conversation/describe-data.ts";
+import {
+  resultsById,
+  sendableBlocks,
+  splitRounds,
+  type SaidBlock,
+} from "../conversation/rounds.ts";
+import { toCallId, toFunctionName } from "../conversation/wire-names.ts";
+import { toBlocks, toShown, toText, type ShownBlock } from "./anthropic-content.ts";
+import { openThought } from "./sealed-thought.ts";
+
+/** A message whose content is blocks. */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  readonly content: ContentBlockParam[];
+}
+
+/** The API wants the first message to be the user's, and the last one too. */
+const BEFORE_ASSISTANT = "(The conversation begins with the assistant.)";
+const AFTER_ASSISTANT = "Continue.";
+
+/**
+ * The messages, those of one role in a row as one. Blocks of a model call keep their order. Thinking is left out, except
+ * thinking signed by the same model, whose blocks are the model's own, unchanged.
+ * @param by The author whose proofs are sent.
+ */
+export function toAnthropicMessages(messages: ModelRequest["messages"], by: string): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") addReply(turns, message.content, by);
+    else add(turns, "user", toBlocks(message.content.filter(isTextOrData)));
+  }
+  if (turns[0]?.role === "assistant") {
+    turns.unshift({ role: "user", content: toText(BEFORE_ASSISTANT) });
+  }
+  if (turns.at(-1)?.role === "assistant") add(turns, "user", toText(AFTER_ASSISTANT));
+  return turns;
+}
+
+function addReply(turns: Turn[], content: readonly ContentBlock[], by: string): void {
+  const results = resultsById(content);
+  for (const { said, hints } of splitRounds(content)) {
+    add(turns, "assistant", saidBlocks(sendableBlocks(said), by));
+    const answered = said.flatMap((block) => {
+      const result = block.type === "tool_call" ? results.get(block.id) : undefined;
+      return result ? [toResult(result)] : [];
+    });
+    add(turns, "user", answered);
+    add(turns, "user", madeData(said));
+    add(turns, "user", hints.flatMap(hintBlocks));
+  }
+}
+
+function add(turns: Turn[], role: Turn["role"], content: ContentBlockParam[]): void {
+  if (content.length === 0) return;
+  const last = turns.at(-1);
+  if (last?.role === role) last.content.push(...content);
+  else turns.push({ role, content });
+}
+
+function saidBlocks(said: readonly SaidBlock[], by: string): ContentBlockParam[] {
+  let words = "";
+  return said.flatMap((block): ContentBlockParam[] => {
+    switch (block.type) {
+      case "thinking": {
+        words += block.thinking;
+        const thought = openThought(block, words, by);
+        if (thought) words = "";
+        return thought ? [thought] : [];
+      }
+      case "text":
+        return toText(block.text);
+      case "tool_call": {
+        const { id, name, input } = block;
+        return [
+          {
+            type: "tool_use",
+            id: toCallId(id),
+            name: toFunctionName(name),
+            input: JSON.parse(input),
+          },
+        ];
+      }
+      case "data":
+        return [];
+      default:
+        return block satisfies never;
+    }
+  });
+}
+
+function toResult({ id, output, state }: ToolResultBlock): ToolResultBlockParam {
+  const content = typeof output === "string" ? toText(output) : toBlocks(output);
+  return {
+    type: "tool_result",
+    tool_use_id: toCallId(id),
+    content: content.length > 0 ? content : toText(`[no output, state: ${state}]`),
+    ...(state !== "success" && { is_error: true }),
+  };
+}
+
+/** The API takes no data of an assistant, so it follows as the user's. */
+function madeData(said: readonly SaidBlock[]): ShownBlock[] {
+  return said.flatMap((block): ShownBlock[] =>
+    block.type === "data"
+      ? [...toText(`The assistant made ${describeData(block)}:`), toShown(block)]
+      : [],
+  );
+}
+
+function hintBlocks({ hint }: HintBlock): ShownBlock[] {
+  return typeof hint === "string" ? toText(hint) : toBlocks(hint);
+}
+
+function isTextOrData(
+  block: ContentBlock,
+): block is Extract<ContentBlock, { type: "text" | "data" }> {
+  return block.type === "text" || block.type === "data";
+}

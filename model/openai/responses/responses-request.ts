@@ -1,0 +1,90 @@
+// The body of a request to the Responses API.
+import type {
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+  Tool,
+} from "openai/resources/responses/responses";
+
+import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
+import { fieldsIn, isFields, type JsonFields } from "../../stream/json-fields.ts";
+import { toFunctionName } from "../../conversation/wire-names.ts";
+import type { OpenAiModelDefinition } from "../openai-client.ts";
+import { toResponsesInput } from "./to-responses-input.ts";
+
+/** The provider's own tools that may be in the parameters: what they make is data in the answer. */
+const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
+
+/**
+ * The definition's parameters are passed on unchanged, except those that would override the conversation or store it at
+ * the provider; the reply's own go before them. What grows with the conversation comes last, so that a request begins
+ * like the one before it.
+ */
+export function responsesRequest(
+  { name, parameters }: OpenAiModelDefinition,
+  { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
+  by: string,
+): ResponseCreateParamsStreaming {
+  const {
+    input: _input,
+    tools: hosted,
+    instructions: _instructions,
+    previous_response_id: _previous,
+    conversation: _conversation,
+    background: _background,
+    ...own
+  } = parameters;
+  const sentTools = [
+    ...tools.map(toTool),
+    ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
+  ] as Tool[];
+  return {
+    ...own,
+    ...replyParameters(own, options),
+    model: name,
+    ...(system_prompt !== "" && { instructions: system_prompt }),
+    ...(sentTools.length > 0 && { tools: sentTools }),
+    ...toolChoice(tool_choice, options),
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    stream: true,
+    input: toResponsesInput(messages, by),
+  };
+}
+
+function replyParameters(
+  own: JsonFields,
+  { parameters = {}, reasoning_effort, parallel_tool_calls }: ModelCallOptions,
+): Partial<ResponseCreateParamsStreaming> {
+  const { temperature, top_p, max_tokens } = parameters;
+  const reasoning = isFields(own["reasoning"]) ? own["reasoning"] : {};
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
+    ...(parallel_tool_calls !== undefined && { parallel_tool_calls }),
+    ...(reasoning_effort !== undefined && {
+      reasoning: { ...reasoning, effort: reasoning_effort },
+    }),
+  };
+}
+
+/** What the loop needs, before what the reply asks for; the definition's own stays where neither says anything. */
+function toolChoice(
+  forced: string | undefined,
+  { tool_choice }: ModelCallOptions,
+): Partial<ResponseCreateParamsStreaming> {
+  const name = forced ?? (typeof tool_choice === "object" ? tool_choice.name : undefined);
+  if (name !== undefined) return { tool_choice: { type: "function", name: toFunctionName(name) } };
+  return typeof tool_choice === "string" ? { tool_choice } : {};
+}
+
+/** Not strict: strict mode refuses most schemas that people write. */
+function toTool({ name, description, input_schema }: ToolDeclaration): FunctionTool {
+  return {
+    type: "function",
+    name,
+    ...(description && { description }),
+    parameters: { ...input_schema },
+    strict: false,
+  };
+}

@@ -1,0 +1,121 @@
+// One call of a model over HTTP, whatever its wire: reads the events of the answer with all bounds of time and size,
+// and ends with what has failed. Retries and fallbacks are done by the loop.
+import { modelError } from "../../agent/state/model-error.ts";
+import type { ModelReporter } from "../../agent/failure-report.ts";
+import type { ModelChunk, StopSignal } from "../../agent/ports.ts";
+import {
+  MAX_MODEL_ANSWER_BYTES,
+  MAX_MODEL_EVENT_CHARACTERS,
+  MAX_MODEL_IDLE_BYTES,
+  MODEL_STALL_MS,
+} from "../../protocol/limits/models.ts";
+import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
+import { redactCode, redactReport, TOO_LARGE, type ModelFailure } from "./model-failure.ts";
+import { StallWatchdog } from "./stall-watchdog.ts";
+
+/** Reads the events of one stream of a wire; events are given in order. */
+export interface AnswerReader {
+  /** True after the end marker or a failure: later events are ignored. */
+  readonly isOver: boolean;
+  /** Why the stream failed, once it has ended; null when it is complete. */
+  readonly failure: ModelFailure | null;
+  /** What the endpoint has said about why it ended; null before it did. */
+  readonly finishReason: string | null;
+  /** The events of one read. */
+  read(events: readonly string[]): readonly ModelChunk[];
+  /** The remaining chunk at the end of a complete stream; null when there is none. */
+  finish(): ModelChunk | null;
+}
+
+export interface AnswerCall {
+  /** The secret that is sent: no report has it. */
+  readonly apiKey: string;
+  /** Milliseconds without a byte, {@link MODEL_STALL_MS} when left out. */
+  readonly stallMs: number | undefined;
+  /** Sends the request and resolves with the response of a success. Rejects with anything else. */
+  send(signal: AbortSignal): Promise<Response>;
+  /** Classifies what {@link send} has rejected with. */
+  classify(error: unknown): ModelFailure;
+  /** @param isEventStream Whether the response is declared an event stream. */
+  createReader(isEventStream: boolean): AnswerReader;
+}
+
+/** As `Model.stream`. */
+export async function* streamAnswer(
+  call: AnswerCall,
+  stop: StopSignal,
+  report?: ModelReporter,
+): AsyncGenerator<ModelChunk, void> {
+  if (stop.aborted) return;
+  const watchdog = new StallWatchdog(stop, call.stallMs ?? MODEL_STALL_MS);
+  let failure: ModelFailure | null = null;
+  let reader: AnswerReader | null = null;
+  try {
+    const response = await call.send(watchdog.signal);
+    watchdog.start();
+    reader = call.createReader(isEventStream(response));
+    let bytes = 0;
+    let idleBytes = 0;
+    const events = readEventData(response, {
+      maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
+      onPiece: (pieceBytes) => {
+        watchdog.heard();
+        bytes += pieceBytes;
+        idleBytes += pieceBytes;
+        if (idleBytes > MAX_MODEL_IDLE_BYTES) throw new BodyTooBig();
+      },
+    });
+    // Inlined instead of a generator of its own, which would cost each token about as much as its parsing.
+    for await (const data of events) {
+      watchdog.attend();
+      let hasSaid = false;
+      for (const chunk of reader.read(data)) {
+        if (stop.aborted) return;
+        hasSaid ||= hasContent(chunk);
+        yield chunk;
+      }
+      if (bytes > MAX_MODEL_ANSWER_BYTES) {
+        // Yielded before the connection is closed, which takes time: the reply must end now.
+        yield { error: modelError("output_limit") };
+        return;
+      }
+      if (hasSaid) idleBytes = 0;
+      watchdog.listen(hasSaid);
+      if (reader.isOver) break;
+    }
+    failure = reader.failure;
+    const { finishReason } = reader;
+    if (finishReason !== null) report?.({ finish_reason: redactCode(finishReason, call.apiKey) });
+    const last = failure ? null : reader.finish();
+    if (last && !stop.aborted) yield last;
+  } catch (error) {
+    if (!reader) failure = call.classify(error);
+    else failure = error instanceof BodyTooBig ? TOO_LARGE : reader.failure;
+  } finally {
+    watchdog.release();
+  }
+  if (!failure || stop.aborted) return;
+  const { type, retryAfterMs } = failure;
+  const stalled = { kind: "stalled" } as const;
+  report?.({
+    failure: watchdog.hasStalled ? stalled : redactReport(failure.report, call.apiKey),
+  });
+  yield {
+    error: modelError(type),
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  };
+}
+
+/** Whether a chunk has content. Usage alone, or a call without new input, could be repeated without end. */
+function hasContent({ text, thinking, thinking_signature, tool_calls, data }: ModelChunk): boolean {
+  if (text || thinking || thinking_signature) return true;
+  return (tool_calls?.some(({ delta }) => delta !== "") ?? false) || isMedia(data);
+}
+
+function isMedia(data: ModelChunk["data"]): boolean {
+  return data?.some((piece) => piece.data !== "") ?? false;
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return (headers.get("content-type") ?? "").startsWith("text/event-stream");
+}

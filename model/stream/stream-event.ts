@@ -1,0 +1,40 @@
+// Reads the JSON of one event of a model's stream. Endpoints differ, so missing members and members of the wrong type
+// count as absent.
+import { findShapeViolation } from "../../protocol/json-shape.ts";
+import {
+  MAX_CALL_TOKENS,
+  MAX_MODEL_EVENT_VALUES,
+  PLAIN_EVENT_CHARACTERS,
+} from "../../protocol/limits/models.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
+import { isFields, type JsonFields } from "./json-fields.ts";
+
+const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
+
+/** @returns Undefined for invalid JSON, anything but an object, and JSON beyond the size limits. */
+export function parseStreamEvent(data: string): JsonFields | undefined {
+  if (data.length > PLAIN_EVENT_CHARACTERS && findShapeViolation(data, SHAPE)) return undefined;
+  try {
+    return asFields(JSON.parse(data));
+  } catch {
+    return undefined;
+  }
+}
+
+export function asFields(value: unknown): JsonFields | undefined {
+  return isFields(value) ? value : undefined;
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** An implausible count is treated as absent. */
+export function asCount(value: unknown): number {
+  const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return isCount && value <= MAX_CALL_TOKENS ? value : 0;
+}
