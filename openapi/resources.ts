@@ -13,6 +13,7 @@ import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
 import { EVENTS } from "./resources/events.ts";
+import { FILES } from "./resources/files.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
 import { INPUT_EVENTS } from "./resources/input-events.ts";
 import { MESSAGES } from "./resources/messages.ts";
@@ -50,6 +51,7 @@ const RESOURCES = [
   MESSAGES,
   AG_UI,
   AG_UI_CAPABILITIES,
+  FILES,
   CLIENT_TOKENS,
   CALLBACKS,
   INBOUND_ENDPOINTS,

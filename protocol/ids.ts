@@ -6,6 +6,7 @@ export type CredentialId = `crd_${string}`;
 export type AgentId = `agt_${string}`;
 export type SessionId = `ses_${string}`;
 export type ReplyId = `rep_${string}`;
+export type FileId = `fil_${string}`;
 export type MessageId = `msg_${string}`;
 export type IdPrefix =
   | "ten"
@@ -16,6 +17,7 @@ export type IdPrefix =
   | "rep"
   | "msg"
   | "tok"
+  | "fil"
   | "rul"
   | "whk"
   | "whd"

@@ -45,7 +45,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages limits utf8-bytes.ts errors.ts shared-state.ts ids.ts base64.ts json-shape.ts",
-    "pattern events.ts reply-id-header.ts",
+    "file-address.ts pattern events.ts reply-id-header.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts",
     "api",
     "dialects",
@@ -53,7 +53,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "api-keys.ts permission-rules.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts",
+    "api-keys.ts permission-rules.ts replies.ts audit.ts credentials.ts fork.ts quotas.ts usage.ts shared-state.ts files.ts",
     "client-tokens.ts session-settings.ts tenants.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",
@@ -93,6 +93,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "tables",
     "statements",
     "credentials webhooks",
+    "files",
     "agents outbox sessions",
     "tenants",
     "*",
@@ -117,6 +118,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "request",
     "audit auth",
     "sessions",
+    "files",
     "middleware",
     "jobs",
     "handle-error.ts",

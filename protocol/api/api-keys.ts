@@ -13,6 +13,7 @@ const RESOURCES = [
   "tool_results",
   "permission_rules",
   "webhooks",
+  "files",
   "keys",
   "usage",
 ] as const;

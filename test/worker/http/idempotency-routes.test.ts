@@ -34,7 +34,14 @@ describe("the header Idempotency-Key", () => {
       .map(({ name }) => name);
 
     expect([unkeyed.sort(), Object.keys(KEYED_REQUESTS).sort()]).toEqual([
-      ["answerCallback", "createStreamTicket", "receiveWebhook", "runAgUi", "testPermissionRules"],
+      [
+        "answerCallback",
+        "createFileLink",
+        "createStreamTicket",
+        "receiveWebhook",
+        "runAgUi",
+        "testPermissionRules",
+      ],
       [...keyed].sort(),
     ]);
   });
