@@ -1,6 +1,7 @@
 // One upload: the row, the object, the row again, so that a crash in between leaves a row by which the sweep finds both.
 import type { FileUploadQuery } from "../../protocol/api/files.ts";
 import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/limits/files.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
 import { fileKey } from "../../storage/files/file-key.ts";
 import type { FileRecord, NewFile } from "../../storage/files/file-storage.ts";
 import type { KeepAnswer } from "../../storage/statements/idempotency-storage.ts";
@@ -46,7 +47,9 @@ export async function receiveFile(
       bytes: length ?? 0,
       created_at: nowTimestamp(),
     };
-    return await storeFile(context, file, keep, (key) =>
+    const owner = { env: context.env, tenantId: tenantOf(context) };
+    const wanted = { keep, isShared: false };
+    return await storeFile(owner, file, wanted, (key) =>
       putFile(context.env.FILES, { key, head, pieces, length, media_type }).then((etag) => {
         return { etag, bytes: pieces.bytes };
       }),
@@ -56,17 +59,28 @@ export async function receiveFile(
   }
 }
 
+interface FileOwner {
+  readonly env: Pick<Env, "DB" | "FILES">;
+  readonly tenantId: string;
+}
+
+interface StoreOptions {
+  readonly keep: (file: FileRecord) => KeepAnswer | undefined;
+  /** Other requests may store the same file at the same time, since its id follows from its content. */
+  readonly isShared: boolean;
+}
+
 /** @param put Writes the object. @throws HttpError 404 when the session is none, or has gone meanwhile. */
 export async function storeFile(
-  context: AppContext,
+  { env, tenantId }: FileOwner,
   file: NewFile,
-  keep: (file: FileRecord) => KeepAnswer | undefined,
+  { keep, isShared }: StoreOptions,
   put: (key: string) => Promise<{ readonly etag: string; readonly bytes: number }>,
 ): Promise<FileRecord> {
-  const { env } = context;
-  const tenantId = tenantOf(context);
   const { files } = tenantStorage(env.DB, tenantId);
-  if ((await files.begin(file)) === null) throw notFound("session");
+  const status = await files.begin(file);
+  if (status === null) throw notFound("session");
+  if (status === "deleting") throw stillDeleting();
   const key = fileKey(tenantId, file.id);
   try {
     const { etag, bytes } = await put(key);
@@ -74,12 +88,21 @@ export async function storeFile(
     const record = await files.finish(file.id, uploaded, keep({ ...file, ...uploaded }));
     if (record) return record;
   } catch (error) {
-    await giveUp(files.abandon(file.id, nowTimestamp()));
+    if (!isShared) await giveUp(files.abandon(file.id, nowTimestamp()));
     throw error;
   }
+  const finished = isShared ? await files.read(file.id) : null;
+  if (finished) return finished;
   // Its session or tenant was deleted meanwhile, and the row with it.
   await giveUp(env.FILES.delete(key));
   throw notFound("session");
+}
+
+/** The row of a file that is being deleted is in the way of a new one of the same id. */
+function stillDeleting(): HttpError {
+  return new HttpError("unavailable", "a file with this content is being deleted; try again", {
+    headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
+  });
 }
 
 /** What fails here is found by the sweep. */

@@ -9,6 +9,8 @@ import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
 import { REPLY_WAIT_MS } from "../../../protocol/limits/replies.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
+import { mediaPlace } from "../../files/media-place.ts";
+import { settleMedia } from "../../files/settle-media.ts";
 import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
 import { unwrap } from "../../http-error.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
@@ -33,7 +35,13 @@ const createReply: RouteHandler = async (context) => {
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
   if (isStreamed && format === "ag-ui") requireConversation(principal);
-  const started = await actOnSession(context, "startReply", start);
+  const input = await settleMedia(
+    context,
+    mediaPlace(context, pathId(context, "session_id")),
+    start.input,
+    "#/input",
+  );
+  const started = await actOnSession(context, "startReply", { ...start, input });
   const headers = {
     [REPLY_ID_HEADER]: started.id,
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,
