@@ -2,6 +2,7 @@
 import type { ChatCompletionContentPart } from "openai/resources";
 
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
+import { describeData } from "../describe-data.ts";
 
 export type UserPart = ChatCompletionContentPart;
 
@@ -42,9 +43,4 @@ export function toPart(block: DataBlock): UserPart {
     return { type: "text", text: `[${describeData(block)}, which this model cannot be shown]` };
   }
   return { type: "text", text: `[${describeData(block)} at ${source.url}]` };
-}
-
-/** Such as `data of type image/png named "receipt"`. */
-export function describeData({ name, source }: DataBlock): string {
-  return `data of type ${source.media_type}${name ? ` named ${JSON.stringify(name)}` : ""}`;
 }

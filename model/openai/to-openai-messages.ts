@@ -11,7 +11,8 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
-import { describeData, toContent, toPart, type UserPart } from "./openai-content.ts";
+import { describeData } from "../describe-data.ts";
+import { toContent, toPart, type UserPart } from "./openai-content.ts";
 import { provenThoughts } from "./proven-thoughts.ts";
 
 /** Endpoints refuse longer function names and other characters. */
