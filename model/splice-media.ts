@@ -55,10 +55,11 @@ function lengthOf(part: Part): number {
 
 /** With a length the runtime sends `Content-Length`, which some endpoints need. Elsewhere the header alone says it. */
 function lengthStream(bytes: number): TransformStream<Uint8Array, Uint8Array> {
-  return "FixedLengthStream" in globalThis
-    ? new FixedLengthStream(bytes)
-    : new TransformStream<Uint8Array, Uint8Array>();
+  const { FixedLengthStream: Fixed } = globalThis as { FixedLengthStream?: LengthStream };
+  return Fixed ? new Fixed(bytes) : new TransformStream<Uint8Array, Uint8Array>();
 }
+
+type LengthStream = new (bytes: number) => TransformStream<Uint8Array, Uint8Array>;
 
 /** @throws when media cannot be read, or the receiver has gone. */
 async function writeParts(

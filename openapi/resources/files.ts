@@ -37,7 +37,8 @@ export const FILES = {
       ].join(" "),
       query: FileUploadQuerySchema,
       queryDescriptions: {
-        session_id: "The session that it is for. A client token names its own, which is the default.",
+        session_id:
+          "The session that it is for. A client token names its own, which is the default.",
       },
       answers: {
         201: { description: "The file.", json: "File", headers: ["Location"], examples: ["file"] },
@@ -50,7 +51,8 @@ export const FILES = {
       description: "Newest first. A client token lists those of its session.",
       query: FileListQuerySchema,
       queryDescriptions: {
-        session_id: "Only files of this session. A client token names its own, which is the default.",
+        session_id:
+          "Only files of this session. A client token names its own, which is the default.",
       },
       answers: { 200: { description: "A page of files.", json: "FilePage" } },
       errors: ["not_found"],

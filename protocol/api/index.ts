@@ -23,6 +23,8 @@ export {
 } from "./tenants.ts";
 export type { CreatedTenant, Tenant, TenantCreate, TenantStatus, TenantUpdate } from "./tenants.ts";
 export * from "./quotas.ts";
+export * from "./files.ts";
+export { FilePageSchema } from "./answers/file-responses.ts";
 export {
   AgentCreateSchema,
   DEFAULT_OPENAI_BASE_URL,

@@ -66,7 +66,7 @@ export class Transport {
   }
 
   async #send(request: ApiRequest, token: string | null): Promise<OpenAnswer> {
-    const { method, body, accept, idempotencyKey, signal } = request;
+    const { method, body, bytes, accept, idempotencyKey, signal } = request;
     const { fetch, timeoutMs, baseUrl } = this.settings;
     throwIfAborted(signal);
     const url = toUrl(baseUrl, request);
@@ -83,9 +83,15 @@ export class Transport {
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         Accept: accept ?? "application/json",
         ...(json && { "Content-Type": "application/json" }),
+        ...(bytes && { "Content-Type": "application/octet-stream" }),
         ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
       };
-      const answer = fetch(url, { method, headers, body: json, signal: controller.signal });
+      const answer = fetch(url, {
+        method,
+        headers,
+        body: json ?? bytes,
+        signal: controller.signal,
+      });
       const response = await withDeadline(answer, request.timeoutMs ?? timeoutMs);
       if (response.ok) return { response, close };
       throw await withDeadline(readApiError(response), timeoutMs);
