@@ -6,7 +6,6 @@ export type CredentialId = `crd_${string}`;
 export type AgentId = `agt_${string}`;
 export type SessionId = `ses_${string}`;
 export type ReplyId = `rep_${string}`;
-export type FileId = `fil_${string}`;
 export type MessageId = `msg_${string}`;
 export type IdPrefix =
   | "ten"

@@ -8,6 +8,7 @@ import * as auditLimits from "../protocol/limits/audit.ts";
 import * as authenticationLimits from "../protocol/limits/authentication.ts";
 import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as eventLogLimits from "../protocol/limits/event-log.ts";
+import * as filesLimits from "../protocol/limits/files.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
@@ -34,6 +35,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "authentication.ts": authenticationLimits,
   "credentials.ts": credentialsLimits,
   "event-log.ts": eventLogLimits,
+  "files.ts": filesLimits,
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,

@@ -17,7 +17,7 @@ export interface FileListFilter extends ListQuery {
   readonly session_id?: string;
 }
 
-export type FileContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+type FileContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
 const UPLOAD_MS = 600_000;
 

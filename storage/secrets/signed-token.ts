@@ -45,7 +45,7 @@ export interface CallbackClaims {
 }
 
 /** Claims of a link to a file's content. */
-export interface FileLinkClaims {
+interface FileLinkClaims {
   readonly tenant_id: string;
   readonly file_id: string;
   /** The session of the client token that made it: the link works while that session names the file. */

@@ -71,7 +71,8 @@ async function mint(key: string, session: string): Promise<string> {
 
 /** The data URLs of the images in the model's newest request. */
 function imagesSeen({ requests }: FakeOpenAi): readonly string[] {
-  const { messages } = requests.at(-1)?.body as { messages: readonly { content: unknown }[] };
+  const body = requests.at(-1)?.body as { messages: readonly { content: unknown }[] } | undefined;
+  const messages = body?.messages ?? [];
   return messages.flatMap(({ content }) =>
     Array.isArray(content)
       ? (content as { image_url?: { url: string } }[]).flatMap(

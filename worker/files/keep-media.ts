@@ -7,7 +7,7 @@ import type { AppContext } from "../app-env.ts";
 import { nowTimestamp } from "../new-id.ts";
 import { inBucket } from "./bucket.ts";
 import { storeFile } from "./receive-file.ts";
-import type { MediaPlace } from "./settle-media.ts";
+import type { MediaPlace } from "./media-place.ts";
 import { sniffType } from "./sniff-type.ts";
 
 /**

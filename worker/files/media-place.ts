@@ -1,6 +1,12 @@
 import type { AppContext } from "../app-env.ts";
 import { tenantOf } from "../principal.ts";
-import type { MediaPlace } from "./settle-media.ts";
+
+export interface MediaPlace {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  /** Whether files of the tenant may be named, which belong to no session: never by an end user. */
+  readonly takes_tenant_files: boolean;
+}
 
 /** The place of media in a request of an API key or a client token. */
 export function mediaPlace(context: AppContext, sessionId: string): MediaPlace {

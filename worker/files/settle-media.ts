@@ -9,19 +9,13 @@ import type { AppContext } from "../app-env.ts";
 import { fieldError, HttpError } from "../http-error.ts";
 import { publicOrigin } from "../sessions/public-origin.ts";
 import { keepMedia } from "./keep-media.ts";
+import type { MediaPlace } from "./media-place.ts";
 import {
   findSources,
   replaceSources,
   type FoundSource,
   type MediaSource,
 } from "./media-sources.ts";
-
-export interface MediaPlace {
-  readonly tenant_id: string;
-  readonly session_id: string;
-  /** Whether files of the tenant may be named, which belong to no session: never by an end user. */
-  readonly takes_tenant_files: boolean;
-}
 
 const MAX_INLINE_CHARACTERS = Math.ceil(MAX_INLINE_MEDIA_BYTES / 3) * 4;
 const DATA_ADDRESS = /^data:([^;,]+);base64,/i;
