@@ -8,6 +8,7 @@ export default defineConfig({
     "./storage/tables/webhook-schema.ts",
     "./storage/tables/idempotency-schema.ts",
     "./storage/tables/audit-schema.ts",
+    "./storage/tables/file-schema.ts",
   ],
   out: "./migrations",
 });

@@ -10,10 +10,13 @@ import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
+import type { MediaPort } from "./media-port.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
+import { type MediaMarks, spliceMedia } from "./splice-media.ts";
+import { withMedia } from "./with-media.ts";
 
 export interface ModelContext {
   readonly outgoing: OutgoingFetch;
@@ -21,6 +24,8 @@ export interface ModelContext {
   readonly secrets: SecretSource;
   /** Answers of the scripted model where the user's message holds no script. */
   readonly planTurn: PlanTurn;
+  /** The platform's files; without it their addresses are sent as they are. */
+  readonly media?: MediaPort;
 }
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
@@ -33,7 +38,16 @@ const UNSENDABLE =
  * A model whose credential is gone, is not for its host, or cannot be sent, fails each call with an error that names the
  * credential; it sends nothing.
  */
-export function createModel(
+export function createModel(definition: ModelDefinition, context: ModelContext): Model {
+  const { media } = context;
+  // The scripted model sees addresses as they are.
+  if (!media || definition.provider === "scripted") return createAdapter(definition, context);
+  const marks: MediaMarks = new Map();
+  const outgoing = spliceMedia(context.outgoing, marks);
+  return withMedia(createAdapter(definition, { ...context, outgoing }), media, marks);
+}
+
+function createAdapter(
   definition: ModelDefinition,
   { outgoing, secrets, planTurn }: ModelContext,
 ): Model {

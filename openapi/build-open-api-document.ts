@@ -109,6 +109,14 @@ function operationObject(route: Route & { name: RouteName }, shared: Shared): Op
         content: { "application/json": mediaType(body.schema, body.examples) },
       },
     }),
+    ...(route.body === "file" && {
+      requestBody: {
+        required: true,
+        description: `The file's bytes, ${BODY_BYTES.file.toLocaleString("en")} at most.`,
+        // In OpenAPI 3.1 bytes have no schema.
+        content: { "*/*": { schema: {} } },
+      },
+    }),
     responses: responsesOf(route, operation, shared.responses),
   };
 }
@@ -183,7 +191,10 @@ function contentOf({
     ...(json && { "application/json": answerType(json, replayed ?? translated, examples ?? []) }),
     ...(isEventStream && { "text/event-stream": streamType(isEventStream) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
-    ...(other !== undefined && other !== "openapi" && { [other]: { schema: { type: "string" } } }),
+    ...(other === "*/*" && { "*/*": { schema: {} } }),
+    ...(other !== undefined &&
+      other !== "openapi" &&
+      other !== "*/*" && { [other]: { schema: { type: "string" } } }),
   };
 }
 

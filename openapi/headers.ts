@@ -106,6 +106,18 @@ export const REQUEST_HEADERS = {
     description: 'The version that the state must have, as its `ETag`: `"3"`.',
     schema: text,
   },
+  Range: {
+    name: "Range",
+    in: "header",
+    description: "One range of bytes, such as `bytes=0-65535` or `bytes=-1000`.",
+    schema: text,
+  },
+  "If-Range": {
+    name: "If-Range",
+    in: "header",
+    description: "The ETag of the bytes that the range is of; another one gets the whole file.",
+    schema: text,
+  },
   "If-None-Match": {
     name: "If-None-Match",
     in: "header",

@@ -13,6 +13,7 @@ import { CALLBACKS } from "./resources/callbacks.ts";
 import { CLIENT_TOKENS } from "./resources/client-tokens.ts";
 import { CONFIRMATIONS } from "./resources/confirmations.ts";
 import { CREDENTIALS } from "./resources/credentials.ts";
+import { FILES } from "./resources/files.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
@@ -54,6 +55,7 @@ const RESOURCES = [
   MESSAGES,
   AG_UI,
   AG_UI_CAPABILITIES,
+  FILES,
   CLIENT_TOKENS,
   CALLBACKS,
   INBOUND_ENDPOINTS,

@@ -41,6 +41,7 @@ export const ERRORS = {
   version_mismatch: { status: 412, title: "The resource is at another version" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body must be application/json" },
+  range_invalid: { status: 416, title: "The file has no such range" },
   resume_invalid: { status: 422, title: "The answer does not fit the interrupt" },
   state_invalid: { status: 422, title: "The state would not be an allowed one" },
   idempotency_key_reused: { status: 422, title: "The key was used for another request" },

@@ -16,6 +16,7 @@ export type IdPrefix =
   | "rep"
   | "msg"
   | "tok"
+  | "fil"
   | "rul"
   | "whk"
   | "whd"

@@ -121,6 +121,8 @@ export type { KeyMode } from "./api-key-format.ts";
 export { ERRORS, accept, refuse, toProblem } from "./errors.ts";
 export type { ErrorCode, FieldError, Problem, Refusal, Result } from "./errors.ts";
 export { utf8Bytes } from "./utf8-bytes.ts";
+export * from "./file-address.ts";
+export * from "./limits/files.ts";
 export * from "./ag-ui-run.ts";
 export * from "./limits/ag-ui.ts";
 export * from "./limits/answers.ts";

@@ -45,7 +45,7 @@ export const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     "messages limits utf8-bytes.ts errors.ts shared-state.ts tool-result-reading.ts ids.ts base64.ts json-shape.ts words",
-    "pattern events.ts reply-id-header.ts",
+    "file-address.ts pattern events.ts reply-id-header.ts",
     "fold structured-output.ts ag-ui-run.ts ability-state.ts",
     "api",
     "dialects",
@@ -53,7 +53,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "tenants permission-rules.ts context.ts replies.ts fork.ts shared-state.ts",
+    "tenants permission-rules.ts context.ts replies.ts fork.ts shared-state.ts files.ts",
     "client-tokens.ts session-settings.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",
@@ -84,7 +84,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
-  model: ["stream", "conversation", "openai anthropic scripted", "*"],
+  model: ["stream media-port.ts", "conversation", "openai anthropic scripted", "*"],
   "model/openai": ["openai-client.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
@@ -96,6 +96,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "tables",
     "statements",
     "credentials webhooks",
+    "files",
     "agents outbox sessions",
     "tenants",
     "*",
@@ -121,6 +122,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "audit auth",
     "configuration",
     "sessions",
+    "files",
     "middleware",
     "jobs",
     "handle-error.ts",

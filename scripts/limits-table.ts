@@ -10,6 +10,7 @@ import * as contextLimits from "../protocol/limits/context.ts";
 import * as credentialsLimits from "../protocol/limits/credentials.ts";
 import * as diagnosticsLimits from "../protocol/limits/diagnostics.ts";
 import * as eventLogLimits from "../protocol/limits/event-log.ts";
+import * as filesLimits from "../protocol/limits/files.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
@@ -38,6 +39,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "credentials.ts": credentialsLimits,
   "diagnostics.ts": diagnosticsLimits,
   "event-log.ts": eventLogLimits,
+  "files.ts": filesLimits,
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,

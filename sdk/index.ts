@@ -56,6 +56,7 @@ export type {
 } from "./resources/reply-input.ts";
 export type { MessagePage, StoredMessage } from "./resources/messages.ts";
 export type { ListQuery } from "./transport/paged.ts";
+export type { FileListFilter, Files, UploadOptions } from "./resources/files.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";
 export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";
@@ -82,6 +83,7 @@ export type { StreamTicket } from "../protocol/api/stream-tickets.ts";
 export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
+export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Observed } from "../protocol/api/observe.ts";

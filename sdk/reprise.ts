@@ -7,6 +7,7 @@ import type { RequestOptions } from "./transport/api-request.ts";
 import type { RepriseOptions } from "./transport/reprise-options.ts";
 import { confirmationsOf, type Confirmations } from "./resources/confirmations.ts";
 import { credentialsOf, type Credentials } from "./resources/credentials.ts";
+import { filesOf, type Files } from "./resources/files.ts";
 import { inboundEndpointsOf, type InboundEndpoints } from "./resources/inbound-endpoints.ts";
 import { openTransport } from "./transport/open-transport.ts";
 import type { ListQuery, Paged } from "./transport/paged.ts";
@@ -31,6 +32,7 @@ export class Reprise {
   readonly credentials: Credentials;
   readonly agents: Agents;
   readonly sessions: Sessions;
+  readonly files: Files;
   readonly confirmations: Confirmations;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly inboundEndpoints: InboundEndpoints;
@@ -46,6 +48,7 @@ export class Reprise {
     this.credentials = credentialsOf(transport);
     this.agents = agentsOf(transport);
     this.sessions = sessionsOf(transport);
+    this.files = filesOf(transport);
     this.confirmations = confirmationsOf(transport);
     this.webhookEndpoints = webhookEndpointsOf(transport);
     this.inboundEndpoints = inboundEndpointsOf(transport);

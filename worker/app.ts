@@ -29,6 +29,7 @@ import { credentialRoutes } from "./routes/credential-routes.ts";
 import { decisionRoutes } from "./routes/sessions/decision-routes.ts";
 import { eventRoutes } from "./routes/sessions/event-routes.ts";
 import { documentationSite } from "./routes/documentation-site.ts";
+import { fileRoutes } from "./routes/file-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
 import { inboundEndpointRoutes } from "./routes/inbound-endpoint-routes.ts";
 import { inboundRoutes } from "./routes/inbound-routes.ts";
@@ -60,6 +61,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...conversationRoutes,
   ...sharedStateRoutes,
   ...agUiRoutes,
+  ...fileRoutes,
   ...permissionRuleRoutes,
   ...decisionRoutes,
   ...confirmationRoutes,

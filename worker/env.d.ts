@@ -10,6 +10,8 @@ declare global {
       readonly SESSION: DurableObjectNamespace<SessionObject>;
       readonly TENANT: DurableObjectNamespace<TenantObject>;
       readonly DB: D1Database;
+      /** The bytes of files, under `tenant/<id>/file/<id>`. */
+      readonly FILES: R2Bucket;
       /** Webhook delivery jobs, and further steps of the cron sweep. */
       readonly WEBHOOK_QUEUE: Queue<WebhookJob | SweepJob>;
       /** Deletion jobs, which complete interrupted deletions. */

@@ -98,9 +98,9 @@ function isTransient(error: Error): boolean {
   );
 }
 
-/** The path without secrets: a callback URL is a credential. Queries are never logged. */
+/** The path without secrets: a callback URL and a link of a file are credentials. Queries are never logged. */
 function loggedPath(context: AppContext): string {
-  const token = context.req.param("callback_token");
+  const token = context.req.param("callback_token") ?? context.req.param("link_token");
   return token === undefined ? context.req.path : context.get("route").path;
 }
 

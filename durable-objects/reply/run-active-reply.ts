@@ -15,6 +15,7 @@ import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
+import { sessionMedia } from "../settings/session-media.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
 import { readHistory } from "./read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
@@ -26,7 +27,7 @@ export interface ReplyExecutionContext extends ReplyLogContext {
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
-  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS">;
+  readonly env: Pick<Env, "ENVIRONMENT" | "LOOPBACK_PORTS" | "PUBLIC_URL" | "DB" | "FILES">;
   /** The trace of the request that started the reply or answered it. */
   readonly trace?: TraceContext;
   /** Whether the agent's credentials may be used; pending while the history is read. */
@@ -57,7 +58,8 @@ export async function runActiveReply(
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     await toolRunner.open(stop);
-    const modelContext = { ...network, planTurn: refundDeskTurn };
+    const media = sessionMedia(env, init);
+    const modelContext = { ...network, planTurn: refundDeskTurn, media };
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,

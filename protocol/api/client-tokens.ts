@@ -10,7 +10,15 @@ import type { Scope } from "./tenants/api-keys.ts";
 import { TimestampSchema } from "./schemas/common.ts";
 
 /** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */
-export const VerbSchema = z.enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt"]);
+export const VerbSchema = z.enum([
+  "read",
+  "reply",
+  "confirm",
+  "edit",
+  "tool_result",
+  "interrupt",
+  "upload",
+]);
 export type Verb = z.infer<typeof VerbSchema>;
 
 /** The scope that an API key needs to mint a token with this verb: a token never exceeds the rights of its creator. */
@@ -21,6 +29,7 @@ export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   edit: "confirmations:write",
   tool_result: "tool_results:write",
   interrupt: "replies:write",
+  upload: "files:write",
 };
 
 /** An origin as browsers serialise it: lower-case scheme and host, port only when not the scheme's default. */

@@ -30,6 +30,8 @@ export type {
   TenantUpdate,
 } from "./tenants/tenants.ts";
 export * from "./tenants/quotas.ts";
+export * from "./files.ts";
+export { FilePageSchema } from "./answers/file-responses.ts";
 export {
   AgentCreateSchema,
   baseUrlOf,

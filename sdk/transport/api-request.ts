@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly query?: object;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Sent as they are, in place of `body`. */
+  readonly bytes?: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
   readonly accept?: "application/json" | "text/event-stream";
   readonly idempotencyKey?: string;
   /** The first answer cannot be repeated: it contains a secret, or the operation is not idempotent. */

@@ -72,7 +72,7 @@ export class Transport {
   }
 
   async #send(request: ApiRequest, token: string | null): Promise<OpenAnswer> {
-    const { method, body, accept, idempotencyKey, signal } = request;
+    const { method, body, bytes, accept, idempotencyKey, signal } = request;
     const { timeoutMs, baseUrl } = this.settings;
     const fetch = request.fetch ?? this.settings.fetch;
     throwIfAborted(signal);
@@ -90,9 +90,15 @@ export class Transport {
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         Accept: accept ?? "application/json",
         ...(json && { "Content-Type": "application/json" }),
+        ...(bytes && { "Content-Type": "application/octet-stream" }),
         ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
       };
-      const answer = fetch(url, { method, headers, body: json, signal: controller.signal });
+      const answer = fetch(url, {
+        method,
+        headers,
+        body: json ?? bytes,
+        signal: controller.signal,
+      });
       const response = await withDeadline(answer, request.timeoutMs ?? timeoutMs);
       if (!request.fetch && response.status !== 204) {
         this.canStream ??= typeof response.body?.getReader === "function";

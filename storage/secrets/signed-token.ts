@@ -44,10 +44,23 @@ export interface CallbackClaims {
   readonly exp: number;
 }
 
+/** Claims of a link to a file's content. */
+interface FileLinkClaims {
+  readonly tenant_id: string;
+  readonly file_id: string;
+  /** The session of the client token that made it: the link works while that session names the file. */
+  readonly session_id?: string;
+  /** The API key that made it, or the client token. */
+  readonly key_id?: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 interface Claims {
   readonly client_token: ClientTokenClaims;
   readonly callback: CallbackClaims;
   readonly stream_ticket: TicketClaims;
+  readonly file_link: FileLinkClaims;
 }
 /** Each purpose has its own derived key, so that no token is valid as one of another kind. */
 export type TokenPurpose = keyof Claims;
@@ -60,6 +73,7 @@ const PREFIXES = {
   client_token: "rt_",
   callback: "cb_",
   stream_ticket: "tk_",
+  file_link: "fl_",
 } as const satisfies Record<TokenPurpose, string>;
 /** The signed text, with an optional key id, and the signature. A payload contains no dot. */
 const FORM = /^((?:([\da-f]{8})\.)?([\w-]+))\.([\w-]+)$/;

@@ -8,6 +8,7 @@ import type { Database } from "../statements/database.ts";
 import type { KeepAnswer } from "../statements/idempotency-storage.ts";
 import type { SessionListRequest } from "./list-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
+import { releaseFiles } from "../files/release-files.ts";
 import { pendingCalls } from "../tables/pending-schema.ts";
 import { runInBatch } from "../statements/run-in-batch.ts";
 import { sessions, sessionStates, tenants } from "../tables/schema.ts";
@@ -175,6 +176,7 @@ export function sessionStorage(database: Database, tenantId: string): SessionSto
         database.delete(sessionStates).where(ofSession(sessionStates)),
         database.delete(pendingCalls).where(ofSession(pendingCalls)),
         database.delete(webhookAnnouncements).where(ofSession(webhookAnnouncements)),
+        ...releaseFiles(database, { tenantId, sessionId, now: new Date().toISOString() }),
       ]);
       return removed.length > 0;
     },

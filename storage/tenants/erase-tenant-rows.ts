@@ -20,6 +20,10 @@ const STATEMENTS: readonly string[] = [
     (SELECT m.endpoint_id, m.webhook_id FROM inbound_endpoints e
      JOIN inbound_messages m ON m.endpoint_id = e.id WHERE e.tenant_id = ?1 LIMIT ?2)`,
   ofTenant("inbound_endpoints", "id"),
+  `DELETE FROM file_references WHERE (session_id, file_id) IN
+    (SELECT r.session_id, r.file_id FROM files f
+     JOIN file_references r ON r.file_id = f.id WHERE f.tenant_id = ?1 LIMIT ?2)`,
+  ofTenant("files", "id"),
   ofTenant("credentials", "id"),
   // Deleted by closing; a request that was admitted before may have created a new one.
   ofTenant("tenant_keys", "tenant_id"),

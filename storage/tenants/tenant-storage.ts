@@ -5,6 +5,8 @@ import type { ApiKeyStorage } from "../credentials/api-key-storage.ts";
 import { credentialStorage } from "../credentials/credential-storage.ts";
 import type { CredentialStorage } from "../credentials/credential-storage.ts";
 import { openDatabase } from "../statements/database.ts";
+import { fileStorage } from "../files/file-storage.ts";
+import type { FileStorage } from "../files/file-storage.ts";
 import { pendingStorage } from "../sessions/pending-storage.ts";
 import type { PendingStorage } from "../sessions/pending-storage.ts";
 import { inboundEndpointStorage } from "../webhooks/inbound-endpoint-storage.ts";
@@ -26,6 +28,7 @@ export interface TenantStorage {
   readonly apiKeys: ApiKeyStorage;
   readonly agents: AgentStorage;
   readonly credentials: CredentialStorage;
+  readonly files: FileStorage;
   readonly inboundEndpoints: InboundEndpointStorage;
   readonly sessions: SessionStorage;
   readonly pending: PendingStorage;
@@ -40,6 +43,7 @@ export function tenantStorage(binding: D1Database, tenantId: string): TenantStor
     apiKeys: apiKeyStorage(database, tenantId),
     agents: agentStorage(database, tenantId),
     credentials: credentialStorage(database, tenantId),
+    files: fileStorage(database, tenantId),
     inboundEndpoints: inboundEndpointStorage(database, tenantId),
     sessions: sessionStorage(database, tenantId),
     pending: pendingStorage(database, tenantId),

@@ -20,6 +20,8 @@ const WITHOUT_SDK: readonly string[] = [
   "/llms.txt",
   "/docs",
   "/v1/inbound/{inbound_endpoint_id}",
+  // For an `<img>`: `files.link` makes it.
+  "/v1/file-links/{link_token}",
   // For clients of AG-UI: the part of the SDK for them has tests of its own.
   "/v1/agents/{agent_id}/ag-ui",
   "/v1/agents/{agent_id}/ag-ui/capabilities",
@@ -97,6 +99,12 @@ test("every route has a method that sends exactly it", async () => {
   await session.importState({});
   await session.sharedState.get();
   await session.sharedState.patch([]);
+  await reprise.files.upload(new Uint8Array(1));
+  await collect(reprise.files.list());
+  await reprise.files.get("{file_id}");
+  await (await reprise.files.content("{file_id}")).text();
+  await reprise.files.delete("{file_id}");
+  await reprise.files.link("{file_id}");
   await collect(confirmations.list());
   await confirmations.answer([]);
   await webhookEndpoints.create({ url: "https://a.example", events: ["*"] });

@@ -3,6 +3,7 @@
 import type { RouteName } from "../../protocol/api/routes/routes.ts";
 import { AG_UI_ROWS } from "./rows-ag-ui.ts";
 import { CONVERSATION_ROWS } from "./rows-conversation.ts";
+import { FILE_ROWS } from "./rows-files.ts";
 import { INBOUND_ROWS } from "./rows-inbound.ts";
 import { PEOPLE_ROWS } from "./rows-people.ts";
 import type { Place, Row } from "./row.ts";
@@ -189,6 +190,7 @@ export const ROWS = {
 
   ...CONVERSATION_ROWS,
   ...AG_UI_ROWS,
+  ...FILE_ROWS,
   ...PEOPLE_ROWS,
   ...INBOUND_ROWS,
 

@@ -6,6 +6,7 @@ import { inject } from "vitest";
 import type { Agent } from "../../protocol/api/agents.ts";
 import type { CreatedApiKey } from "../../protocol/api/tenants/api-keys.ts";
 import type { ClientToken } from "../../protocol/api/client-tokens.ts";
+import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
 import type { InboundEndpoint } from "../../protocol/api/inbound-endpoints.ts";
 import type { SessionRule } from "../../protocol/api/permission-rules.ts";
 import type { Credential } from "../../protocol/api/tenants/credentials.ts";
@@ -37,6 +38,8 @@ export interface PathIds {
   readonly inbound_endpoint_id: string;
   readonly endpoint_id: string;
   readonly delivery_id: string;
+  readonly file_id: string;
+  readonly link_token: string;
 }
 
 export interface World {
@@ -113,6 +116,7 @@ export async function makeWorld(): Promise<World> {
     inbound_endpoint_id: inbound.id,
     endpoint_id: endpoint.id,
     delivery_id: await publishTo(tenant.id, { session, word }),
+    ...(await addFile(call, session, word)),
   };
   return {
     ids,
@@ -143,6 +147,17 @@ async function publishTo(
     { id, event: { type: "session.deleted", timestamp, data } },
   ]);
   return held.take()[0]?.delivery_id ?? "";
+}
+
+/** A file of the session, and a link to it. */
+async function addFile(call: { key: string }, session: Session, word: string) {
+  const { json: file } = await ask<StoredFile>(
+    "POST",
+    `/v1/files?session_id=${session.id}&filename=${word}`,
+    { ...call, body: `A file of ${word}` },
+  );
+  const { url } = await post<FileLink>(`/v1/files/${file.id}/links`, call, {});
+  return { file_id: file.id, link_token: url.slice(url.lastIndexOf("/") + 1) };
 }
 
 function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {

@@ -2,6 +2,7 @@
 // job that enqueues the next one, so that a tenant of any size is erased without delaying others.
 import { ERASED_SESSIONS_AT_ONCE, ERASURE_STEP_SESSIONS } from "../../protocol/limits/queues.ts";
 import type { TenantRemovalJob } from "../../storage/sessions/queue-job.ts";
+import { eraseTenantObjects } from "../../storage/files/erase-files.ts";
 import { eraseTenantRows } from "../../storage/tenants/erase-tenant-rows.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -40,6 +41,7 @@ export async function eraseStep(env: Env, tenantId: string): Promise<boolean> {
   const ids = await tenantStorage(env.DB, tenantId).sessions.listIds(ERASURE_STEP_SESSIONS);
   await eraseSessions(env, tenantId, ids);
   if (ids.length === ERASURE_STEP_SESSIONS) return false;
+  if (!(await eraseTenantObjects(env.FILES, tenantId))) return false;
   const isErased = await eraseTenantRows(env.DB, tenantId);
   if (isErased) await tenantStub(env, tenantId).erase();
   return isErased;

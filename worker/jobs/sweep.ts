@@ -1,6 +1,6 @@
 // The cron sweep: finds work that the queues lost or never got: overdue and waiting deliveries, interrupted
 // deletions, unpublished `webhook_endpoint.disabled` events, expired audit entries, and tenants' keys that a rotation
-// of the master key has not reached. Runs in steps, each of which marks the rows that it takes.
+// of the master key has not reached, and files that nothing needs any more. Runs in steps, each of which marks the rows that it takes.
 import {
   MAX_LOST_DELIVERIES,
   MAX_REWRAPPED_KEYS,
@@ -10,7 +10,13 @@ import {
   MAX_SWEPT_TENANTS,
   SWEEP_AT_START,
 } from "../../protocol/limits/queues.ts";
+import { MAX_ERASED_FILES } from "../../protocol/limits/files.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
+import {
+  eraseDueFiles,
+  eraseUnknownObjects,
+  settleReferences,
+} from "../../storage/files/erase-files.ts";
 import { purgeAudit } from "../../storage/statements/audit-storage.ts";
 import { enqueueWaiting } from "../../storage/webhooks/enqueue-waiting.ts";
 import {
@@ -31,7 +37,7 @@ import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation
 
 type SweepBindings = DeliveryBindings &
   RotationBindings &
-  Pick<Env, "REMOVAL_QUEUE" | "AUDIT_KEPT_DAYS">;
+  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "AUDIT_KEPT_DAYS">;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
@@ -44,7 +50,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs five queries when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs eight queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -66,6 +72,7 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     before: auditKeptSince(env, nowMs),
     most: MAX_PURGED_AUDIT_ENTRIES,
   });
+  const files = await sweepFiles(env, nowMs);
 
   const hasMoreTenants = tenants.length === MAX_SWEPT_TENANTS;
   const hasMore =
@@ -75,8 +82,21 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     erasures.length === MAX_SWEPT_TENANT_REMOVALS ||
     unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
-    purged === MAX_PURGED_AUDIT_ENTRIES;
+    purged === MAX_PURGED_AUDIT_ENTRIES ||
+    files === MAX_ERASED_FILES;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);
+}
+
+/** Contract: never rejects. While R2 is down the rest of the sweep goes on. @returns how many files were deleted. */
+async function sweepFiles(env: SweepBindings, nowMs: number): Promise<number> {
+  try {
+    await settleReferences(env, nowMs);
+    await eraseUnknownObjects(env, nowMs);
+    return await eraseDueFiles(env, nowMs);
+  } catch (error) {
+    console.warn("sweep: files were not cleaned up; the next sweep will", { error: String(error) });
+    return 0;
+  }
 }

@@ -14,5 +14,9 @@ const HEADERS = {
 
 export const apiHeaders: MiddlewareHandler<AppEnv> = async (context, next) => {
   await next();
-  for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+  const { headers } = context.res;
+  for (const [name, value] of Object.entries(HEADERS)) {
+    // The content of a file has a stricter policy of its own.
+    if (name !== "Content-Security-Policy" || !headers.has(name)) headers.set(name, value);
+  }
 };

@@ -5,10 +5,10 @@ import { readText } from "./read-body.ts";
 /**
  * A hash that distinguishes requests with the same idempotency key: of the body, byte for byte, the query, and the
  * rights of the credential, so that a stored answer is only shown to callers who could have received it. A renewed
- * client token gives the same hash. The form of the answer (`Accept`, `?stream=`, `?format=`) is excluded.
+ * client token gives the same hash. The bytes of a file are not read for it: its headers tell files apart. The form of the answer (`Accept`, `?stream=`, `?format=`) is excluded.
  */
 export async function fingerprintOf(context: AppContext): Promise<string> {
-  const text = context.get("route").body === "none" ? "" : await readText(context);
+  const text = await textOf(context);
   const query = new URL(context.req.url).searchParams;
   query.delete("stream");
   query.delete("format");
@@ -16,6 +16,16 @@ export async function fingerprintOf(context: AppContext): Promise<string> {
   const asked = `${rightsOf(context.get("principal"))}\n${query.toString()}\n${text}`;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(asked));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Headers that tell one file from another. */
+const FILE_HEADERS = ["Content-Type", "Content-Length", "Content-Digest"];
+
+async function textOf(context: AppContext): Promise<string> {
+  const { body } = context.get("route");
+  if (body === "none") return "";
+  if (body !== "file") return readText(context);
+  return FILE_HEADERS.map((name) => context.req.header(name) ?? "").join("\n");
 }
 
 function rightsOf(principal: Principal): string {

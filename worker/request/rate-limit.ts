@@ -66,7 +66,7 @@ export async function limitTenant(
 
 /** A credential that a tenant has issued. Each has its own limit. */
 interface IssuedCredential {
-  readonly kind: "client token" | "callback address" | "inbound endpoint";
+  readonly kind: "client token" | "callback address" | "inbound endpoint" | "file link";
   /** Unique over all kinds. */
   readonly id: string;
 }

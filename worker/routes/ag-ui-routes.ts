@@ -12,6 +12,8 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { mediaPlace } from "../files/media-place.ts";
+import { hasMediaToSettle, settleMedia } from "../files/settle-media.ts";
 import { notFound, unwrap } from "../http-error.ts";
 import { lastEventId, parseCursor } from "../request/last-event-id.ts";
 import { pathId } from "../middleware/check-path.ts";
@@ -21,7 +23,7 @@ import { readQuery } from "../request/read-query.ts";
 import { isRunRefusal, refusedRun } from "../sessions/refused-run.ts";
 import { sessionStub } from "../sessions/session-stub.ts";
 import { requireConversation } from "../sessions/shown-reply.ts";
-import { agentMismatch, startRun } from "../sessions/start-run.ts";
+import { agentMismatch, ensureThread, startRun } from "../sessions/start-run.ts";
 import { findThreadSession } from "../sessions/thread-session.ts";
 
 /** One run, always as a stream. A repeated run is replayed from its start, or from `Last-Event-ID`. */
@@ -32,13 +34,21 @@ const runAgUi: RouteHandler = async (context) => {
   const { threadId: thread_id, runId: run_id, parentRunId: parent_run_id } = body;
   const agent_id = pathId(context, "agent_id");
   const thread = await findThreadSession(context, agent_id, thread_id, "#/threadId");
-  const input = unwrap(readRunInput(body));
+  const read = unwrap(readRunInput(body));
   const mark = {
     run_id,
     ...(thread.is_named && { thread_id }),
     ...(parent_run_id != null && { parent_run_id }),
   };
   const profile = profileOf(body.protocolVersion);
+  const { messages, results } = read;
+  if (hasMediaToSettle(context, { messages, results })) {
+    // Files belong to a session, so a new thread's has to be there first.
+    await ensureThread(context, thread, { agent_id, mark });
+  }
+  const place = mediaPlace(context, thread.session_id);
+  const settled = await settleMedia(context, place, { messages, results }, "#");
+  const input = { ...read, ...settled };
   const started = await startRun(context, thread, { agent_id, mark, input, profile });
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const headers = { [SESSION_ID_HEADER]: thread.session_id };

@@ -7,6 +7,7 @@ import { openToken } from "../../storage/secrets/signed-token.ts";
 import { callbackActor } from "../auth/actor.ts";
 import { admitTenant } from "../auth/admit-tenant.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
+import { settleMedia } from "../files/settle-media.ts";
 import { unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
@@ -34,9 +35,12 @@ const readCallback: RouteHandler = async (context) => {
 const answerCallback: RouteHandler = async (context) => {
   const claims = await openAddress(context);
   const event = await readBody(context, CallbackAnswerSchema, normalizeEventBody);
+  const { tenant_id, session_id } = claims;
+  const place = { tenant_id, session_id, takes_tenant_files: false };
+  const settled = await settleMedia(context, place, event, "#");
   const actor = callbackActor(claims, event.type);
   const receipt = unwrap(
-    await stubOf(context, claims).act("postEvent", event, { actor, trace: context.get("trace") }),
+    await stubOf(context, claims).act("postEvent", settled, { actor, trace: context.get("trace") }),
   );
   const answer: AnswerReceipt = {
     session_id: claims.session_id,

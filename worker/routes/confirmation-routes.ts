@@ -16,6 +16,8 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../auth/actor.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../auth/authorize-event.ts";
+import { mediaPlace } from "../files/media-place.ts";
+import { settleMedia } from "../files/settle-media.ts";
 import { refusalOfFailure } from "../handle-error.ts";
 import { idempotencyOf } from "../sessions/idempotent-session.ts";
 import { keepRepeatable } from "../request/keep-answer.ts";
@@ -112,7 +114,9 @@ async function post(
   const stub = sessionStub(context.env, tenantOf(context), session_id);
   const actor = actorOf(context.get("principal"));
   const idempotency = idempotencyOf(context, place);
-  return stub.act("postEvent", event, { actor, trace: context.get("trace"), idempotency });
+  const at = `#/answers/${place}/event`;
+  const settled = await settleMedia(context, mediaPlace(context, session_id), event, at);
+  return stub.act("postEvent", settled, { actor, trace: context.get("trace"), idempotency });
 }
 
 export const confirmationRoutes = { listConfirmations, answerConfirmations };

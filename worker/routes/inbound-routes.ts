@@ -9,6 +9,7 @@ import {
 } from "../../storage/webhooks/inbound-requests.ts";
 import { inboundActor } from "../auth/actor.ts";
 import type { RouteHandler } from "../app-env.ts";
+import { settleMedia } from "../files/settle-media.ts";
 import { fieldError, HttpError, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { normalizeInboundBody } from "../request/normalize-input.ts";
@@ -34,7 +35,9 @@ const receiveWebhook: RouteHandler = async (context) => {
   let isAccepted = false;
   try {
     const stub = sessionStub(context.env, tenantId, session_id);
-    const result = await stub.act("postEvent", event, {
+    const place = { tenant_id: tenantId, session_id, takes_tenant_files: true };
+    const settled = await settleMedia(context, place, event, "#/event");
+    const result = await stub.act("postEvent", settled, {
       actor: inboundActor(endpointId),
       trace: context.get("trace"),
     });

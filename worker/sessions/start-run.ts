@@ -58,10 +58,22 @@ function isMissing(started: Result<StartedRun>): boolean {
   return !started.ok && started.refusal.code === "not_found";
 }
 
+/** Opens the session of a named thread that has none yet. @throws HttpError as {@link startRun}. */
+export async function ensureThread(
+  context: AppContext,
+  thread: ThreadSession,
+  wish: Pick<RunWish, "agent_id" | "mark">,
+): Promise<void> {
+  if (!thread.is_named || context.get("principal").kind === "client_token") return;
+  const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
+  const session = await stub.act("read");
+  if (!session.ok && session.refusal.code === "not_found") await openThread(context, thread, wish);
+}
+
 async function openThread(
   context: AppContext,
   { session_id }: ThreadSession,
-  { agent_id, mark }: RunWish,
+  { agent_id, mark }: Pick<RunWish, "agent_id" | "mark">,
 ): Promise<void> {
   requireScope(context, "sessions:write", "a thread that has no session yet");
   const { agents, sessions } = tenantStorage(context.env.DB, tenantOf(context));

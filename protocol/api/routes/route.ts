@@ -1,4 +1,5 @@
 // One row of the route table. No zod here: the SDK uses this file.
+import { MAX_FILE_BYTES } from "../../limits/files.ts";
 import {
   MAX_SMALL_BODY_BYTES,
   MAX_UNPROVEN_BODY_BYTES,
@@ -46,10 +47,10 @@ export interface Route {
 }
 
 /**
- * `small`: short fields only; `json`: schemas, rules, inputs; `media`: may contain images and files; `unproven`: read
+ * `file`: the bytes of a file, streamed; `small`: short fields only; `json`: schemas, rules, inputs; `media`: may contain images and files; `unproven`: read
  * whole before the sender is authenticated.
  */
-export type BodyKind = "none" | "small" | "json" | "media" | "unproven";
+export type BodyKind = "none" | "small" | "json" | "media" | "file" | "unproven";
 
 /** Maximum size of each kind of body, in bytes. */
 export const BODY_BYTES = {
@@ -57,5 +58,6 @@ export const BODY_BYTES = {
   small: MAX_SMALL_BODY_BYTES,
   json: MAX_BODY_BYTES,
   media: MAX_MEDIA_BODY_BYTES,
+  file: MAX_FILE_BYTES,
   unproven: MAX_UNPROVEN_BODY_BYTES,
 } as const satisfies Record<BodyKind, number>;

@@ -3,6 +3,7 @@
 import type { IdPrefix } from "../../ids.ts";
 import { AG_UI_ROUTES } from "./ag-ui-routes.ts";
 import { AGENT_ROUTES } from "./agent-routes.ts";
+import { FILE_ROUTES } from "./file-routes.ts";
 import { INBOUND_ROUTES } from "./inbound-routes.ts";
 import { CONVERSATION_ROUTES } from "./conversation-routes.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
@@ -19,6 +20,7 @@ export const ROUTES = [
   ...SESSION_ROUTES,
   ...CONVERSATION_ROUTES,
   ...AG_UI_ROUTES,
+  ...FILE_ROUTES,
   ...PEOPLE_ROUTES,
   ...INBOUND_ROUTES,
   ...WEBHOOK_ROUTES,
@@ -45,6 +47,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, IdPrefix | "any" | "number
   endpoint_id: "whk",
   delivery_id: "whd",
   rule_id: "rul",
+  file_id: "fil",
+  link_token: "token",
 };
 
 export { REPLY_ID_HEADER } from "../../reply-id-header.ts";

@@ -2,6 +2,7 @@
 // unchanged (`protocol/messages/blocks.ts`).
 import { z } from "zod";
 
+import { parseFileAddress } from "../../file-address.ts";
 import type { ContentBlock } from "../../messages/blocks.ts";
 import {
   Base64SourceSchema,
@@ -58,6 +59,8 @@ export function findMediaTypeProblem(type: string): string | null {
 /** Why a URL is refused, or null when it is accepted. Accepted URLs are passed on to models and shown to apps. */
 export function findAddressProblem(address: string): string | null {
   if (/^https:\/\//i.test(address)) return null;
+  // A local platform has plain addresses; whether a file is its own is checked with its session.
+  if (parseFileAddress(address)) return null;
   if (!/^data:/i.test(address)) return WRONG_SCHEME;
   const [, type = ""] = DATA_TYPE.exec(address) ?? [];
   return KNOWN_TYPES.test(type) ? null : WRONG_TYPE;

@@ -16,6 +16,7 @@ const RESOURCES = [
   "tool_results",
   "permission_rules",
   "webhooks",
+  "files",
   "keys",
   "usage",
 ] as const;

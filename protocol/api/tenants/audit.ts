@@ -18,6 +18,7 @@ export const AuditActionSchema = z.enum([
   "agent.created",
   "agent.updated",
   "agent.deleted",
+  "file.deleted",
   "webhook_endpoint.created",
   "webhook_endpoint.updated",
   "webhook_endpoint.deleted",

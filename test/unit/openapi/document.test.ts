@@ -127,7 +127,8 @@ describe("the OpenAPI document", () => {
     expect(misfits).toEqual([]);
   });
 
-  it.each(titled.filter(([, { operation }]) => operation.requestBody))(
+  // A file has no schema.
+  it.each(titled.filter(([, { operation }]) => operation.requestBody?.content["application/json"]))(
     "%s shows bodies that the platform's own schema takes",
     (_, { operation }) => {
       const [media] = Object.values(operation.requestBody!.content);

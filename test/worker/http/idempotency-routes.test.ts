@@ -37,6 +37,7 @@ describe("the header Idempotency-Key", () => {
       [
         "answerCallback",
         "checkAgent",
+        "createFileLink",
         "createStreamTicket",
         "receiveWebhook",
         "runAgUi",

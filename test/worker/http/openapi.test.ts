@@ -20,6 +20,7 @@ import { MAX_QUEUED_REPLIES } from "../../../protocol/limits/replies.ts";
 import { ask, makeTenant, OPERATOR, type Call } from "../support/api.ts";
 import { askAgUi } from "../support/ask-ag-ui.ts";
 import { askConversation } from "../support/ask-conversation.ts";
+import { askFiles } from "../support/ask-files.ts";
 import { askInbound } from "../support/ask-inbound.ts";
 import { askPeople } from "../support/ask-people.ts";
 import { askWebhooks } from "../support/ask-webhooks.ts";
@@ -91,6 +92,7 @@ beforeAll(async () => {
   await askConversation(api);
   await askAgUi(api);
   await askPeople(api);
+  await askFiles(api);
   await askInbound(api);
   await askWebhooks(api);
   for (const route of rows) await askForRefusals(route);

@@ -1,5 +1,6 @@
 // Who may write when a reply changes hands, and what waits for somebody while its object is lost.
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
@@ -52,7 +53,7 @@ describe("a runner whose reply was taken over", () => {
       const zombie = new ReplyLog(session, reply);
       const reply_id = id;
       new ReplyExecutions(
-        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        { ...session, newId: session.newId, env: { ...env, ENVIRONMENT: "local" } },
         (work) => state.waitUntil(work),
       ).recover(reply);
 

@@ -1,5 +1,6 @@
 // The watch stands wherever something is left to do, is never put off by what a client does, and a run counts as begun
 // before it does anything.
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { closeSession } from "../../../durable-objects/session/close-session.ts";
@@ -148,7 +149,7 @@ describe("a run after a restart", () => {
       const reply = session.active!;
       hold(true);
       new ReplyExecutions(
-        { ...session, newId: session.newId, env: { ENVIRONMENT: "local" } },
+        { ...session, newId: session.newId, env: { ...env, ENVIRONMENT: "local" } },
         (work) => state.waitUntil(work),
       ).recover(reply);
       await release();

@@ -66,7 +66,7 @@ export class DocumentedApi {
       .map((name) => `the header ${name} is missing`);
     const [type = ""] = (headers.get("Content-Type") ?? "").split(";");
     if (type === "" && text === "") return lacking;
-    const media = content[type];
+    const media = content[type] ?? content["*/*"];
     if (!media) return [...lacking, `${type} is not in the document`];
     return [...lacking, ...this.#checkBody(type, media.schema, text)];
   }

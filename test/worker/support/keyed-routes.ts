@@ -112,6 +112,18 @@ export const KEYED_REQUESTS: Partial<Record<RouteName, () => Promise<KeyedReques
     };
   },
 
+  /** Any JSON is a file of text. */
+  async uploadFile() {
+    const { call } = await makeTenant();
+    return {
+      path: "/v1/files",
+      call,
+      json: { note: "buy shoes" },
+      other: "?filename=other",
+      count: () => countListed("/v1/files", call),
+    };
+  },
+
   async createSession() {
     const { call, agent } = await openSession();
     return {

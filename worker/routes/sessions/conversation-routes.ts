@@ -5,12 +5,15 @@ import type { ForkCreate } from "../../../protocol/api/fork.ts";
 import { ObserveSchema } from "../../../protocol/api/observe.ts";
 import type { AgentStateInput } from "../../../protocol/api/session-state.ts";
 import { AgentStateInputSchema } from "../../../protocol/api/session-state.ts";
+import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import { readAgentSnapshot } from "../../../storage/agents/agent-snapshot.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { actorOf } from "../../auth/actor.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { auditFor, audited } from "../../audit/audit.ts";
+import { mediaPlace } from "../../files/media-place.ts";
+import { settleMedia } from "../../files/settle-media.ts";
 import { HttpError, unwrap } from "../../http-error.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
 import { pathId } from "../../middleware/check-path.ts";
@@ -29,7 +32,9 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 
 const observe: RouteHandler = async (context) => {
   const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
-  return context.json(await actOnSession(context, "observe", messages), 201);
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, messages, "#/messages");
+  return context.json(await actOnSession(context, "observe", settled), 201);
 };
 
 /** The row in D1 is written last, as for a new session: an incomplete fork is in no list and answers `not_found`. */
@@ -38,12 +43,18 @@ const forkSession: RouteHandler = async (context) => {
   const source = await actOnSession(context, "readForkSource", at);
   const isPermitted = checkPermission(context, source);
   const tenantId = tenantOf(context);
-  const { agents } = tenantStorage(context.env.DB, tenantId);
+  const { agents, files } = tenantStorage(context.env.DB, tenantId);
   if (!(await agents.read(source.init.agent_id))) {
     throw new HttpError("conflict", "the session's agent was deleted; it opens no session");
   }
   const init = await forkedInit(context, source, changes);
   const stub = sessionStub(context.env, tenantId, init.session_id);
+  // Before the copy, so that no file goes with the source meanwhile. Of a fork that fails the sweep drops them.
+  await files.copyReferences(
+    pathId(context, "session_id"),
+    init.session_id,
+    new Date(Date.now() + REFERENCE_UNLISTED_MS).toISOString(),
+  );
   const { rules, ability_states } = source;
   const actor = actorOf(context.get("principal"));
   const session = unwrap(await stub.createFork({ init, rules, ability_states, actor }));
@@ -128,7 +139,13 @@ const readState: RouteHandler = async (context) => {
 const writeState: RouteHandler = async (context) => {
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
   const { permission_context } = state;
-  const run = () => tryActOnSession(context, "importState", state);
+  const conversation = await settleMedia(
+    context,
+    mediaPlace(context, pathId(context, "session_id")),
+    state.context,
+    "#/context",
+  );
+  const run = () => tryActOnSession(context, "importState", { ...state, context: conversation });
   unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };

@@ -11,6 +11,8 @@ import { answerStream } from "../../sessions/answer-stream.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { authorizeEvent } from "../../auth/authorize-event.ts";
 import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
+import { mediaPlace } from "../../files/media-place.ts";
+import { settleMedia } from "../../files/settle-media.ts";
 import { fieldError, unwrap } from "../../http-error.ts";
 import { actOnSession } from "../../sessions/act-on-session.ts";
 import {
@@ -21,6 +23,7 @@ import {
 } from "../../request/last-event-id.ts";
 import { normalizeEventBody } from "../../request/normalize-input.ts";
 import { pointToCursor } from "../../sessions/point-to-cursor.ts";
+import { pathId } from "../../middleware/check-path.ts";
 import { readerOf } from "../../principal.ts";
 import { readBody } from "../../request/read-body.ts";
 import { readQuery } from "../../request/read-query.ts";
@@ -93,7 +96,9 @@ const postEvent: RouteHandler = async (context) => {
   const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
   if (isStreamed) requireRead(principal);
   if (isStreamed && format === "ag-ui") requireConversation(principal);
-  const receipt = await actOnSession(context, "postEvent", event);
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, event, "#");
+  const receipt = await actOnSession(context, "postEvent", settled);
   if (!isStreamed) {
     const reply = shownReply(principal, receipt.reply);
     return context.json({ ...receipt, reply } satisfies EventReceipt, 202);

@@ -10,6 +10,8 @@ import { REPLY_ID_HEADER } from "../../../protocol/api/routes/routes.ts";
 import { REPLY_WAIT_MS } from "../../../protocol/limits/replies.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
 import { checkClientInput } from "../../auth/check-client-input.ts";
+import { mediaPlace } from "../../files/media-place.ts";
+import { settleMedia } from "../../files/settle-media.ts";
 import { acceptsEventStream, fetchEventStream } from "../../sessions/event-stream.ts";
 import { unwrap } from "../../http-error.ts";
 import { actOnSession, tryActOnSession } from "../../sessions/act-on-session.ts";
@@ -26,14 +28,25 @@ import { pathSessionStub } from "../../sessions/path-session-stub.ts";
 const createReply: RouteHandler = async (context) => {
   const { format } = readQuery(context, ReplyCreateQuerySchema);
   const body = await readBody(context, ReplyCreateSchema, normalizeReplyBody);
-  const { stream, background, input, on_busy, structured_schema } = body;
+  const { stream, background, on_busy, structured_schema } = body;
   const model_options = pickModelOptions(body);
-  const start = { input, on_busy, structured_schema, ...(model_options && { model_options }) };
+  const start = {
+    input: body.input,
+    on_busy,
+    structured_schema,
+    ...(model_options && { model_options }),
+  };
   const principal = context.get("principal");
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
   if (isStreamed && format === "ag-ui") requireConversation(principal);
-  const started = await actOnSession(context, "startReply", start);
+  const input = await settleMedia(
+    context,
+    mediaPlace(context, pathId(context, "session_id")),
+    start.input,
+    "#/input",
+  );
+  const started = await actOnSession(context, "startReply", { ...start, input });
   const headers = {
     [REPLY_ID_HEADER]: started.id,
     Location: `/v1/sessions/${started.session_id}/replies/${started.id}`,

@@ -7,6 +7,7 @@ import {
 } from "../../../protocol/api/sessions.ts";
 import type { Result } from "../../../protocol/errors.ts";
 import type { PermissionMode } from "../../../protocol/messages/permission.ts";
+import { eraseDueFiles } from "../../../storage/files/erase-files.ts";
 import { decodeSessionPosition } from "../../../storage/sessions/session-position.ts";
 import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../../app-env.ts";
@@ -14,6 +15,7 @@ import { auditFor, audited } from "../../audit/audit.ts";
 import { createSession } from "../../sessions/create-session.ts";
 import { enqueueRemovalCheck } from "../../jobs/finish-removal.ts";
 import { fieldError, notFound, unwrap } from "../../http-error.ts";
+import { inBackground } from "../../in-background.ts";
 import { pathId } from "../../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../../new-id.ts";
 import { readPinnedAgent } from "../../sessions/read-pinned-agent.ts";
@@ -130,6 +132,8 @@ const deleteSession: RouteHandler = async (context) => {
   if (hidden) await publishSessionDeleted(context.env, { ...place, ...hidden });
   // A row without its object remains from an interrupted deletion, which continues here.
   if (!hidden || !(await sessions.remove(sessionId, hidden.created_at))) unwrap(removed);
+  // What of its files this does not reach, the sweep deletes; they are hidden already.
+  inBackground("session deletion: erase files", eraseDueFiles(context.env, Date.now()));
   return context.body(null, 204);
 };
 

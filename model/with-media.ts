@@ -1,0 +1,127 @@
+// Shows a model the platform's files. Adapters get a file as base64 data like any other; what they get is a mark in the
+// place of the data, and the request's body has the bytes there only while it is sent (`splice-media.ts`), so that no
+// more than a piece of them is in memory.
+import { modelError } from "../agent/state/model-error.ts";
+import type { Model, ModelChunk, ModelRequest, StopSignal } from "../agent/ports.ts";
+import { MAX_CALL_MEDIA_BYTES } from "../protocol/limits/files.ts";
+import type { ContentBlock, DataBlock, TextBlock } from "../protocol/messages/blocks.ts";
+import type { Msg } from "../protocol/messages/messages.ts";
+import type { FoundMedia, MediaPort } from "./media-port.ts";
+import { describeData } from "./conversation/describe-data.ts";
+import { markOf, type MediaMarks } from "./splice-media.ts";
+
+/** @param marks Those that the adapter's `fetch` replaces. */
+export function withMedia(model: Model, media: MediaPort, marks: MediaMarks): Model {
+  return {
+    name: model.name,
+    // No generator around a call without media: it would cost each token about as much as its parsing.
+    stream: (request, stop) =>
+      hasMedia(request)
+        ? streamWithMedia(model, { media, marks }, request, stop)
+        : model.stream(request, stop),
+  };
+}
+
+interface Ports {
+  readonly media: MediaPort;
+  readonly marks: MediaMarks;
+}
+
+async function* streamWithMedia(
+  model: Model,
+  { media, marks }: Ports,
+  request: ModelRequest,
+  stop: StopSignal,
+): AsyncIterable<ModelChunk> {
+  let shown: ModelRequest;
+  try {
+    shown = await showMedia(request, media, marks);
+  } catch {
+    // Asked again like a lost connection: an answer without the picture would be a wrong one.
+    yield { error: modelError("connection") };
+    return;
+  }
+  yield* model.stream(shown, stop);
+}
+
+function hasMedia({ messages }: ModelRequest): boolean {
+  return messages.some(({ content }) => content.some((block) => dataIn(block).length > 0));
+}
+
+/** The data blocks in a block, in their order. */
+function dataIn(block: ContentBlock): readonly DataBlock[] {
+  if (block.type === "data") return [block];
+  const inner =
+    block.type === "tool_result" ? block.output : block.type === "hint" ? block.hint : "";
+  return typeof inner === "string" ? [] : inner.filter((one) => one.type === "data");
+}
+
+/** Decides from the newest on what is shown, up to {@link MAX_CALL_MEDIA_BYTES}; the others become a note. */
+async function showMedia(
+  request: ModelRequest,
+  media: MediaPort,
+  marks: MediaMarks,
+): Promise<ModelRequest> {
+  const blocks = request.messages.flatMap(({ content }) => content.flatMap(dataIn));
+  const urls = blocks.flatMap(({ source }) =>
+    source.type === "url" && media.isFile(source.url) ? [source.url] : [],
+  );
+  const found =
+    urls.length > 0 ? await media.find([...new Set(urls)]) : new Map<string, FoundMedia>();
+  const shown = new Map<DataBlock, DataBlock | TextBlock>();
+  let left = MAX_CALL_MEDIA_BYTES;
+  for (const block of blocks.toReversed()) {
+    const { source } = block;
+    const isFile = source.type === "url" && media.isFile(source.url);
+    const file = isFile ? found.get(source.url) : undefined;
+    if (isFile && !file) {
+      shown.set(block, noteOf(block, "which is not there any more"));
+      continue;
+    }
+    const bytes = file?.bytes ?? inlineBytes(source);
+    if (bytes > left) {
+      const reason = `left out: the media of one call may have ${MAX_CALL_MEDIA_BYTES / 1_000_000} MB, and newer ones came first`;
+      shown.set(block, noteOf(block, reason));
+      continue;
+    }
+    left -= bytes;
+    if (!file) continue;
+    const data = markOf(file, marks);
+    shown.set(block, { ...block, source: { type: "base64", media_type: source.media_type, data } });
+  }
+  return shown.size === 0
+    ? request
+    : { ...request, messages: replaceData(request.messages, shown) };
+}
+
+function inlineBytes(source: DataBlock["source"]): number {
+  if (source.type === "base64") return Math.floor((source.data.length * 3) / 4);
+  return source.url.startsWith("data:") ? Math.floor((source.url.length * 3) / 4) : 0;
+}
+
+function noteOf(block: DataBlock, reason: string): TextBlock {
+  const { id, created_at, finished_at } = block;
+  return { type: "text", id, text: `[${describeData(block)}, ${reason}]`, created_at, finished_at };
+}
+
+function replaceData(
+  messages: readonly Msg[],
+  shown: ReadonlyMap<DataBlock, DataBlock | TextBlock>,
+): readonly Msg[] {
+  const replace = <Block extends TextBlock | DataBlock>(block: Block): TextBlock | DataBlock =>
+    block.type === "data" ? (shown.get(block) ?? block) : block;
+  return messages.map((message) => {
+    if (!message.content.some((block) => dataIn(block).length > 0)) return message;
+    const content = message.content.map((block): ContentBlock => {
+      if (block.type === "data") return replace(block);
+      if (block.type === "tool_result" && typeof block.output !== "string") {
+        return { ...block, output: block.output.map(replace) };
+      }
+      if (block.type === "hint" && typeof block.hint !== "string") {
+        return { ...block, hint: block.hint.map(replace) };
+      }
+      return block;
+    });
+    return { ...message, content };
+  });
+}

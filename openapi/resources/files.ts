@@ -1,0 +1,150 @@
+// Files, and links to their content.
+import { FilePageSchema } from "../../protocol/api/answers/file-responses.ts";
+import {
+  FileLinkCreateSchema,
+  FileLinkSchema,
+  FileListQuerySchema,
+  FileUploadQuerySchema,
+  StoredFileSchema,
+} from "../../protocol/api/files.ts";
+import { noContent } from "../operation.ts";
+import { SESSION_ID } from "../refund-desk.ts";
+import type { Resource } from "../resource.ts";
+
+const FILE_ID = "fil_01kaj2vf3h8m2p6r0t4w7y1a5c";
+const file = {
+  id: FILE_ID,
+  session_id: SESSION_ID,
+  name: "receipt.png",
+  media_type: "image/png",
+  bytes: 8_123_456,
+  url: `https://reprise.example/v1/files/${FILE_ID}/content`,
+  created_at: "2026-11-21T09:30:00.000Z",
+};
+
+export const FILES = {
+  tags: {
+    Files: "Images and documents that messages name by an address, instead of holding them.",
+  },
+  operations: {
+    uploadFile: {
+      tag: "Files",
+      summary: "Upload a file",
+      description: [
+        "The body is the file's bytes, with or without a `Content-Length`; its type is recognised by them, and a `Content-Type` that",
+        "contradicts them is refused. A file of a session is deleted with the last session that names it; a file of the tenant stays",
+        "until it is deleted. With an `Idempotency-Key`, another type, length or `Content-Digest` counts as another request.",
+      ].join(" "),
+      query: FileUploadQuerySchema,
+      queryDescriptions: {
+        session_id:
+          "The session that it is for. A client token names its own, which is the default.",
+      },
+      answers: {
+        201: { description: "The file.", json: "File", headers: ["Location"], examples: ["file"] },
+      },
+      errors: ["not_found", "quota_exceeded", "body_too_large", "unsupported_media_type"],
+    },
+    listFiles: {
+      tag: "Files",
+      summary: "List files",
+      description: "Newest first. A client token lists those of its session.",
+      query: FileListQuerySchema,
+      queryDescriptions: {
+        session_id:
+          "Only files of this session. A client token names its own, which is the default.",
+      },
+      answers: { 200: { description: "A page of files.", json: "FilePage" } },
+      errors: ["not_found"],
+    },
+    readFile: {
+      tag: "Files",
+      summary: "Read what is known of a file",
+      description: "Its type, size and address. A client token reads those of its session.",
+      answers: { 200: { description: "The file.", json: "File", examples: ["file"] } },
+    },
+    readFileContent: {
+      tag: "Files",
+      summary: "Read a file's bytes",
+      description:
+        "Whole, or the range that a `Range` header asks for. What a browser could run is sent as a download.",
+      headers: ["Range", "If-Range", "If-None-Match"],
+      answers: {
+        200: { description: "The bytes.", other: "*/*", headers: ["ETag"] },
+        206: { description: "The bytes of the range.", other: "*/*", headers: ["ETag"] },
+        304: { description: "The caller has them.", headers: ["ETag"] },
+      },
+      errors: ["range_invalid"],
+    },
+    deleteFile: {
+      tag: "Files",
+      summary: "Delete a file",
+      description: "At once, also when messages name it: for their readers it is then gone.",
+      answers: { 204: noContent("The file is deleted.") },
+    },
+    createFileLink: {
+      tag: "Files",
+      summary: "Make a link to a file's bytes",
+      description:
+        "For an `<img>`, which sends no credential. It works until it expires, with a client token's link no longer than the token. It is not an address for messages.",
+      body: { schema: "FileLinkCreate", examples: ["newFileLink"] },
+      answers: {
+        201: { description: "The link.", json: "FileLink", examples: ["fileLink"] },
+      },
+    },
+    readFileLink: {
+      tag: "Files",
+      summary: "Read a file's bytes by a link",
+      description:
+        "The link itself is the credential. Otherwise as `GET /v1/files/{file_id}/content`.",
+      headers: ["Range", "If-Range", "If-None-Match"],
+      answers: {
+        200: { description: "The bytes.", other: "*/*", headers: ["ETag"] },
+        206: { description: "The bytes of the range.", other: "*/*", headers: ["ETag"] },
+        304: { description: "The caller has them.", headers: ["ETag"] },
+      },
+      errors: ["unauthenticated", "range_invalid"],
+    },
+  },
+  pathParameters: {
+    file_id: "The file.",
+    link_token: "The signed part of the link.",
+  },
+  queryParameters: {
+    filename: "The file's name: a label, without a path.",
+  },
+  requestSchemas: {
+    FileLinkCreate: FileLinkCreateSchema,
+  },
+  answerSchemas: {
+    File: StoredFileSchema,
+    FilePage: FilePageSchema,
+    FileLink: FileLinkSchema,
+  },
+  schemaDescriptions: {
+    File: "A file that messages can name by its `url`.",
+    FileLink: "An address of a file's bytes that needs no credential.",
+    FileLinkCreate: "How long the link works.",
+  },
+  fieldDescriptions: {
+    "File.bytes": "Its size.",
+    "File.media_type": "Recognised by its first bytes.",
+    "File.name": "The name that it was uploaded with; null for none.",
+    "File.session_id": "The session that it was uploaded for; null for a file of the tenant.",
+    "File.url": "Its address for the source of a data block. Reading it needs a credential.",
+    "FileLink.expires_at": "Until when the link works.",
+    "FileLink.ttl_seconds": "Seconds until it expires.",
+    "FileLink.url": "The link.",
+  },
+  examples: {
+    file: { summary: "A photograph of a receipt", value: file },
+    newFileLink: { summary: "For five minutes", value: { ttl_seconds: 300 } },
+    fileLink: {
+      summary: "A link",
+      value: {
+        url: "https://reprise.example/v1/file-links/fl_…",
+        expires_at: "2026-11-21T09:35:00.000Z",
+      },
+    },
+  },
+} as const satisfies Resource;

@@ -1,0 +1,60 @@
+import type { FileLink, StoredFile } from "../../protocol/api/files.ts";
+import type { RequestOptions } from "../transport/api-request.ts";
+import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { Transport } from "../transport/transport.ts";
+import { deleteAt, postTo } from "../transport/write-requests.ts";
+
+export interface UploadOptions extends RequestOptions {
+  readonly filename?: string;
+  /** The session that the file is for, with which it is deleted; a file of the tenant when left out. */
+  readonly sessionId?: string;
+  /** Until the answer begins; ten minutes by default, since the bytes have to be sent first. */
+  readonly timeoutMs?: number;
+}
+
+export interface FileListFilter extends ListQuery {
+  /** Only files that this session names. */
+  readonly session_id?: string;
+}
+
+type FileContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+const UPLOAD_MS = 600_000;
+
+/** Files that messages name by their `url`. */
+export interface Files {
+  /** Its type is recognised by its bytes. Retried like any request: the bytes are held until it is answered. */
+  upload(content: FileContent, options?: UploadOptions): Promise<StoredFile>;
+  list(query?: FileListFilter, options?: RequestOptions): Paged<StoredFile>;
+  get(id: string, options?: RequestOptions): Promise<StoredFile>;
+  /** The bytes, as a response whose body is not read yet. */
+  content(id: string, options?: RequestOptions): Promise<Response>;
+  delete(id: string, options?: RequestOptions): Promise<void>;
+  /** A link for an `<img>`, which sends no credential. @param ttlSeconds Until it expires; 15 minutes by default. */
+  link(id: string, ttlSeconds?: number, options?: RequestOptions): Promise<FileLink>;
+}
+
+export function filesOf(transport: Transport): Files {
+  return {
+    upload: (bytes, { filename, sessionId, timeoutMs = UPLOAD_MS, ...options } = {}) =>
+      transport.call({
+        ...options,
+        method: "POST",
+        path: ["files"],
+        query: { filename, session_id: sessionId },
+        bytes,
+        timeoutMs,
+      }),
+    list: (query, options) => transport.list(["files"], query, options),
+    get: (id, options) => transport.get(["files", id], options),
+    content: async (id, options) => {
+      const path = ["files", id, "content"];
+      return (await transport.open({ ...options, method: "GET", path })).response;
+    },
+    delete: async (id, options) => {
+      await deleteAt(transport, ["files", id], options);
+    },
+    link: (id, ttl_seconds, options) =>
+      postTo(transport, ["files", id, "links"], { ttl_seconds }, options),
+  };
+}

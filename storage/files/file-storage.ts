@@ -1,0 +1,240 @@
+import { and, desc, eq, exists, isNull, lt, ne, sql } from "drizzle-orm";
+
+import type { StoredFile } from "../../protocol/api/files.ts";
+import type { Page } from "../../protocol/api/schemas/common.ts";
+import { UPLOAD_ABANDONED_MS } from "../../protocol/limits/files.ts";
+import type { WriteAudit } from "../statements/audit-storage.ts";
+import type { Database } from "../statements/database.ts";
+import type { KeepAnswer } from "../statements/idempotency-storage.ts";
+import { isOneOf } from "../statements/is-one-of.ts";
+import type { ListRequest } from "../statements/page.ts";
+import { toPage } from "../statements/page.ts";
+import { runInBatch } from "../statements/run-in-batch.ts";
+import { fileReferences, files } from "../tables/file-schema.ts";
+import { sessions } from "../tables/schema.ts";
+
+/** A file as its row has it: its address is the caller's to make. */
+export type FileRecord = Omit<StoredFile, "url"> & {
+  /** Of the object in R2. */
+  readonly etag: string;
+};
+/** `bytes` are what the upload announces; zero when it announces nothing. */
+export type NewFile = Omit<FileRecord, "etag">;
+type Uploaded = Pick<FileRecord, "bytes" | "media_type" | "etag">;
+type NamedFile = Pick<FileRecord, "id" | "bytes" | "media_type">;
+
+/** A tenant's files. Only those that are complete are found. */
+export interface FileStorage {
+  /**
+   * Begins an upload, with the session's reference to it. A row that is there already is left as it is.
+   * @returns the status of the row; null when the tenant is closed, or the session is none or being deleted.
+   * @throws when the quota of stored bytes is exceeded.
+   */
+  begin(file: NewFile): Promise<"uploading" | "ready" | "deleting" | null>;
+  /** Makes an uploaded file readable. Null when it was deleted meanwhile: its object must go. @throws as `begin`. */
+  finish(fileId: string, uploaded: Uploaded, keep?: KeepAnswer): Promise<FileRecord | null>;
+  /** Gives an upload up that is not finished: the sweep deletes it. */
+  abandon(fileId: string, now: string): Promise<void>;
+  /** @param sessionId Finds only a file that this session names. Null when there is no such file. */
+  read(fileId: string, sessionId?: string): Promise<FileRecord | null>;
+  /** Newest first. @param sessionId Only files that this session names. */
+  list(request: ListRequest, sessionId?: string): Promise<Page<FileRecord>>;
+  /** Hides a file; whoever calls deletes its object. Returns whether there was one. */
+  remove(fileId: string, now: string, audit?: WriteAudit): Promise<boolean>;
+  /**
+   * The files that a session may name, which from then on it refers to: those that it refers to already and, with
+   * `takesTenantFiles`, those that belong to no session.
+   */
+  refer(
+    sessionId: string,
+    fileIds: readonly string[],
+    takesTenantFiles: boolean,
+  ): Promise<readonly NamedFile[]>;
+  /** The files among these that a session refers to. */
+  findNamed(sessionId: string, fileIds: readonly string[]): Promise<readonly NamedFile[]>;
+  /** Lets a fork refer to what its source does; the sweep takes it back at `dueAt` unless the fork is listed by then. */
+  copyReferences(sourceId: string, forkId: string, dueAt: string): Promise<void>;
+}
+
+export function fileStorage(database: Database, tenantId: string): FileStorage {
+  const isReady = and(eq(files.tenant_id, tenantId), eq(files.status, "ready"));
+  const named = { id: files.id, bytes: files.bytes, media_type: files.media_type };
+  /** Whether the session refers to the row of `files`. */
+  function isNamedBy(sessionId: string) {
+    return exists(
+      database
+        .select({ file_id: fileReferences.file_id })
+        .from(fileReferences)
+        .where(
+          and(
+            eq(fileReferences.tenant_id, tenantId),
+            eq(fileReferences.session_id, sessionId),
+            eq(fileReferences.file_id, files.id),
+          ),
+        ),
+    );
+  }
+  function selectNamed(sessionId: string, fileIds: readonly string[]) {
+    return database
+      .select(named)
+      .from(files)
+      .where(and(isReady, isOneOf(files.id, fileIds), isNamedBy(sessionId)));
+  }
+
+  return {
+    async begin({ id, session_id, name, media_type, bytes, created_at }) {
+      const dueAt = new Date(Date.parse(created_at) + UPLOAD_ABANDONED_MS).toISOString();
+      const isThere = sql`EXISTS (SELECT 1 FROM tenants WHERE id = ${tenantId} AND deleted_at IS NULL)
+        AND (${session_id} IS NULL OR EXISTS (SELECT 1 FROM sessions
+          WHERE id = ${session_id} AND tenant_id = ${tenantId} AND deleted_at IS NULL))`;
+      const [, , [row]] = await database.batch([
+        // In the order of the table's columns.
+        database
+          .insert(files)
+          .select(
+            sql`SELECT ${id}, ${tenantId}, ${session_id}, ${name}, ${media_type}, ${bytes}, NULL,
+              'uploading', ${created_at}, ${dueAt} WHERE ${isThere}`,
+          )
+          .onConflictDoNothing(),
+        database
+          .insert(fileReferences)
+          .select(
+            sql`SELECT ${tenantId}, ${session_id}, ${id}, NULL
+              WHERE ${session_id} IS NOT NULL AND ${isThere}
+                AND EXISTS (SELECT 1 FROM files WHERE id = ${id} AND tenant_id = ${tenantId})`,
+          )
+          .onConflictDoNothing(),
+        database
+          .select({ status: files.status })
+          .from(files)
+          .where(and(eq(files.id, id), eq(files.tenant_id, tenantId), isThere)),
+      ]);
+      return row?.status ?? null;
+    },
+
+    async finish(fileId, uploaded, keep) {
+      const finished = database
+        .update(files)
+        .set({ ...uploaded, status: "ready", due_at: null })
+        .where(
+          and(eq(files.id, fileId), eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
+        )
+        .returning();
+      const [row] = await runInBatch(database, finished, keep);
+      return row ? toRecord(row) : null;
+    },
+
+    async abandon(fileId, now) {
+      await database
+        .update(files)
+        .set({ status: "deleting", due_at: now })
+        .where(
+          and(eq(files.id, fileId), eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
+        );
+    },
+
+    async read(fileId, sessionId) {
+      const [row] = await database
+        .select()
+        .from(files)
+        .where(
+          and(
+            isReady,
+            eq(files.id, fileId),
+            sessionId === undefined ? undefined : isNamedBy(sessionId),
+          ),
+        );
+      return row ? toRecord(row) : null;
+    },
+
+    async list({ before, limit }, sessionId) {
+      const isWanted = and(isReady, before ? lt(files.id, before) : undefined);
+      const rows =
+        sessionId === undefined
+          ? await database
+              .select()
+              .from(files)
+              .where(isWanted)
+              .orderBy(desc(files.id))
+              .limit(limit + 1)
+          : (
+              await database
+                .select({ file: files })
+                .from(fileReferences)
+                .innerJoin(files, eq(files.id, fileReferences.file_id))
+                .where(
+                  and(
+                    eq(fileReferences.tenant_id, tenantId),
+                    eq(fileReferences.session_id, sessionId),
+                    before ? lt(fileReferences.file_id, before) : undefined,
+                    isWanted,
+                  ),
+                )
+                .orderBy(desc(fileReferences.file_id))
+                .limit(limit + 1)
+            ).map(({ file }) => file);
+      return toPage(rows.map(toRecord), limit);
+    },
+
+    async remove(fileId, now, audit) {
+      const removed = database
+        .update(files)
+        .set({ status: "deleting", due_at: now })
+        .where(
+          and(eq(files.id, fileId), eq(files.tenant_id, tenantId), ne(files.status, "deleting")),
+        )
+        .returning({ id: files.id });
+      const rows = await runInBatch(database, removed, undefined, audit);
+      return rows.length > 0;
+    },
+
+    async refer(sessionId, fileIds, takesTenantFiles) {
+      if (!takesTenantFiles) return selectNamed(sessionId, fileIds);
+      const isListed = exists(
+        database
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(
+            and(
+              eq(sessions.id, sessionId),
+              eq(sessions.tenant_id, tenantId),
+              isNull(sessions.deleted_at),
+            ),
+          ),
+      );
+      const taken = database
+        .select({
+          tenant_id: files.tenant_id,
+          session_id: sql`${sessionId}`.as("session_id"),
+          file_id: files.id,
+          due_at: sql`NULL`.as("due_at"),
+        })
+        .from(files)
+        .where(and(isReady, isOneOf(files.id, fileIds), isNull(files.session_id), isListed));
+      const [, rows] = await database.batch([
+        database.insert(fileReferences).select(taken).onConflictDoNothing(),
+        selectNamed(sessionId, fileIds),
+      ]);
+      return rows;
+    },
+
+    async findNamed(sessionId, fileIds) {
+      return selectNamed(sessionId, fileIds);
+    },
+
+    async copyReferences(sourceId, forkId, dueAt) {
+      await database
+        .insert(fileReferences)
+        .select(
+          sql`SELECT tenant_id, ${forkId}, file_id, ${dueAt} FROM file_references
+            WHERE tenant_id = ${tenantId} AND session_id = ${sourceId}`,
+        )
+        .onConflictDoNothing();
+    },
+  };
+}
+
+function toRecord(row: typeof files.$inferSelect): FileRecord {
+  const { tenant_id: _, status: _status, due_at: _due, etag, ...file } = row;
+  return { ...file, etag: etag ?? "" };
+}
