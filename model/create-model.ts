@@ -11,7 +11,9 @@ import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
 import type { MediaPort } from "./media-port.ts";
+import { leaveOutMedia } from "./conversation/leave-out-media.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
+import { findPreset } from "./presets/find-preset.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
@@ -83,9 +85,21 @@ function createRemoteModel(
   apiKey?: string,
 ): Model {
   const settings = { outgoing, ...(apiKey !== undefined && { apiKey }) };
-  return definition.provider === "anthropic"
-    ? createAnthropicModel({ ...settings, definition })
-    : createOpenAiModel({ ...settings, definition });
+  const model =
+    definition.provider === "anthropic"
+      ? createAnthropicModel({ ...settings, definition })
+      : createOpenAiModel({ ...settings, definition });
+  return withMediaNotes(model, findPreset(definition)?.refuses ?? []);
+}
+
+/** @param kinds The media that the model cannot take: it gets a note in place of each. */
+function withMediaNotes(model: Model, kinds: readonly string[]): Model {
+  if (kinds.length === 0) return model;
+  return {
+    ...model,
+    stream: (request, stop, report) =>
+      model.stream({ ...request, messages: leaveOutMedia(request.messages, kinds) }, stop, report),
+  };
 }
 
 /** @param reason For diagnostics, where the error's own message does not say it. */

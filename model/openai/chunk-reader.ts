@@ -11,6 +11,7 @@ import { asFields, asList, asText, parseStreamEvent } from "../stream/stream-eve
 import { ChunkTemplate } from "./chunk-template.ts";
 import { classifyStreamError } from "./openai-error.ts";
 import { deltaOf, mainChoice, readUsage, readWords } from "./openai-event.ts";
+import { readMadeMedia } from "./made-media.ts";
 import { ProofReader } from "./proof-reader.ts";
 
 /**
@@ -25,6 +26,7 @@ export class ChunkReader implements AnswerReader {
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
   #isStream: boolean;
+  #pictures = 0;
   #isFinished = false;
   #isDone = false;
   #refusal: ModelFailure | null = null;
@@ -105,7 +107,12 @@ export class ChunkReader implements AnswerReader {
 
   /** Hot path: runs for every token of a stream without a template, so it reads only the members that exist. */
   #readDelta(delta: JsonFields, usage: Usage | undefined, mayProve: boolean): WritableChunk {
-    const { thinking, text } = readWords(delta);
+    const words = readWords(delta);
+    const { thinking } = words;
+    const hasMedia = delta["audio"] || delta["images"];
+    const made = hasMedia ? readMadeMedia(delta, this.#pictures) : null;
+    if (made) this.#pictures += made.data.length;
+    const text = words.text + (made?.transcript ?? "");
     const chunk: WritableChunk = {};
     if (thinking || text || delta["tool_calls"]) {
       const thinking_signature = this.#proofs.release();
@@ -114,6 +121,7 @@ export class ChunkReader implements AnswerReader {
     if (mayProve) this.#proofs.take(delta);
     if (thinking) chunk.thinking = thinking;
     if (text) chunk.text = text;
+    if (made && made.data.length > 0) chunk.data = made.data;
     if (delta["tool_calls"]) {
       const tool_calls = this.#readCalls(delta["tool_calls"]);
       if (tool_calls.length > 0) chunk.tool_calls = tool_calls;

@@ -14,7 +14,7 @@ const PROBE = "<template probe>";
 /** Consecutive events that failed as templates, after which the stream is always parsed. */
 const MAX_MISSES = 8;
 /** Delta members that some endpoints send empty with every token. */
-const MORE_THAN_WORDS = ["tool_calls", "reasoning_details", "thinking_blocks"];
+const MORE_THAN_WORDS = ["tool_calls", "reasoning_details", "thinking_blocks", "images"];
 
 /** The template of one stream. */
 export class ChunkTemplate {
@@ -69,6 +69,7 @@ function readPlain(event: JsonFields): PlainChunk | null {
   const choice = mainChoice(event);
   const delta = deltaOf(choice);
   if (event["error"] || event["usage"] || choice["finish_reason"]) return null;
+  if (delta["audio"]) return null;
   if (MORE_THAN_WORDS.some((field) => asList(delta[field]).length > 0)) return null;
   const { thinking, text } = readWords(delta);
   if (thinking !== "" && text !== "") return null;

@@ -33,6 +33,12 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Canonical base64 as it is; anything else is absent, since a log that holds it could not be folded. */
+export function asBase64(value: unknown): string {
+  const text = asText(value);
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? text : "";
+}
+
 /** An implausible count is treated as absent. */
 export function asCount(value: unknown): number {
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

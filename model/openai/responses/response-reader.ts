@@ -7,7 +7,13 @@ import { CallIndexes } from "../../stream/call-indexes.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { CUT_OFF, MALFORMED, type ModelFailure } from "../../stream/model-failure.ts";
 import type { AnswerReader } from "../../stream/stream-answer.ts";
-import { asCount, asFields, asText, parseStreamEvent } from "../../stream/stream-event.ts";
+import {
+  asBase64,
+  asCount,
+  asFields,
+  asText,
+  parseStreamEvent,
+} from "../../stream/stream-event.ts";
 import { classifyResponseError } from "./response-error.ts";
 import { PART_SEPARATOR, sealReasoning, summaryTexts } from "./sealed-reasoning.ts";
 
@@ -150,7 +156,7 @@ export class ResponseReader implements AnswerReader {
   }
 
   #readImage(item: JsonFields): WritableChunk[] {
-    const data = asText(item["result"]);
+    const data = asBase64(item["result"]);
     if (data === "") return [];
     const format = asText(item["output_format"]) || "png";
     const media_type = /^[a-z]{1,16}$/.test(format) ? `image/${format}` : "image/png";
