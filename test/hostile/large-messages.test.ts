@@ -67,9 +67,10 @@ describe("photographs of seven megabytes", () => {
     );
     for (const page of pages) {
       const [, block] = (await page).body.data[0]!.content;
-      expect(block?.type === "data" && block.source.type === "base64" && block.source.data).toBe(
-        PHOTO,
-      );
+      const url = block?.type === "data" && block.source.type === "url" ? block.source.url : "";
+      const headers = { Authorization: `Bearer ${key}` };
+      const content = await (await fetch(url, { headers })).arrayBuffer();
+      expect(Buffer.from(content).toString("base64") === PHOTO).toBe(true);
     }
     expect([besideWrites, besideReads]).toEqual([SPOKEN, SPOKEN]);
   });

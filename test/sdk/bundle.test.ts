@@ -11,20 +11,20 @@ const ALSO =
 /**
  * What an app fetches at its start, with its ceiling in bytes after gzip. Of an app with a client token about 2,700 are
  * the fold and the stream codec, and 4,300 are requests, reconnecting and the stream of a reply. The rest of the API
- * is 950 more.
+ * is 1,100 more, files among it.
  */
 const STARTS = [
-  ["an app", "sdk/session/connect-session.ts", 7_500],
-  ["a server", "sdk/reprise.ts", 8_550],
+  ["an app", "sdk/session/connect-session.ts", 7_550],
+  ["a server", "sdk/reprise.ts", 8_700],
 ] as const;
 
 /** The same with all that is loaded late, as one file: what bundlers make that do not split. */
 const WHOLES = [
-  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 10_550],
-  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 11_550],
+  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 10_600],
+  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 11_800],
   ["a receiver of webhooks", "webhooks, WebhookVerificationError", 2_000],
   ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_000],
-  ["everything", "*", 14_000],
+  ["everything", "*", 14_250],
 ] as const;
 
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {

@@ -99,7 +99,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.importState({});
   await session.sharedState.get();
   await session.sharedState.patch([]);
-  await reprise.files.upload(new Uint8Array(1));
+  await reprise.files.upload(new TextEncoder().encode("{}"));
   await collect(reprise.files.list());
   await reprise.files.get("{file_id}");
   await (await reprise.files.content("{file_id}")).text();

@@ -153,6 +153,8 @@ const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
 /** Of the routes that find their session in the query. */
 const QUERIES: Partial<Record<RouteName, (reply: Reply) => string>> = {
   joinAgUi: ({ session_id }) => `?thread_id=${session_id}`,
+  uploadFile: ({ session_id }) => `?session_id=${session_id}`,
+  listFiles: ({ session_id }) => `?session_id=${session_id}`,
 };
 
 function addressOf(
@@ -199,6 +201,8 @@ describe("a client token's verbs", () => {
 
     const lacks = (...verbs: Verb[]) =>
       VERBS.map((verb) => `${verb}: ${verbs.includes(verb) ? "200" : "verb_missing"}`);
+    const only = (wanted: Verb, outcome: string) =>
+      VERBS.map((verb) => `${verb}: ${verb === wanted ? outcome : "verb_missing"}`);
     expect(seen).toEqual({
       readSession: lacks("read"),
       listReplies: lacks("read"),
@@ -213,12 +217,16 @@ describe("a client token's verbs", () => {
       runAgUi: lacks(),
       joinAgUi: lacks("read"),
       readAgUiCapabilities: lacks("read"),
+      listFiles: lacks("read"),
+      // There is no file of this id: the verb opens the route.
+      readFile: only("read", "not_found"),
+      readFileContent: only("read", "not_found"),
+      createFileLink: only("read", "not_found"),
+      uploadFile: only("upload", "201"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
-      createStreamTicket: VERBS.map(
-        (verb) => `${verb}: ${verb === "read" ? "201" : "verb_missing"}`,
-      ),
-      postEvent: VERBS.map((verb) => `${verb}: ${verb === "interrupt" ? "202" : "verb_missing"}`),
+      createStreamTicket: only("read", "201"),
+      postEvent: only("interrupt", "202"),
     });
   });
 });
@@ -274,7 +282,10 @@ describe("a client token", () => {
     }
 
     expect(answers).toEqual(
-      routes.map(({ name }) => [name, 404, "not_found", "there is no such session"]),
+      routes.map(({ name, path }) => {
+        const what = path.includes("{file_id}") ? "file" : "session";
+        return [name, 404, "not_found", `there is no such ${what}`];
+      }),
     );
   });
 
