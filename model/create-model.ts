@@ -5,7 +5,7 @@ import {
   baseUrlOf,
   type ModelDefinition,
   type RemoteModelDefinition,
-} from "../protocol/api/agents.ts";
+} from "../protocol/api/models.ts";
 import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";

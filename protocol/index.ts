@@ -134,7 +134,6 @@ export * from "./limits/event-log.ts";
 export * from "./limits/idempotency.ts";
 export * from "./limits/inbound.ts";
 export * from "./limits/models.ts";
-export * from "./limits/outbox.ts";
 export * from "./limits/permission-rules.ts";
 export * from "./limits/queues.ts";
 export * from "./limits/quotas.ts";

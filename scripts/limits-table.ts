@@ -14,7 +14,6 @@ import * as filesLimits from "../protocol/limits/files.ts";
 import * as idempotencyLimits from "../protocol/limits/idempotency.ts";
 import * as inboundLimits from "../protocol/limits/inbound.ts";
 import * as modelsLimits from "../protocol/limits/models.ts";
-import * as outboxLimits from "../protocol/limits/outbox.ts";
 import * as permissionRulesLimits from "../protocol/limits/permission-rules.ts";
 import * as queuesLimits from "../protocol/limits/queues.ts";
 import * as quotasLimits from "../protocol/limits/quotas.ts";
@@ -43,7 +42,6 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "idempotency.ts": idempotencyLimits,
   "inbound.ts": inboundLimits,
   "models.ts": modelsLimits,
-  "outbox.ts": outboxLimits,
   "permission-rules.ts": permissionRulesLimits,
   "queues.ts": queuesLimits,
   "quotas.ts": quotasLimits,

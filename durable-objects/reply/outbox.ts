@@ -7,7 +7,7 @@ import {
   MAX_OUTBOX_BATCH_CHARACTERS,
   OUTBOX_DELIVERY_MS,
   OUTBOX_RETRY_JITTER,
-} from "../../protocol/limits/outbox.ts";
+} from "../../protocol/limits/queues.ts";
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/limits/recovery.ts";
 import { LARGE_VALUE_CHARACTERS } from "../../protocol/limits/requests.ts";
 import { isRowRefused } from "../../storage/statements/database-failure.ts";

@@ -5,7 +5,7 @@ import {
   OUTBOX_RETRY_MS,
   LISTING_CHECK_MS,
   OUTBOX_DELIVERY_MS,
-} from "../../protocol/limits/outbox.ts";
+} from "../../protocol/limits/queues.ts";
 import { announceSession } from "../../storage/sessions/announce-session.ts";
 import type { SessionRecord } from "./session-record.ts";
 import type { SessionInit } from "../api/session-api.ts";

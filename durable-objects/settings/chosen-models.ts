@@ -1,5 +1,6 @@
 // The models of a reply: the agent's, or the one that its request asks for.
-import type { AgentDefinition, ModelDefinition } from "../../protocol/api/agents.ts";
+import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import type { ModelDefinition } from "../../protocol/api/models.ts";
 import type { ReplyModelOptions } from "../../protocol/api/schemas/model-options.ts";
 import { refuse, type Result } from "../../protocol/errors.ts";
 

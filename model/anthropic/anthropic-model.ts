@@ -2,7 +2,7 @@
 // 85 KB to the Worker (docs/decisions/2026-11-23-anthropic-without-its-package.md). Its types are used, which cost
 // nothing.
 import type { Model } from "../../agent/ports.ts";
-import { baseUrlOf } from "../../protocol/api/agents.ts";
+import { baseUrlOf } from "../../protocol/api/models.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { proofAuthor } from "../conversation/proof-author.ts";

@@ -6,7 +6,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
-import type { ModelDefinition } from "../../protocol/api/agents.ts";
+import type { ModelDefinition } from "../../protocol/api/models.ts";
 import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.ts";
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
 import { isFields } from "../stream/json-fields.ts";

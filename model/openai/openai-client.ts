@@ -1,7 +1,7 @@
 // The client of an OpenAI-compatible endpoint, for both of its APIs.
 import OpenAI from "openai";
 
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import { MODEL_ANSWER_MS } from "../../protocol/limits/models.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { withReadRefusals } from "../stream/with-read-refusals.ts";

@@ -1,4 +1,4 @@
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import { MODEL_PRESETS, type ModelPreset } from "./model-presets.ts";
 
 /** Where the vendors themselves serve these models: another endpoint may give one of the same name less. */

@@ -3,12 +3,7 @@
 import { z } from "zod";
 
 import { MAX_WAITING_SECONDS } from "../limits/answers.ts";
-import {
-  MAX_ALLOWED_MODELS,
-  MAX_FALLBACK_MODELS,
-  MIN_MODEL_STALL_MS,
-  MODEL_ANSWER_MS,
-} from "../limits/models.ts";
+import { MAX_ALLOWED_MODELS, MAX_FALLBACK_MODELS } from "../limits/models.ts";
 import { MAX_RULE_CHARACTERS, MAX_RULES } from "../limits/permission-rules.ts";
 import {
   DEFAULT_MAX_ITERS,
@@ -40,71 +35,10 @@ import { HeaderFieldsSchema, SecretHeadersSchema } from "./schemas/header-fields
 import { refineToolHeaders } from "./secret-headers.ts";
 import { READ_TOOL_RESULT_TOOL } from "../tool-result-reading.ts";
 import { ContextSettingsSchema } from "./context.ts";
+import { CredentialIdSchema, ModelSchema } from "./models.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
-
-const parameters = z.record(z.string(), z.json()).default({});
-/** Context window of the model, in tokens. */
-const contextSize = z.number().int().positive().optional();
-
-const credentialId = z.string().min(1).max(64).optional();
-const baseUrl = z.url({ protocol: /^https?$/ }).optional();
-/**
- * Milliseconds without a byte after which a model call is abandoned and retried; a stream of heartbeats alone may last
- * longer.
- */
-const stallMs = z.number().int().min(MIN_MODEL_STALL_MS).max(MODEL_ANSWER_MS).optional();
-
-const OPENAI_BASE_URL = "https://api.openai.com/v1";
-const ANTHROPIC_BASE_URL = "https://api.anthropic.com";
-
-export const ModelSchema = z.discriminatedUnion("provider", [
-  /** The embedded, deterministic model: no key, no network. */
-  z.strictObject({
-    provider: z.literal("scripted"),
-    name: z.string().min(1).default("refund-desk"),
-    parameters: z
-      .strictObject({
-        /** Pace of the stream; 0 sends as fast as it can. */
-        tokens_per_second: z.number().min(0).max(10_000).default(0),
-      })
-      .prefault({}),
-    context_size: contextSize,
-  }),
-  /** Any OpenAI-compatible endpoint, by chat completions or by the Responses API. */
-  z.strictObject({
-    provider: z.literal("openai"),
-    /** `chat_completions` when left out. */
-    api: z.enum(["chat_completions", "responses"]).optional(),
-    name: z.string().min(1),
-    base_url: baseUrl,
-    /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
-    credential_id: credentialId,
-    parameters,
-    context_size: contextSize,
-    stall_ms: stallMs,
-  }),
-  /** Anthropic's Messages API. */
-  z.strictObject({
-    provider: z.literal("anthropic"),
-    name: z.string().min(1),
-    base_url: baseUrl,
-    /** A credential of type `model`: sent as `x-api-key: <secret>`. */
-    credential_id: credentialId,
-    parameters,
-    context_size: contextSize,
-    stall_ms: stallMs,
-  }),
-]);
-export type ModelDefinition = z.infer<typeof ModelSchema>;
-/** A model that requests are sent to. */
-export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
-
-/** Where the requests of a model go: its own `base_url`, or its provider's. */
-export function baseUrlOf({ provider, base_url }: RemoteModelDefinition): string {
-  return base_url ?? (provider === "anthropic" ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL);
-}
 
 /** The tool names that model providers accept. `__proto__` is excluded because it is lost as an object key. */
 export const ToolNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
@@ -157,9 +91,9 @@ export const HttpToolSchema = z.strictObject({
   /** Credential ids (type `tool`) by header name; each secret is sent unchanged as that header's value. */
   secret_headers: SecretHeadersSchema.optional(),
   /** A credential of type `tool`: sent as `Authorization: Bearer <secret>`. */
-  credential_id: credentialId,
+  credential_id: CredentialIdSchema,
   /** A credential whose secret is `whsec_…`: requests are signed as in Standard Webhooks. */
-  signing_credential_id: credentialId,
+  signing_credential_id: CredentialIdSchema,
   timeout_ms: z.number().int().min(1).max(MAX_TOOL_TIMEOUT_MS).default(DEFAULT_TOOL_TIMEOUT_MS),
   max_bytes: z.number().int().min(1).max(MAX_TOOL_MAX_BYTES).default(DEFAULT_TOOL_MAX_BYTES),
   ...toolFlags,

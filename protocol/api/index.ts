@@ -34,16 +34,15 @@ export * from "./files.ts";
 export { FilePageSchema } from "./answers/file-responses.ts";
 export {
   AgentCreateSchema,
-  baseUrlOf,
   AgentUpdateSchema,
   AgentWriteQuerySchema,
   CodeToolSchema,
   ExternalToolSchema,
   HttpToolSchema,
-  ModelSchema,
   ToolNameSchema,
   ToolSchema,
 } from "./agents.ts";
+export * from "./models.ts";
 export type {
   Agent,
   AgentDefinition,
@@ -51,7 +50,6 @@ export type {
   AgentVersion,
   ExternalTool,
   HttpTool,
-  ModelDefinition,
   ToolDefinition,
 } from "./agents.ts";
 export {

@@ -1,9 +1,5 @@
-import {
-  baseUrlOf,
-  type AgentDefinition,
-  type HttpTool,
-  type ModelDefinition,
-} from "../../protocol/api/agents.ts";
+import { type AgentDefinition, type HttpTool } from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import type { CredentialType } from "../../protocol/api/tenants/credentials.ts";
 
 /** A reference to a credential in an agent's definition. */

@@ -6,7 +6,8 @@ import { createOutgoing, type OutgoingFetch } from "../../outgoing/outgoing.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
 import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/api/agent-check.ts";
-import { baseUrlOf, type ModelDefinition, type ToolDefinition } from "../../protocol/api/agents.ts";
+import { type ToolDefinition } from "../../protocol/api/agents.ts";
+import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
 import {
   CHECK_MS,
   CHECK_PROBE_MS,
