@@ -71,9 +71,7 @@ describe("media that a model cannot take", () => {
     );
 
     expect(bodies[0]).not.toContain("c291bmQ=");
-    expect(
-      bodies[0]?.split('data of type audio/wav named \\"song\\"').join("").length,
-    ).toBeLessThan(bodies[0]?.length ?? 0);
+    expect(bodies[0]?.match(/data of type audio\/wav/g)).toHaveLength(2);
     expect(bodies[0]).toContain("data:image/png;base64,aW1n");
   });
 });
