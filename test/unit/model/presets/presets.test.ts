@@ -43,7 +43,7 @@ describe("media that a model cannot take", () => {
     const definition = define({ provider: "openai", name: "gpt-5.6-luna" });
     const model = createModel(definition, {
       outgoing: async (_input, init) => {
-        bodies.push(String(init?.body));
+        bodies.push(typeof init?.body === "string" ? init.body : "");
         return new Response("data: [DONE]\n\n", {
           headers: { "content-type": "text/event-stream" },
         });
