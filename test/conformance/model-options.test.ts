@@ -1,6 +1,7 @@
 // How one reply's models are called: which model, with which parameters, and what may not be asked for.
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import type { ClientToken } from "../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../protocol/api/replies.ts";
 import { startFakeAnthropic, tells } from "../support/fake-anthropic.ts";
 import { says, startFakeOpenAi } from "../support/fake-openai.ts";
@@ -181,6 +182,31 @@ describe("a reply", () => {
 
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(pointer);
+    expect(chat.requests).toEqual([]);
+  });
+
+  test("of a client token cannot say how the models are called", async () => {
+    const { key, session, chat } = await openSession();
+    const path = `/v1/sessions/${session}`;
+    const { body: token } = await request<ClientToken>("POST", `${path}/tokens`, {
+      key,
+      body: { verbs: ["read", "reply"] },
+    });
+
+    const { status, body } = await request("POST", `${path}/replies`, {
+      key: token.token,
+      body: { input: "Hi", model: "claude", parameters: { max_tokens: 9 } },
+    });
+
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: [
+          { pointer: "#/model", detail: expect.any(String) },
+          { pointer: "#/parameters", detail: expect.any(String) },
+        ],
+      }),
+    ]);
     expect(chat.requests).toEqual([]);
   });
 });

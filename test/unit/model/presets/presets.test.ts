@@ -43,7 +43,7 @@ describe("media that a model cannot take", () => {
     const definition = define({ provider: "openai", name: "gpt-5.6-luna" });
     const model = createModel(definition, {
       outgoing: async (_input, init) => {
-        bodies.push(String(init?.body));
+        bodies.push(typeof init?.body === "string" ? init.body : "");
         return new Response("data: [DONE]\n\n", {
           headers: { "content-type": "text/event-stream" },
         });
@@ -71,9 +71,7 @@ describe("media that a model cannot take", () => {
     );
 
     expect(bodies[0]).not.toContain("c291bmQ=");
-    expect(
-      bodies[0]?.split('data of type audio/wav named \\"song\\"').join("").length,
-    ).toBeLessThan(bodies[0]?.length ?? 0);
+    expect(bodies[0]?.match(/data of type audio\/wav/g)).toHaveLength(2);
     expect(bodies[0]).toContain("data:image/png;base64,aW1n");
   });
 });
