@@ -1,0 +1,103 @@
+// What becomes of media in requests, and of the references of forks.
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+
+import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
+import type { Page } from "../../../protocol/api/schemas/common.ts";
+import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { sweep } from "../../../worker/jobs/sweep.ts";
+import { ask, openSession, refusalOf } from "../support/api.ts";
+import { listKeys, PNG, upload } from "./files.ts";
+
+const LARGE = btoa("\x89PNG\r\n\x1a\n" + "x".repeat(100_000));
+const SMALL = btoa("\x89PNG\r\n\x1a\n");
+
+function block(source: object): object {
+  return { type: "data", source: { media_type: "image/png", ...source } };
+}
+
+test("base64 data above 64 KB becomes a file of the session, in any form; less stays", async () => {
+  const { tenantId, call, path } = await openSession();
+  const content = [
+    block({ type: "base64", data: LARGE }),
+    block({ type: "url", url: `data:image/png;base64,${LARGE}` }),
+    block({ type: "base64", data: SMALL }),
+  ];
+
+  await ask("POST", `${path}/observe`, { ...call, json: { messages: { content } } });
+
+  const { json: page } = await ask<Page<Msg>>("GET", `${path}/messages`, call);
+  const sources = page.data[0]!.content.map((one) => one.type === "data" && one.source);
+  const [key = ""] = await listKeys(tenantId);
+  const url = `https://api.test/v1/files/${key.split("/").at(-1)}/content`;
+  const file = { type: "url", url, media_type: "image/png" };
+  expect(sources).toEqual([file, file, { type: "base64", data: SMALL, media_type: "image/png" }]);
+  expect(await listKeys(tenantId)).toHaveLength(1);
+});
+
+test("while R2 is down such data is refused, and the same request is taken later", async () => {
+  const { call, path } = await openSession();
+  const FILES = new Proxy(env.FILES, {
+    get: (target, name) =>
+      name === "put" ? () => Promise.reject(new Error("down")) : target[name as keyof R2Bucket],
+  });
+  const json = { messages: { id: "m1", content: [block({ type: "base64", data: LARGE })] } };
+
+  const down = await ask("POST", `${path}/observe`, { ...call, json, bindings: { ...env, FILES } });
+  const up = await ask("POST", `${path}/observe`, { ...call, json });
+
+  expect([down.status, down.headers.has("Retry-After"), up.status]).toEqual([503, true, 201]);
+});
+
+test("a run of AG-UI in a thread that is new brings a picture as a file of its session", async () => {
+  const { call, agent } = await openSession();
+  const source = { type: "data", value: LARGE, mimeType: "image/png" };
+  const json = {
+    threadId: `thread-${crypto.randomUUID()}`,
+    runId: "run-1",
+    messages: [{ id: "m1", role: "user", content: [{ type: "image", source }] }],
+  };
+
+  const run = await ask("POST", `/v1/agents/${agent.id}/ag-ui`, { ...call, json });
+
+  const { json: files } = await ask<Page<StoredFile>>("GET", "/v1/files", call);
+  expect([run.status, files.data.map(({ bytes }) => bytes)]).toEqual([200, [100_008]]);
+});
+
+test("an expiring link is no address for a message", async () => {
+  const { call, path, session } = await openSession();
+  const { json: file } = await upload(call, PNG, { query: `?session_id=${session.id}` });
+  const link = await ask<FileLink>("POST", `/v1/files/${file.id}/links`, { ...call, json: {} });
+
+  const input = [block({ type: "url", url: link.json.url })];
+  const answer = await ask("POST", `${path}/replies`, { ...call, json: { input } });
+
+  expect(refusalOf(answer)).toEqual({
+    status: 400,
+    code: "validation_failed",
+    pointers: ["#/input/0/source/url"],
+  });
+});
+
+test("of a fork that is not listed in time the references are dropped, of one that is they stay", async () => {
+  const { tenantId, call, path, session } = await openSession();
+  const { json: file } = await upload(call, PNG, { query: `?session_id=${session.id}` });
+  const fork = await ask<{ id: string }>("POST", `${path}/fork`, { ...call, json: {} });
+  await env.DB.prepare("INSERT INTO file_references VALUES (?, ?, ?, ?)")
+    .bind(tenantId, `ses_${"0".repeat(26)}`, file.id, new Date().toISOString())
+    .run();
+
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + REFERENCE_UNLISTED_MS + 1);
+  await sweep(env, { kind: "walk", after: "" });
+  vi.restoreAllMocks();
+
+  const { results } = await env.DB.prepare(
+    "SELECT session_id, due_at FROM file_references WHERE file_id = ? ORDER BY session_id",
+  )
+    .bind(file.id)
+    .all();
+  expect(results).toEqual(
+    [session.id, fork.json.id].toSorted().map((session_id) => ({ session_id, due_at: null })),
+  );
+});
