@@ -14,8 +14,11 @@ export default defineConfig({
     maxWorkers: "100%",
     // A line a file, and what failed: how long a passed test took is no news.
     reporters: ["default", new QuietRuntime()],
-    // Of what was under way when the objects of a file were erased before the next one.
-    onConsoleLog: (log) => !log.includes("Error: Application called deleteAllDurableObjects()."),
+    onConsoleLog: (log) =>
+      // Of what was under way when the objects of a file were erased before the next one.
+      !log.includes("Error: Application called deleteAllDurableObjects().") &&
+      // A line for each failure of a model or a tool that a test plays; failure-lines.test.ts asserts them.
+      !/^\{"log":"(?:reply|model_call|tool_call)_failed"/.test(log),
     sequence: { sequencer: LongestFirst },
     slowTestThreshold: HANG_LIMITS.testTimeout,
     projects: [

@@ -122,12 +122,14 @@ export { ERRORS, accept, refuse, toProblem } from "./errors.ts";
 export type { ErrorCode, FieldError, Problem, Refusal, Result } from "./errors.ts";
 export { utf8Bytes } from "./utf8-bytes.ts";
 export * from "./file-address.ts";
+export * from "./tool-result-reading.ts";
 export * from "./limits/files.ts";
 export * from "./ag-ui-run.ts";
 export * from "./limits/ag-ui.ts";
 export * from "./limits/answers.ts";
 export * from "./limits/audit.ts";
 export * from "./limits/authentication.ts";
+export * from "./limits/context.ts";
 export * from "./limits/credentials.ts";
 export * from "./limits/diagnostics.ts";
 export * from "./limits/event-log.ts";
@@ -188,6 +190,7 @@ export type {
   Scope,
 } from "./api/tenants/api-keys.ts";
 export {
+  AuditFilterSchema,
   AuditActionSchema,
   AuditActorSchema,
   AuditEntrySchema,

@@ -59,13 +59,13 @@ export const FILES = {
     },
     readFile: {
       tag: "Files",
-      summary: "Read what is known of a file",
+      summary: "Get a file's metadata",
       description: "Its type, size and address. A client token reads those of its session.",
       answers: { 200: { description: "The file.", json: "File", examples: ["file"] } },
     },
     readFileContent: {
       tag: "Files",
-      summary: "Read a file's bytes",
+      summary: "Get a file's bytes",
       description:
         "Whole, or the range that a `Range` header asks for. What a browser could run is sent as a download.",
       headers: ["Range", "If-Range", "If-None-Match"],
@@ -84,7 +84,7 @@ export const FILES = {
     },
     createFileLink: {
       tag: "Files",
-      summary: "Make a link to a file's bytes",
+      summary: "Create a link to a file's bytes",
       description:
         "For an `<img>`, which sends no credential. It works until it expires, with a client token's link no longer than the token. It is not an address for messages.",
       body: { schema: "FileLinkCreate", examples: ["newFileLink"] },
@@ -94,7 +94,7 @@ export const FILES = {
     },
     readFileLink: {
       tag: "Files",
-      summary: "Read a file's bytes by a link",
+      summary: "Get a file's bytes by a link",
       description:
         "The link itself is the credential. Otherwise as `GET /v1/files/{file_id}/content`.",
       headers: ["Range", "If-Range", "If-None-Match"],

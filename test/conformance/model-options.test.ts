@@ -116,7 +116,7 @@ describe("a reply", () => {
       },
     });
     expect([answered.status, JSON.stringify(answered.body)]).toEqual([202, expect.any(String)]);
-    await expect.poll(() => calling.requests.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => calling.requests.length).toBe(2);
     const none = await say({ input: "Hi", tool_choice: "none" });
 
     expect(calling.requests[0]?.body).toMatchObject({
@@ -157,9 +157,7 @@ describe("a reply", () => {
 
     await request("POST", `/v1/sessions/${session}/interrupt`, { key, body: {} });
     await expect
-      .poll(async () => (await request<Reply>("GET", `${path}/${queued.body.id}`, { key })).body, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await request<Reply>("GET", `${path}/${queued.body.id}`, { key })).body)
       .toMatchObject({ status: "completed", model_options: options });
 
     expect(first.status).toBe(202);

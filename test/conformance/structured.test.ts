@@ -152,7 +152,8 @@ describe("structured output", () => {
       [
         {
           pointer: "#/tools",
-          detail: "the names GenerateStructuredOutput, update_shared_state are the platform's",
+          detail:
+            "the names GenerateStructuredOutput, update_shared_state, read_tool_result are the platform's",
         },
       ],
     ]);

@@ -21,13 +21,14 @@ export interface DeploymentConfig {
   readonly durable_objects?: {
     readonly bindings: readonly { readonly name: string; readonly class_name: string }[];
   };
+  readonly r2_buckets?: readonly { readonly binding: string; readonly bucket_name?: string }[];
   readonly ratelimits?: readonly { readonly name: string }[];
   readonly [section: string]: unknown;
 }
 
 /** Sections that are read here, or that say nothing a deployer has to do. */
 const KNOWN_SECTIONS = new Set(
-  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits".split(
+  "name main compatibility_date compatibility_flags keep_names exports observability vars triggers d1_databases queues durable_objects ratelimits r2_buckets".split(
     " ",
   ),
 );
@@ -79,6 +80,10 @@ export function findUndocumented(
   }
   for (const { name, class_name: type } of config.durable_objects?.bindings ?? []) {
     wanted.push([`object ${name}`, `\`${name}\` (class \`${type}\``]);
+  }
+  for (const { binding, bucket_name: name } of config.r2_buckets ?? []) {
+    wanted.push([`bucket ${name}`, `npx wrangler r2 bucket create ${name}\n`]);
+    wanted.push([`bucket ${binding}`, `The binding \`${binding}\` `]);
   }
   for (const { name } of config.ratelimits ?? [])
     wanted.push([`rate limit ${name}`, `\`${name}\``]);

@@ -10,6 +10,7 @@ const BINDINGS = {
   TENANT: "durable-objects",
   WEBHOOK_QUEUE: "queues",
   REMOVAL_QUEUE: "queues",
+  FILES: "files",
 } as const;
 const RATE_LIMITS = [
   "TENANT_LIMIT",

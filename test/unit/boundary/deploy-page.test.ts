@@ -60,6 +60,7 @@ describe("without its words, an addition is found:", () => {
       { durable_objects: { bindings: [{ name: "O", class_name: "OtherObject" }] } },
       "object O",
     ],
+    ["a bucket", { r2_buckets: [{ binding: "B", bucket_name: "b" }] }, "bucket b"],
     ["a rate limit", { ratelimits: [{ name: "NEW_LIMIT" }] }, "rate limit NEW_LIMIT"],
   ])("%s", (_, change, what) => {
     const found = findUndocumented(PAGE, { ...config, ...change }, sections, secrets);
@@ -68,12 +69,17 @@ describe("without its words, an addition is found:", () => {
   });
 
   test("a secret, and a kind of binding that was not there", () => {
-    const found = findUndocumented(PAGE, config, [...sections, "r2_buckets"], [...secrets, "NEW"]);
+    const found = findUndocumented(
+      PAGE,
+      config,
+      [...sections, "kv_namespaces"],
+      [...secrets, "NEW"],
+    );
 
     expect(found).toEqual([
       "secret NEW: npx wrangler secret put NEW",
       "secret NEW: | `NEW` |",
-      "section r2_buckets",
+      "section kv_namespaces",
     ]);
   });
 });

@@ -16,7 +16,8 @@ const FUTURE = "2999-01-01T00:00:00.000Z";
 
 /** The app with no database behind it, and what it logs. */
 async function askWithoutDatabase(key: string) {
-  const broken: Partial<Env> = { ...env, DB: undefined };
+  // A binding that is there, and is not one of D1: what is missing altogether is a 503 that names it.
+  const broken: Partial<Env> = { ...env, DB: {} as D1Database };
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => error.mockRestore());
   const headers = { Authorization: `Bearer ${key}` };
@@ -171,7 +172,7 @@ describe("API keys", () => {
     );
   });
 
-  test("no operator is let in where no operator's key is set", async () => {
+  test("no operator is let in where no operator's key is set, and the answer says so", async () => {
     const unset = { ...env, OPERATOR_KEY: "" };
 
     const response = await app.request(
@@ -180,7 +181,13 @@ describe("API keys", () => {
       unset,
     );
 
-    expect(response.status).toBe(401);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({
+        code: "unavailable",
+        detail: expect.stringContaining("OPERATOR_KEY"),
+      }),
+    ]);
   });
 
   test("a key passes on no scope that it lacks", async () => {

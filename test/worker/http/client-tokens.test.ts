@@ -3,20 +3,17 @@ import { describe, expect, test } from "vitest";
 
 import type { CreatedApiKey, Scope } from "../../../protocol/api/tenants/api-keys.ts";
 import { SCOPES } from "../../../protocol/api/tenants/api-keys.ts";
-import type { ClientToken, Verb } from "../../../protocol/api/client-tokens.ts";
+import type { ClientToken } from "../../../protocol/api/client-tokens.ts";
 import { VERB_SCOPES, VerbSchema } from "../../../protocol/api/client-tokens.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
-import type { RouteName } from "../../../protocol/api/routes/routes.ts";
-import { PATH_PARAMETERS, ROUTES, type Route } from "../../../protocol/api/routes/routes.ts";
 import { openToken, signToken } from "../../../storage/secrets/signed-token.ts";
 import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
+import { ALL_ROUTES, addressOf, BODIES } from "../support/token-routes.ts";
 
 const VERBS = VerbSchema.options;
 const UNAUTHENTICATED = { status: 401, code: "unauthenticated", pointers: undefined };
 const NOT_FOUND = { status: 404, code: "not_found", pointers: undefined };
-
-type Opened = Awaited<ReturnType<typeof openSession>>;
 
 async function makeKey(call: Call, scopes: readonly Scope[]): Promise<Call> {
   const { json } = await ask<CreatedApiKey>("POST", "/v1/api-keys", { ...call, json: { scopes } });
@@ -137,94 +134,6 @@ describe("minting a client token", () => {
     ]).toEqual(
       [1, 2].map(() => ({ status: 403, code: "insufficient_scope", pointers: undefined })),
     );
-  });
-});
-
-/** How each route that takes tokens is called, where it needs more than its address. */
-const BODIES: Partial<Record<RouteName, (reply: Reply) => object>> = {
-  createReply: () => ({ input: "Hello" }),
-  createStreamTicket: ({ session_id }) => ({ path: `/v1/sessions/${session_id}/events` }),
-  postEvent: ({ id }) => ({ type: "USER_INTERRUPT", reply_id: id }),
-  runAgUi: ({ session_id }) => {
-    const id = crypto.randomUUID();
-    return { threadId: session_id, runId: id, messages: [{ id, role: "user", content: "Hello" }] };
-  },
-};
-/** Of the routes that find their session in the query. */
-const QUERIES: Partial<Record<RouteName, (reply: Reply) => string>> = {
-  joinAgUi: ({ session_id }) => `?thread_id=${session_id}`,
-  uploadFile: ({ session_id }) => `?session_id=${session_id}`,
-  listFiles: ({ session_id }) => `?session_id=${session_id}`,
-};
-
-function addressOf(
-  route: Route & { readonly name: RouteName },
-  { session }: Opened,
-  reply: Reply,
-): string {
-  const ids: Record<string, string> = {
-    agent_id: session.agent_id,
-    session_id: session.id,
-    reply_id: reply.id,
-    message_id: reply.id,
-  };
-  const path = route.path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => ids[name] ?? `${PATH_PARAMETERS[name]}_${"0".repeat(26)}`,
-  );
-  return path + (QUERIES[route.name]?.(reply) ?? "");
-}
-
-const OF_A_FILE = ["readFile", "readFileContent", "createFileLink"] as const;
-const ALL_ROUTES = (ROUTES as readonly (Route & { name: RouteName })[]).filter(
-  ({ access }) => access !== "public",
-);
-
-describe("a client token's verbs", () => {
-  test("open the routes that have them and no others", async () => {
-    const opened = await openSession();
-    const input = { ...opened.call, json: { input: "Hello" } };
-    const { json: reply } = await ask<Reply>("POST", `${opened.path}/replies`, input);
-    const seen: Record<string, string[]> = {};
-    for (const verb of VERBS) {
-      const app = await mintCall(opened.path, opened.call, { verbs: [verb] });
-      const outcomes: Record<string, string> = {};
-      for (const route of ALL_ROUTES) {
-        const json = route.body === "none" ? undefined : (BODIES[route.name]?.(reply) ?? {});
-        const answer = await ask(route.method, addressOf(route, opened, reply), { ...app, json });
-        if (answer.json.code === "insufficient_scope") continue;
-        outcomes[route.name] = answer.json.code ?? String(answer.status);
-      }
-      for (const [name, outcome] of Object.entries(outcomes)) {
-        seen[name] = [...(seen[name] ?? []), `${verb}: ${outcome}`];
-      }
-    }
-
-    const lacks = (...verbs: Verb[]) =>
-      VERBS.map((verb) => `${verb}: ${verbs.includes(verb) ? "200" : "verb_missing"}`);
-    const only = (wanted: Verb, outcome: string) =>
-      VERBS.map((verb) => `${verb}: ${verb === wanted ? outcome : "verb_missing"}`);
-    expect(seen).toEqual({
-      readSession: lacks("read"),
-      listReplies: lacks("read"),
-      readReply: lacks("read"),
-      readEvents: lacks("read"),
-      listMessages: lacks("read"),
-      readMessage: lacks("read"),
-      readSharedState: lacks("read"),
-      // These two need `reply` and `read`.
-      patchSharedState: lacks(),
-      runAgUi: lacks(),
-      joinAgUi: lacks("read"),
-      readAgUiCapabilities: lacks("read"),
-      listFiles: lacks("read"),
-      ...Object.fromEntries(OF_A_FILE.map((name) => [name, only("read", "not_found")])),
-      uploadFile: only("upload", "201"),
-      createReply: lacks("reply"),
-      interrupt: lacks("interrupt"),
-      createStreamTicket: only("read", "201"),
-      postEvent: only("interrupt", "202"),
-    });
   });
 });
 

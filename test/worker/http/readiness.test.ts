@@ -84,6 +84,7 @@ describe("/readyz", () => {
     ["TENANT", undefined, "bindings", "TENANT is not bound"],
     ["WEBHOOK_QUEUE", undefined, "bindings", "WEBHOOK_QUEUE is not bound"],
     ["REMOVAL_QUEUE", undefined, "bindings", "REMOVAL_QUEUE is not bound"],
+    ["FILES", undefined, "bindings", "FILES is not bound"],
     ["TENANT_LIMIT", undefined, "rate_limits", "TENANT_LIMIT is not bound"],
     ["ADDRESS_LIMIT", undefined, "rate_limits", "ADDRESS_LIMIT is not bound"],
   ])("with %s as %j fails the check %s: %s", async (name, value, check, missing) => {
@@ -126,6 +127,12 @@ describe("/readyz", () => {
         fix: MIGRATE,
         docs: "/docs/deploy#migrations",
       },
+      {
+        name: "0001_files.sql",
+        problem: "is a migration not applied",
+        fix: MIGRATE,
+        docs: "/docs/deploy#migrations",
+      },
     ]);
   });
 
@@ -134,6 +141,7 @@ describe("/readyz", () => {
 
     expect((await readyz(envWith({ DB }))).missing).toEqual([
       "0000_baseline.sql is a migration not applied",
+      "0001_files.sql is a migration not applied",
     ]);
   });
 

@@ -1,0 +1,59 @@
+// What each verb of a client token opens.
+import { describe, expect, test } from "vitest";
+
+import type { Verb } from "../../../protocol/api/client-tokens.ts";
+import { VerbSchema } from "../../../protocol/api/client-tokens.ts";
+import type { Reply } from "../../../protocol/api/replies.ts";
+import { ask, openSession } from "../support/api.ts";
+import { mintCall } from "../support/client-token.ts";
+import { ALL_ROUTES, addressOf, BODIES, OF_A_FILE } from "../support/token-routes.ts";
+
+const VERBS = VerbSchema.options;
+
+describe("a client token's verbs", () => {
+  test("open the routes that have them and no others", async () => {
+    const opened = await openSession();
+    const input = { ...opened.call, json: { input: "Hello" } };
+    const { json: reply } = await ask<Reply>("POST", `${opened.path}/replies`, input);
+    const seen: Record<string, string[]> = {};
+    for (const verb of VERBS) {
+      const app = await mintCall(opened.path, opened.call, { verbs: [verb] });
+      const outcomes: Record<string, string> = {};
+      for (const route of ALL_ROUTES) {
+        const json = route.body === "none" ? undefined : (BODIES[route.name]?.(reply) ?? {});
+        const answer = await ask(route.method, addressOf(route, opened, reply), { ...app, json });
+        if (answer.json.code === "insufficient_scope") continue;
+        outcomes[route.name] = answer.json.code ?? String(answer.status);
+      }
+      for (const [name, outcome] of Object.entries(outcomes)) {
+        seen[name] = [...(seen[name] ?? []), `${verb}: ${outcome}`];
+      }
+    }
+
+    const lacks = (...verbs: Verb[]) =>
+      VERBS.map((verb) => `${verb}: ${verbs.includes(verb) ? "200" : "verb_missing"}`);
+    const only = (wanted: Verb, outcome: string) =>
+      VERBS.map((verb) => `${verb}: ${verb === wanted ? outcome : "verb_missing"}`);
+    expect(seen).toEqual({
+      readSession: lacks("read"),
+      listReplies: lacks("read"),
+      readReply: lacks("read"),
+      readEvents: lacks("read"),
+      listMessages: lacks("read"),
+      readMessage: lacks("read"),
+      readSharedState: lacks("read"),
+      // These two need `reply` and `read`.
+      patchSharedState: lacks(),
+      runAgUi: lacks(),
+      joinAgUi: lacks("read"),
+      readAgUiCapabilities: lacks("read"),
+      listFiles: lacks("read"),
+      ...Object.fromEntries(OF_A_FILE.map((name) => [name, only("read", "not_found")])),
+      uploadFile: only("upload", "201"),
+      createReply: lacks("reply"),
+      interrupt: lacks("interrupt"),
+      createStreamTicket: only("read", "201"),
+      postEvent: only("interrupt", "202"),
+    });
+  });
+});
