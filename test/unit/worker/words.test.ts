@@ -193,6 +193,12 @@ describe("the place of a JSON error", () => {
     expect(findJsonError(text)).toBe(expected);
   });
 
+  test("is found behind megabytes of line breaks and of escapes", () => {
+    expect(findJsonError(`${"\n".repeat(8_000_000)}x`)).toMatch(/^line 8000001, column 1: /);
+    expect(findJsonError('\n["a\\n\\u00e9\\"",\n\n ]')).toMatch(/^line 4, column 2: /);
+    expect(findJsonError(`["${"\\n".repeat(4_000_000)}\\`)).toMatch(/^line 1, column 8000003: /);
+  });
+
   test("is found behind megabytes of strings and a hundred thousand brackets", () => {
     expect(findJsonError(`["${"x".repeat(8_000_000)}" "`)).toMatch(/^line 1, column 8000005: /);
     expect(findJsonError("[".repeat(100_000))).toBe(
