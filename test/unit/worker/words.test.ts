@@ -96,6 +96,18 @@ test.each<[string, z.ZodType, unknown, readonly string[]]>([
   ],
   ["a missing value of alternatives", ReplyCreateSchema, {}, ["#/input is required"]],
   [
+    "an empty list where a text or a list may be",
+    ReplyCreateSchema,
+    { input: [] },
+    ["#/input must not be empty"],
+  ],
+  [
+    "a list there that is too long",
+    ReplyCreateSchema,
+    { input: Array.from({ length: 1_000 }, () => ({ type: "text", text: "a" })) },
+    ["#/input must have at most 100 items, has 1000"],
+  ],
+  [
     "a scope",
     z.strictObject({ scopes: ApiKeyCreateSchema.shape.scopes }),
     { scopes: ["agent:read"] },
