@@ -40,20 +40,31 @@ function plainQuestion(name: string, input: unknown): string {
   if (members.length === 0) return `Run \`${name}\`?`;
   const listed = members.slice(0, MAX_LISTED_MEMBERS).map(([member, value]) => {
     const text = valueText(value) ?? "…";
-    const key = shorten(oneLine(member), MAX_VALUE_CHARACTERS);
-    return `${key} ${typeof value === "string" ? JSON.stringify(text) : text}`;
+    return `${nameText(member)} ${typeof value === "string" ? JSON.stringify(text) : text}`;
   });
   const more = members.length - listed.length;
   return `Run \`${name}\` with ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}?`;
 }
 
-/** Null for nothing, and for a number whose digits JavaScript cannot hold: another one would be shown. */
+/** A member's name is the model's text too: in quotes unless it is one word, so that it cannot end the sentence. */
+function nameText(member: string): string {
+  const name = shorten(oneLine(member), MAX_VALUE_CHARACTERS);
+  return /^[\p{L}\p{M}\p{N}_.$…-]+$/u.test(name) ? name : JSON.stringify(name);
+}
+
+/** Null for nothing, and for a number that JavaScript cannot hold: another one would be shown. */
 function valueText(value: unknown): string | null {
-  if (value === undefined) return null;
+  if (value === undefined || !isExact(value)) return null;
   if (typeof value === "string") return shorten(oneLine(value), MAX_VALUE_CHARACTERS);
-  if (typeof value !== "number")
-    return shorten(oneLine(JSON.stringify(value)), MAX_VALUE_CHARACTERS);
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? null : String(value);
+  if (typeof value === "number") return String(value);
+  const text = JSON.stringify(value, (_, member: unknown) => (isExact(member) ? member : "…"));
+  return shorten(oneLine(text), MAX_VALUE_CHARACTERS);
+}
+
+/** False for an integer of more digits than a double has, and for a number beyond its range. */
+function isExact(value: unknown): boolean {
+  if (typeof value !== "number") return true;
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 function memberAt(input: unknown, path: readonly string[]): unknown {
@@ -74,7 +85,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function oneLine(text: string): string {
   // More than is shown, so that a long text costs no more.
   const head = text.slice(0, 4 * MAX_CONFIRMATION_QUESTION_CHARACTERS);
-  return head.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+  // Fillers of Hangul and the empty pattern of Braille are a letter and a symbol without a shape.
+  return head
+    .replace(/[\ufe0e\ufe0f]/g, "")
+    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/gu, " ")
+    .trim();
 }
 
 /** By code points, so that no character is cut in two. */

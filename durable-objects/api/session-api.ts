@@ -162,6 +162,8 @@ export interface StartedRun {
   readonly cursor: number;
   /** Nothing was started: the run was known, or its input was in the session already. */
   readonly is_repeated: boolean;
+  /** Of a repeated run that is over: the seq of its last event. */
+  readonly to_seq?: number | null;
   /**
    * The client has messages of the run already, or has missed some from before it: it needs a snapshot of the whole
    * thread, not the run by itself.

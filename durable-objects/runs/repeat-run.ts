@@ -48,15 +48,16 @@ export async function repeatRun(
   const newest = parts.at(-1);
   const part = place ? parts.find((each) => contains(each, place)) : newest;
   if (part) {
-    const { reply_id, from_seq: cursor } = part;
-    return settleRun(session, { reply_id, cursor, is_repeated: true });
+    const { reply_id, from_seq: cursor, to_seq } = part;
+    return settleRun(session, { reply_id, cursor, to_seq, is_repeated: true });
   }
   const reply_id = place?.reply_id ?? runId;
   if (reply_id !== runId || !replies.find(runId)) {
     return showRun(session, runId, reply_id, place?.seq ?? 0);
   }
   const range = findRunRange(session, reply_id, place?.seq ?? 0);
-  return settleRun(session, { reply_id, cursor: range?.from_seq ?? 0, is_repeated: true });
+  const { from_seq: cursor = 0, to_seq = null } = range ?? {};
+  return settleRun(session, { reply_id, cursor, to_seq, is_repeated: true });
 }
 
 type Place = EarlierAnswer;

@@ -34,7 +34,8 @@ export async function showRun(
     const write = () => tables.runs.add({ run_id, reply_id, ...range });
     log.append([], { isLast: !session.isActing, write });
   }
-  return settleRun(session, { reply_id, cursor: range.from_seq, is_repeated: true });
+  const { from_seq: cursor, to_seq } = range;
+  return settleRun(session, { reply_id, cursor, to_seq, is_repeated: true });
 }
 
 export async function settleRun(

@@ -4,6 +4,7 @@ import { planRun } from "../../agent/loop/plan-run.ts";
 import { runMetadata } from "../../protocol/ag-ui-run.ts";
 import type { RunInput } from "../../protocol/dialects/ag-ui/input/run-input.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { MAX_INPUT_MESSAGES } from "../../protocol/limits/replies.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import type { PatchOperation } from "../../protocol/shared-state.ts";
 import type { ActiveReply } from "../reply/active-reply.ts";
@@ -187,7 +188,8 @@ async function answer(
     trace: start.trace,
     write(seq) {
       settings.continueReply(clientOf(start.input));
-      const left_messages = view.fresh.map(({ id }) => id);
+      // Bounded, because each request of the run reads them: a transcript may bring thousands with every answer.
+      const left_messages = view.fresh.slice(0, MAX_INPUT_MESSAGES).map(({ id }) => id);
       const part = { reply_id: reply.id, from_seq: seq - 1, to_seq: null };
       tables.runs.add({ run_id, ...part, left_messages });
     },

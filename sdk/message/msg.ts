@@ -49,9 +49,10 @@ export class Msg implements messages.Msg {
    * @throws {TypeError} for blocks that its role may not have: users send text and data, the system text.
    */
   constructor({ role, ...init }: MessageInit & { readonly role: Role }) {
-    const create = CONSTRUCTORS[role];
-    if (!create) throw new TypeError(`no message has the role ${JSON.stringify(role)}`);
-    Object.assign(this, create(init));
+    if (!Object.hasOwn(CONSTRUCTORS, role)) {
+      throw new TypeError(`no message has the role ${JSON.stringify(role)}`);
+    }
+    Object.assign(this, CONSTRUCTORS[role](init));
   }
 
   /**

@@ -251,6 +251,18 @@ describe("the parts of a run", () => {
       }
     }
     const runs = [asked, answered, said];
+    // The last frames of the others: a page may have read on before it repeats a request.
+    for (const [input, answer] of [
+      [first, asked],
+      [second, answered],
+    ] as const) {
+      for (const other of runs) {
+        const id = other.frames.at(-2)?.id ?? "";
+        // oxlint-disable-next-line no-await-in-loop
+        const shown = await run(thread, input, { headers: { "last-event-id": id } });
+        expect(shown.frames).toEqual(other === answer ? answer.frames.slice(-1) : answer.frames);
+      }
+    }
     expect(runs.map((each) => endOf(each)["outcome"])).toEqual([
       expect.objectContaining({ type: "interrupt" }),
       { type: "success" },

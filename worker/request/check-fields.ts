@@ -82,9 +82,16 @@ function toPlaces(
   const branches = issue.errors
     .map((issues) => issues.flatMap((inner) => toPlaces(inner, path, known)))
     .filter((places) => places.length > 0);
-  const [first, ...rest] = branches;
-  if (!first) return [{ path, detail: issue.message }];
-  return mergeTypes(branches, path) ?? rest.reduce(closer, first);
+  const merged = branches.length > 0 ? mergeTypes(branches, path) : null;
+  if (merged) return merged;
+  // What has another type than the value was not meant: an empty list is no string.
+  const meant = branches.filter((places) => !isOtherType(places, path));
+  const [first, ...rest] = meant;
+  return first ? rest.reduce(closer, first) : [{ path, detail: issue.message }];
+}
+
+function isOtherType([place, ...others]: readonly Place[], path: readonly PropertyKey[]): boolean {
+  return place?.expected !== undefined && others.length === 0 && place.path.length === path.length;
 }
 
 /** One sentence for a value that has the type of no alternative; null when it has that of one. */
@@ -94,10 +101,9 @@ function mergeTypes(
 ): readonly Place[] | null {
   const expected: string[] = [];
   let input: unknown;
-  for (const [place, ...others] of branches) {
-    if (place?.expected === undefined || others.length > 0 || place.path.length !== path.length) {
-      return null;
-    }
+  for (const places of branches) {
+    const [place] = places;
+    if (place?.expected === undefined || !isOtherType(places, path)) return null;
     expected.push(place.expected);
     input = place.input;
   }

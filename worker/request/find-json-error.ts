@@ -4,10 +4,11 @@
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_$][\w$]*/y;
 const SPACE = /[ \t\r\n]*/y;
-/** The run of characters that a string may have as they are. */
-// oxlint-disable-next-line no-control-regex
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const FOUR_DIGITS = /[0-9a-fA-F]{4}/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Characters before it are control characters, which a string has as escapes alone. */
+const SPACE_UNIT = 0x20;
 
 interface Wrong {
   readonly at: number;
@@ -19,10 +20,19 @@ type Expecting = "value" | "firstItem" | "firstName" | "name" | "colon" | "next"
 /** Such as `line 3, column 5: expected a name in double quotes, found "}"`. */
 export function findJsonError(text: string): string {
   const { at, expected } = findWrong(text);
-  const before = text.slice(0, at);
-  const line = before.split("\n").length;
-  const column = at - before.lastIndexOf("\n");
+  const { line, column } = toPosition(text, at);
   return `line ${line}, column ${column}: expected ${expected}, found ${foundAt(text, at)}`;
+}
+
+/** Without a list of lines, which in a body of line breaks would be larger than the body. */
+function toPosition(text: string, at: number): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1 && end < at; end = text.indexOf("\n", start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: at - start + 1 };
 }
 
 function foundAt(text: string, at: number): string {
@@ -107,20 +117,37 @@ function endOfScalar(text: string, at: number): number | Wrong {
 }
 
 function endOfString(text: string, start: number): number | Wrong {
-  let at = start + 1;
-  for (;;) {
-    at = match(PLAIN, text, at) ?? at;
-    if (text.charAt(at) === '"') return at + 1;
-    if (at >= text.length) return { at, expected: "the closing double quote of a string" };
-    const escape = match(ESCAPE, text, at);
-    if (escape === null) {
-      const isEscape = text.charAt(at) === "\\";
-      const expected = isEscape
-        ? "an escape that JSON knows behind the backslash"
-        : "the closing double quote of a string, or a line break written as \\n";
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at + 1;
+    if (unit === BACKSLASH) {
+      const end = endOfEscape(text, at);
+      if (end === null) return { at, expected: "an escape that JSON knows behind the backslash" };
+      at = end - 1;
+    } else if (unit < SPACE_UNIT) {
+      const expected = "the closing double quote of a string, or a line break written as \\n";
       return { at, expected };
     }
-    at = escape;
+  }
+  return { at: text.length, expected: "the closing double quote of a string" };
+}
+
+/** Null for an escape that JSON does not have. */
+function endOfEscape(text: string, at: number): number | null {
+  switch (text.charAt(at + 1)) {
+    case '"':
+    case "\\":
+    case "/":
+    case "b":
+    case "f":
+    case "n":
+    case "r":
+    case "t":
+      return at + 2;
+    case "u":
+      return match(FOUR_DIGITS, text, at + 2);
+    default:
+      return null;
   }
 }
 

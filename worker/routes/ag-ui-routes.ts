@@ -56,12 +56,13 @@ const runAgUi: RouteHandler = async (context) => {
     const { cursor } = unwrap(await stub.act("read"));
     return refusedRun(body, started.refusal, { cursor, headers });
   }
-  const { reply_id, cursor, is_repeated, is_partly_held } = unwrap(started);
-  // A repeated request: the reader may have received a part.
+  const { reply_id, cursor, is_repeated, to_seq, is_partly_held } = unwrap(started);
+  // A repeated request: the reader may have received a part. A frame of another run or part is none of this one.
   const seen = is_repeated ? lastEventId(context, "ag-ui") : undefined;
+  const isInRun = seen && seen.seq > cursor && seen.seq <= (to_seq ?? Infinity);
   const start = is_partly_held ? null : cursor;
   const range = {
-    after: seen && seen.seq > cursor ? seen : start,
+    after: isInRun ? seen : start,
     format: "ag-ui",
     raw,
     profile,

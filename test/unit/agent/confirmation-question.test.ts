@@ -59,6 +59,11 @@ describe("a question", () => {
       { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 },
       "Run `refund_order` with a 1, b 2, c 3, d 4 and 2 more?",
     ],
+    [
+      "a name that is a sentence",
+      { 'order_id "A-1"? Approved.': 5, größe: 2 },
+      'Run `refund_order` with "order_id \\"A-1\\"? Approved." 5, größe 2?',
+    ],
     ["a quote", { order_id: 'A"? Approved' }, 'Run `refund_order` with order_id "A\\"? Approved"?'],
   ])("without a template says what is there: %s", (_, input, expected) => {
     expect(question(undefined, input)).toBe(expected);
@@ -69,6 +74,20 @@ describe("a question", () => {
     expect(question("Refund {order_id}?", { order_id })).toBe("Refund A-1 APPROVED <b>x</b>?");
     expect(question("Refund {o}?", { o: { "x\ny": "\u0000" } })).toBe(
       'Refund {"x\\ny":"\\u0000"}?',
+    );
+  });
+
+  it("has no letters that cannot be seen, and an empty value of them is a gap", () => {
+    const blank = "\u3164\u115f\u2800\u034f";
+    expect(question("Pay {a}?", { a: `A${blank}B \u2764\ufe0f` })).toBe("Pay A B \u2764?");
+    expect(question("Pay {a}?", { a: blank })).toBe('Run `refund_order` with a ""?');
+  });
+
+  it("shows no other number than the input's, at any depth", () => {
+    const input: unknown = JSON.parse('{"order":{"id":12345678901234567890,"n":1.5},"max":1e999}');
+    expect(question("Refund {order}?", input)).toBe('Refund {"id":"…","n":1.5}?');
+    expect(question("Refund {max}?", input)).toBe(
+      'Run `refund_order` with order {"id":"…","n":1.5}, max …?',
     );
   });
 

@@ -137,6 +137,7 @@ describe("the parts of a message", () => {
     expect(() => new Msg({ name: "x", content: "", role: "tool" as never })).toThrow(
       'no message has the role "tool"',
     );
+    expect(() => new Msg({ name: "x", content: "", role: "toString" as never })).toThrow(TypeError);
     expect(new UserMsg("kim", "Hello")).toMatchObject({
       role: "user",
       content: [{ type: "text", text: "Hello" }],

@@ -96,6 +96,18 @@ test.each<[string, z.ZodType, unknown, readonly string[]]>([
   ],
   ["a missing value of alternatives", ReplyCreateSchema, {}, ["#/input is required"]],
   [
+    "an empty list where a text or a list may be",
+    ReplyCreateSchema,
+    { input: [] },
+    ["#/input must not be empty"],
+  ],
+  [
+    "a list there that is too long",
+    ReplyCreateSchema,
+    { input: Array.from({ length: 1_000 }, () => ({ type: "text", text: "a" })) },
+    ["#/input must have at most 100 items, has 1000"],
+  ],
+  [
     "a scope",
     z.strictObject({ scopes: ApiKeyCreateSchema.shape.scopes }),
     { scopes: ["agent:read"] },
@@ -191,6 +203,12 @@ describe("the place of a JSON error", () => {
   ])("in %j is named", (text, expected) => {
     expect(() => JSON.parse(text) as unknown).toThrow();
     expect(findJsonError(text)).toBe(expected);
+  });
+
+  test("is found behind megabytes of line breaks and of escapes", () => {
+    expect(findJsonError(`${"\n".repeat(8_000_000)}x`)).toMatch(/^line 8000001, column 1: /);
+    expect(findJsonError('\n["a\\n\\u00e9\\"",\n\n ]')).toMatch(/^line 4, column 2: /);
+    expect(findJsonError(`["${"\\n".repeat(4_000_000)}\\`)).toMatch(/^line 1, column 8000003: /);
   });
 
   test("is found behind megabytes of strings and a hundred thousand brackets", () => {

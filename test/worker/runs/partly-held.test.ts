@@ -22,7 +22,12 @@ describe("a run that is asked for again", () => {
     for (const id of shown) held.push(await heldWith([id]));
     await evictDurableObject(objectOf(init));
 
-    expect(first).toEqual({ reply_id: reply.id, cursor: 1, is_repeated: true });
+    expect(first).toEqual({
+      reply_id: reply.id,
+      cursor: 1,
+      is_repeated: true,
+      to_seq: expect.any(Number),
+    });
     expect(held).toEqual([true, true, true, true]);
     expect([await heldWith(shown, "r2"), await heldWith(["m0", reply.id])]).toEqual([true, false]);
   });
@@ -45,6 +50,7 @@ describe("a run that is asked for again", () => {
         reply_id: reply.id,
         cursor: begun.cursor,
         is_repeated: true,
+        to_seq: begun.reply.cursor,
       });
       expect(await heldWith([`${reply.id}:${callId}`])).toMatchObject({ is_partly_held: true });
     }));

@@ -124,7 +124,12 @@ describe("an answer under the interrupted run's id", () => {
 
       expect(codeOf(other)).toBe("confirmation_used");
       expect(shown.map(valueOf)).toEqual(
-        [1, 2].map(() => ({ reply_id: asked.id, cursor: receipt.cursor, is_repeated: true })),
+        [1, 2].map(() => ({
+          reply_id: asked.id,
+          cursor: receipt.cursor,
+          is_repeated: true,
+          to_seq: ended.cursor,
+        })),
       );
       expect(await partsOf(init)).toEqual([
         ["r1", 1, 1, receipt.cursor],
@@ -160,7 +165,12 @@ describe("an answer under the interrupted run's id", () => {
       const late = valueOf(await startRun(init, "r1", { messages }));
 
       expect(answered).toMatchObject({ reply_id: asked.id, is_repeated: false });
-      expect(repeated).toEqual({ reply_id: asked.id, cursor: answered.cursor, is_repeated: true });
+      expect(repeated).toEqual({
+        reply_id: asked.id,
+        cursor: answered.cursor,
+        is_repeated: true,
+        to_seq: answered.reply.cursor,
+      });
       expect(next).toMatchObject({ is_repeated: false });
       expect(next.reply.message?.content).toMatchObject([{ text: "next" }]);
       expect(late).toMatchObject({ reply_id: next.reply_id, cursor: next.cursor });
@@ -168,6 +178,19 @@ describe("an answer under the interrupted run's id", () => {
         null,
         '["m2"]',
         null,
+      ]);
+    }));
+
+  it("keeps the ids of a hundred messages beside it, however many came", () =>
+    withTools(async () => {
+      const { init, reply: asked, call } = await waitingRun("/call refund {}\n/say done");
+      const messages = Array.from({ length: 150 }, (_, index) => said(`n${index}`, "/say more"));
+      await run(init, "r1", { resume: [approve(asked, call)], messages });
+      const rows = await runRows(init);
+
+      expect(rows.map(({ left_messages }) => JSON.parse(String(left_messages)))).toEqual([
+        null,
+        messages.slice(0, 100).map(({ id }) => id),
       ]);
     }));
 
@@ -184,7 +207,12 @@ describe("an answer under the interrupted run's id", () => {
     const again = valueOf(await startRun(init, "r1", first));
 
     expect([codeOf(half), codeOf(message)]).toEqual(["interrupts_open", "interrupts_open"]);
-    expect(again).toEqual({ reply_id: asked.id, cursor: 1, is_repeated: true });
+    expect(again).toEqual({
+      reply_id: asked.id,
+      cursor: 1,
+      is_repeated: true,
+      to_seq: asked.cursor,
+    });
   });
 });
 
@@ -256,8 +284,18 @@ describe("a new message under a known id", () => {
 
     expect([next.is_repeated, next.reply_id === first.reply_id]).toEqual([false, false]);
     expect(again).toEqual([
-      { reply_id: next.reply_id, cursor: next.cursor, is_repeated: true },
-      { reply_id: first.reply_id, cursor: first.cursor, is_repeated: true },
+      {
+        reply_id: next.reply_id,
+        cursor: next.cursor,
+        is_repeated: true,
+        to_seq: next.reply.cursor,
+      },
+      {
+        reply_id: first.reply_id,
+        cursor: first.cursor,
+        is_repeated: true,
+        to_seq: first.reply.cursor,
+      },
     ]);
     expect((await partsOf(init)).map((part) => (part as unknown[]).slice(0, 2))).toEqual([
       ["r1", 1],
@@ -277,7 +315,7 @@ describe("a new message under a known id", () => {
     valueOf(await post(init, interruption(started.reply_id)));
 
     expect(codeOf(refused)).toBe("reply_running");
-    expect(again).toEqual({ ...started, is_repeated: true });
+    expect(again).toEqual({ ...started, is_repeated: true, to_seq: null });
   });
 
   it("that names a parent is held to the thread's newest run, as under a new id", async () => {

@@ -58,7 +58,12 @@ describe("an interrupt that a webhook has answered", () => {
       const again = valueOf(await startRun(init, "r2", { resume }));
 
       expect(ended.status).toBe("completed");
-      expect(replayed).toEqual({ reply_id, cursor: receipt.cursor, is_repeated: true });
+      expect(replayed).toEqual({
+        reply_id,
+        cursor: receipt.cursor,
+        is_repeated: true,
+        to_seq: expect.any(Number),
+      });
       expect(again).toEqual(replayed);
       expect(requests).toHaveLength(1);
       expect((await allEvents(init)).at(-1)?.seq).toBe(last);
@@ -86,7 +91,12 @@ describe("an interrupt that a webhook has answered", () => {
       const other = rules.map((rule) => ({ ...rule, behavior: "deny" }));
 
       expect(rules.length).toBeGreaterThan(0);
-      expect(plain).toEqual({ reply_id, cursor: receipt.cursor, is_repeated: true });
+      expect(plain).toEqual({
+        reply_id,
+        cursor: receipt.cursor,
+        is_repeated: true,
+        to_seq: expect.any(Number),
+      });
       const refused = [
         await startRun(init, "r3", entry({ approved: true, rules: other })),
         await startRun(init, "r3", entry({ approved: false })),
@@ -179,7 +189,12 @@ describe("a result that came before", () => {
     const replayed = await startRun(init, "r2", { resume: [answerTo(reply_id, id, "printed")] });
     const other = await startRun(init, "r3", { resume: [answerTo(reply_id, id, "burnt")] });
 
-    expect(valueOf(replayed)).toEqual({ reply_id, cursor: receipt.cursor, is_repeated: true });
+    expect(valueOf(replayed)).toEqual({
+      reply_id,
+      cursor: receipt.cursor,
+      is_repeated: true,
+      to_seq: expect.any(Number),
+    });
     expect(codeOf(other)).toBe("call_not_pending");
   });
 
@@ -195,7 +210,12 @@ describe("a result that came before", () => {
     const other = await startRun(init, "r4", both("burnt"));
 
     expect(first.reply.status).toBe("completed");
-    expect(replayed).toEqual({ reply_id, cursor: first.cursor, is_repeated: true });
+    expect(replayed).toEqual({
+      reply_id,
+      cursor: first.cursor,
+      is_repeated: true,
+      to_seq: expect.any(Number),
+    });
     expect(codeOf(other)).toBe("call_not_pending");
   });
 
@@ -211,8 +231,13 @@ describe("a result that came before", () => {
     const begun = valueOf(await startRun(init, "r4", { messages }));
 
     expect(first.is_repeated).toBe(false);
-    expect(retried).toEqual({ reply_id, cursor: first.cursor, is_repeated: true });
-    expect(begun).toEqual({ reply_id, cursor: 1, is_repeated: true });
+    expect(retried).toEqual({
+      reply_id,
+      cursor: first.cursor,
+      is_repeated: true,
+      to_seq: expect.any(Number),
+    });
+    expect(begun).toEqual({ reply_id, cursor: 1, is_repeated: true, to_seq: expect.any(Number) });
   });
 });
 

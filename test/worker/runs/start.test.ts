@@ -71,7 +71,7 @@ describe("a run with a new message", () => {
     const empty = valueOf(await startRun(init, "r1", {}));
 
     expect(empty).toEqual(again);
-    expect(again).toEqual({ reply_id: ended.id, cursor, is_repeated: true });
+    expect(again).toEqual({ reply_id: ended.id, cursor, is_repeated: true, to_seq: ended.cursor });
     expect(await runRows(init)).toHaveLength(1);
   });
 
@@ -148,7 +148,12 @@ describe("a run without anything new", () => {
     const retried = valueOf(await startRun(init, "r3", { messages: [HELLO] }));
     const rows = await runRows(init);
 
-    expect(retried).toEqual({ reply_id: first.reply_id, cursor: first.cursor, is_repeated: true });
+    expect(retried).toEqual({
+      reply_id: first.reply_id,
+      cursor: first.cursor,
+      is_repeated: true,
+      to_seq: first.reply.cursor,
+    });
     expect(rows.map(({ run_id, from_seq }) => [run_id, from_seq])).toEqual([
       ["r1", first.cursor],
       ["r3", first.cursor],
@@ -176,7 +181,12 @@ describe("a run without anything new", () => {
     const native = await reply(init, "/say native");
     const known = valueOf(await startRun(init, native.id, {}));
 
-    expect(known).toEqual({ reply_id: native.id, cursor: 1, is_repeated: true });
+    expect(known).toEqual({
+      reply_id: native.id,
+      cursor: 1,
+      is_repeated: true,
+      to_seq: native.cursor,
+    });
     expect(await shownRuns(init)).toEqual([[native.id, "success"]]);
   });
 
