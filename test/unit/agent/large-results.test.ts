@@ -116,7 +116,7 @@ describe("what a large result costs", () => {
         content: [counted("short", "x".repeat(3_000)), counted("long", "y".repeat(5_000))],
       },
     ];
-    const { changeContext, tools } = contextAbility({ tool_result_limit: 1_000 }, () => history);
+    const ability = contextAbility({ tool_result_limit: 1_000 }, () => history);
     const reply = startReplyState({
       type: "REPLY_START",
       id: "evt_1",
@@ -127,13 +127,13 @@ describe("what a large result costs", () => {
       name: "agent",
       role: "assistant",
     });
-    const offered = () => (tools?.kind === "internal" ? tools.declare(reply) : []);
-    const sent = changeContext?.(history);
+    const offered = () => (ability.tools?.kind === "internal" ? ability.tools.declare(reply) : []);
+    const sent = ability.changeContext?.(history);
     expect(offered().map(({ name }) => name)).toEqual(["read_tool_result"]);
     const paid = reads;
 
     for (let call = 0; call < 128; call += 1) offered();
-    expect(changeContext?.(history)).toEqual(sent);
+    expect(ability.changeContext?.(history)).toEqual(sent);
 
     expect(paid).toBeGreaterThan(0);
     expect(reads).toBe(paid);
