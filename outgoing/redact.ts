@@ -4,8 +4,8 @@ import { MAX_FAILURE_MESSAGE_CHARACTERS } from "../protocol/limits/diagnostics.t
 const REDACTED = "[redacted]";
 /** Characters of a text that are searched; what is shown of it is far shorter. */
 const MAX_SEARCHED = 20_000;
-/** Characters at the end of a text that was cut, which are dropped: they may hold a part of a secret. */
-const DROPPED = 2_000;
+/** Characters that are dropped where a text was cut, after the search: they may hold a part of a secret. */
+const DROPPED = 10_000;
 /** A shorter secret would be found in ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
@@ -15,7 +15,7 @@ const NAMED =
 const SCHEMES = /\b(Bearer|Basic)\s+[^\s"',]+/gi;
 /** Keys of providers by their beginnings, webhook secrets, the platform's own keys, and signed tokens. */
 const KEYS =
-  /\b(?:(?:sk|pk|rk|rop|ct|whsec|xox[abp]|gh[opsu]|AKIA|AIza)[-_]?[A-Za-z0-9][\w*.-]{6,}|eyJ[\w-]{8,}(?:\.[\w-]+){0,2})/g;
+  /\b(?:(?:(?:sk|pk|rk|rop|ct|whsec|xox[abp]|gh[opsu])[-_]|AKIA|AIza)[A-Za-z0-9][\w*.-]{6,}|eyJ[\w-]{8,}(?:\.[\w-]+){0,2})/g;
 const USER_INFO = /(\b[a-z][a-z\d+.-]{0,15}:\/\/)[^\s/@"']{1,500}@/gi;
 const QUERY = /(\b(?:https?|wss?):\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Control characters, which terminals obey, and characters that change the direction of text. */
@@ -31,13 +31,12 @@ export function redact(
   secrets: readonly string[] = [],
   maxCharacters = MAX_FAILURE_MESSAGE_CHARACTERS,
 ): string {
-  let shown = text.length > MAX_SEARCHED ? text.slice(0, MAX_SEARCHED - DROPPED) : text;
+  let shown = text.slice(0, MAX_SEARCHED);
   for (const secret of secrets) {
     if (secret.length < MIN_SECRET_CHARACTERS) continue;
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      shown = shown.replaceAll(form, REDACTED);
-    }
+    for (const form of formsOf(secret)) shown = shown.replaceAll(form, REDACTED);
   }
+  if (text.length > MAX_SEARCHED) shown = shown.slice(0, -DROPPED);
   shown = shown
     .replace(CONTROLS, " ")
     .replace(USER_INFO, `$1${REDACTED}@`)
@@ -49,4 +48,24 @@ export function redact(
     .trim();
   if (shown.length <= maxCharacters) return shown.toWellFormed();
   return `${shown.slice(0, maxCharacters - 1)}…`.toWellFormed();
+}
+
+/** How a text may hold the secret: as it is, in JSON, in an address, and in base64. */
+function formsOf(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const form = base64Of(secret, before);
+    return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  return [secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret), ...inBase64];
+}
+
+/**
+ * The characters that the secret alone decides in the base64 of a text that has it, such as `name:secret`.
+ * @param before Bytes before it in its group of three.
+ */
+function base64Of(secret: string, before: number): string {
+  const bytes = new TextEncoder().encode(`${" ".repeat(before)}${secret}`);
+  const encoded = btoa(String.fromCharCode(...bytes));
+  return encoded.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }

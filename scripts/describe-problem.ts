@@ -27,7 +27,8 @@ export function describeProblem(message: string): string {
   if (!line) return message;
   const { log, at, session_id, reply_id, what, http_status, hint } = line;
   const time = at.slice(11, 19);
-  const status = typeof http_status === "number" ? `, HTTP ${http_status}` : "";
+  const isTold = what.includes(`answered ${http_status}`);
+  const status = typeof http_status === "number" && !isTold ? `, HTTP ${http_status}` : "";
   const words = `${time} ${NAMES[log]} · ${session_id} · ${reply_id} · ${what}${status}`;
   return `${words}${hint === null ? "" : ` → ${hint}`}`.replace(CONTROLS, " ");
 }

@@ -11,7 +11,7 @@ import type { Ability, Settlement } from "../ability.ts";
 import { roomForResults } from "../state/budget.ts";
 import { countTurnCalls, type ReplyState } from "../state/reply-state.ts";
 import { readCallInput } from "../tool-call/call-input.ts";
-import { cutToolResult, isCut, textOfResult } from "./cut-tool-result.ts";
+import { cutToolResult, textOfResult } from "./cut-tool-result.ts";
 import { limitImages } from "./limit-images.ts";
 import { READ_TOOL_RESULT, readResultText, type ReadToolResultInput } from "./read-tool-result.ts";
 
@@ -21,18 +21,25 @@ export function contextAbility(settings: ContextSettings, history: () => readonl
   const maxImages = settings.max_images ?? DEFAULT_CONTEXT_IMAGES;
   const resultsOf = (reply: ReplyState) =>
     [...history(), reply.message].flatMap(({ content }) => content.filter(isResult));
+  // Asked before each model call and each tool call, of the same blocks: a block is never changed in place.
+  const cuts = new WeakMap<ToolResultBlock, ToolResultBlock>();
+  const cut = (result: ToolResultBlock): ToolResultBlock => {
+    const known = cuts.get(result) ?? cutToolResult(result, limit);
+    cuts.set(result, known);
+    return known;
+  };
   return {
     name: "context",
     changeContext: (messages) =>
       limitImages(
-        messages.map((message) => withCutResults(message, limit)),
+        messages.map((message) => withCutResults(message, cut)),
         maxImages,
       ),
     tools: {
       kind: "internal",
       // Only while there is something to read: most conversations never need it.
       declare: (reply) =>
-        resultsOf(reply).some((result) => isCut(result, limit)) ? [READ_TOOL_RESULT] : [],
+        resultsOf(reply).some((result) => cut(result) !== result) ? [READ_TOOL_RESULT] : [],
       settle: (call, reply) => settle(call, reply, { limit, results: resultsOf(reply) }),
     },
   };
@@ -42,12 +49,12 @@ function isResult(block: Msg["content"][number]): block is ToolResultBlock {
   return block.type === "tool_result";
 }
 
-function withCutResults(message: Msg, limit: number): Msg {
-  if (!message.content.some((block) => isResult(block) && isCut(block, limit))) return message;
-  const content = message.content.map((block) =>
-    isResult(block) ? cutToolResult(block, limit) : block,
-  );
-  return { ...message, content };
+function withCutResults(message: Msg, cut: (result: ToolResultBlock) => ToolResultBlock): Msg {
+  if (!message.content.some((block) => isResult(block) && cut(block) !== block)) return message;
+  return {
+    ...message,
+    content: message.content.map((block) => (isResult(block) ? cut(block) : block)),
+  };
 }
 
 function settle(

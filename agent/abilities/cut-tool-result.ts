@@ -13,11 +13,6 @@ export function textOfResult({ output }: Pick<ToolResultBlock, "output">): strin
   return output.flatMap((block) => (block.type === "text" ? block.text : [])).join(SEPARATOR);
 }
 
-/** Whether the result has more text than the model is sent. @param limit Tokens, as estimated. */
-export function isCut(result: Pick<ToolResultBlock, "output">, limit: number): boolean {
-  return isLonger(textOfResult(result), limit * BYTES_PER_TOKEN);
-}
-
 /**
  * The result as the model is sent it: its beginning, its media, and a note that says how to read the rest. It depends
  * on the result and the limit alone, so that it is the same in each request.

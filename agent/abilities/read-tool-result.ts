@@ -66,7 +66,8 @@ export function readResultText(text: string, input: ReadToolResultInput, room: n
 function readRange(text: string, range: { offset: number; length: number }): string {
   const start = isInsidePair(text, range.offset) ? range.offset - 1 : range.offset;
   let end = Math.min(text.length, start + range.length);
-  if (isInsidePair(text, end) && end - 1 > start) end -= 1;
+  // Of a pair that would be halved at least one is read, or the next call would begin here again.
+  if (isInsidePair(text, end)) end += end - 1 > start ? -1 : 1;
   const more = end < text.length ? ` More from offset ${end} on.` : "";
   return `Characters ${start} to ${end} of ${text.length}.${more}\n${text.slice(start, end)}`;
 }
@@ -88,9 +89,14 @@ function findPlaces(
   let next = searched < text.length ? Math.max(offset + 1, searched - search.length + 1) : null;
   let used = 0;
   for (let at = part.indexOf(search); at !== -1; at = part.indexOf(search, at + search.length)) {
-    const line = `${offset + at}: ${JSON.stringify(around(text, offset + at, search.length))}`;
-    if (lines.length === MAX_RESULT_PLACES || used + line.length > room) {
-      next = offset + at;
+    const place = offset + at;
+    const long = `${place}: ${JSON.stringify(around(text, place, search.length))}`;
+    // The first place is always told, or the next search would find it again.
+    const isAlone = lines.length === 0 && long.length > room;
+    const line = isAlone ? `${place}: ${JSON.stringify(search)}` : long;
+    const isFull = lines.length === MAX_RESULT_PLACES || used + line.length > room;
+    if (isFull && !isAlone) {
+      next = place;
       break;
     }
     used += line.length + 1;

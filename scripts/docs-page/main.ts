@@ -31,7 +31,11 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
     }
   });
   document.addEventListener("click", (event) => {
-    if (event.target instanceof Node && !form.contains(event.target)) results.hidden = true;
+    // A link within the page loads none, so that the results would cover what it leads to.
+    const isLink = event.target instanceof Element && results.contains(event.target.closest("a"));
+    if (event.target instanceof Node && (isLink || !form.contains(event.target))) {
+      results.hidden = true;
+    }
   });
 
   async function show(): Promise<void> {

@@ -64,7 +64,7 @@ async function migrationGaps(env: Partial<Env>): Promise<readonly ConfigurationG
 async function objectGaps(env: Partial<Env>): Promise<readonly ConfigurationGap[]> {
   const { TENANT } = env;
   if (!TENANT) return [];
-  // No tenant has this id, so that reading writes nothing.
+  // No tenant has this id: the object has empty tables and nothing else, made by the first check.
   if ((await withinTimeout(readObject(TENANT), "a tenant's object")) !== null) return [];
   const docs = "/docs/deploy#durable-objects";
   return [{ name: "TENANT", problem: "does not answer", fix: "npx wrangler tail", docs }];

@@ -58,7 +58,8 @@ documentationSite.get("/docs/*", (context) => {
   const path = context.req.path.slice("/docs/".length).replace(/\/$/, "");
   // Links of older versions, and those of the repository's pages.
   if (path === "") return context.redirect("/docs", 308);
-  if (path.endsWith(".md")) return context.redirect(`/docs/${path.slice(0, -".md".length)}`, 308);
+  const name = path.replace(/\.md$/, "");
+  if (name !== path && DOCUMENTS.has(name)) return context.redirect(`/docs/${name}`, 308);
   const handler = DOCUMENTS.get(path);
   if (!handler) throw new HttpError("not_found", "the documentation has no such page: see /docs");
   return handler(context);

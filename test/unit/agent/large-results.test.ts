@@ -2,9 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { cutToolResult, isCut, textOfResult } from "../../../agent/abilities/cut-tool-result.ts";
+import { contextAbility } from "../../../agent/abilities/context-ability.ts";
+import { cutToolResult, textOfResult } from "../../../agent/abilities/cut-tool-result.ts";
 import { readResultText } from "../../../agent/abilities/read-tool-result.ts";
+import { startReplyState } from "../../../agent/state/reply-state.ts";
 import type { TextOrDataBlock, ToolResultBlock } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
 
 const LIFETIME = { created_at: "2026-01-01T00:00:00Z", finished_at: null };
@@ -32,6 +35,10 @@ const PICTURE: TextOrDataBlock = {
   name: null,
   ...LIFETIME,
 };
+
+function isCut(whole: ToolResultBlock, limit: number): boolean {
+  return cutToolResult(whole, limit) !== whole;
+}
 
 /** What the model is sent of a text, without the note. */
 function shownOf(value: string, limit: number): string {
@@ -88,6 +95,51 @@ describe("a long tool result", () => {
   });
 });
 
+describe("what a large result costs", () => {
+  it("is paid once in a reply, however many model calls and tool calls follow", () => {
+    let reads = 0;
+    const counted = (id: string, value: string): ToolResultBlock => ({
+      ...result([
+        {
+          ...text(""),
+          get text() {
+            reads += 1;
+            return value;
+          },
+        },
+      ]),
+      id,
+    });
+    const history = [
+      {
+        ...AssistantMsg("agent", ""),
+        content: [counted("short", "x".repeat(3_000)), counted("long", "y".repeat(5_000))],
+      },
+    ];
+    const ability = contextAbility({ tool_result_limit: 1_000 }, () => history);
+    const reply = startReplyState({
+      type: "REPLY_START",
+      id: "evt_1",
+      created_at: "2026-01-01T00:00:00Z",
+      metadata: {},
+      session_id: "ses_1",
+      reply_id: "rep_1",
+      name: "agent",
+      role: "assistant",
+    });
+    const offered = () => (ability.tools?.kind === "internal" ? ability.tools.declare(reply) : []);
+    const sent = ability.changeContext?.(history);
+    expect(offered().map(({ name }) => name)).toEqual(["read_tool_result"]);
+    const paid = reads;
+
+    for (let call = 0; call < 128; call += 1) offered();
+    expect(ability.changeContext?.(history)).toEqual(sent);
+
+    expect(paid).toBeGreaterThan(0);
+    expect(reads).toBe(paid);
+  });
+});
+
 describe("reading the rest", () => {
   const input = { tool_call_id: "call_1" };
   const whole = textOfResult(result([text("one"), PICTURE, text("two 👋 three")]));
@@ -141,6 +193,23 @@ describe("reading the rest", () => {
     );
     expect(readResultText(places, { ...input, search: "Needle" }, 1_000)).toBe(
       "No place in characters 0 to 612.",
+    );
+  });
+
+  it("comes past a character of two halves when one half is asked for", () => {
+    expect(readResultText("👋x", { ...input, length: 1 }, 100)).toBe(
+      "Characters 0 to 2 of 3. More from offset 2 on.\n👋",
+    );
+    expect(readResultText("👋x", { ...input, offset: 1, length: 1 }, 100)).toBe(
+      "Characters 0 to 2 of 3. More from offset 2 on.\n👋",
+    );
+  });
+
+  it("comes past a place that has no room, which would be found for ever", () => {
+    const places = `${"\u0001".repeat(300)}needle${"\u0001".repeat(300)}`;
+
+    expect(readResultText(places, { ...input, search: "needle" }, 1_000)).toBe(
+      '1 place in characters 0 to 606.\n300: "needle"',
     );
   });
 

@@ -16,7 +16,15 @@ const failure = {
 
 test("a failure is one line with time, session, reply, what, status and hint", () => {
   expect(describeProblem(JSON.stringify(failure))).toBe(
-    "05:06:07 reply failed · ses_1 · rep_1 · The model endpoint models.example answered 401, HTTP 401 → Check the credential crd_1.",
+    "05:06:07 reply failed · ses_1 · rep_1 · The model endpoint models.example answered 401 → Check the credential crd_1.",
+  );
+});
+
+test("a status that the sentence does not tell is added", () => {
+  const what = "The model endpoint models.example closed the connection";
+
+  expect(describeProblem(JSON.stringify({ ...failure, what, http_status: 200 }))).toContain(
+    "closed the connection, HTTP 200 → ",
   );
 });
 

@@ -8,11 +8,24 @@ describe("redact", () => {
     ["the secret that was sent", "wrong key hunter2hunter2!", "hunter2hunter2"],
     ["the secret in JSON", String.raw`got "a\"b\\cdefg"`, String.raw`a"b\cdefg`],
     ["the secret in an address", "at /a%2Fb%3Dcdefgh/x", "a/b=cdefgh"],
+    ["the secret in PHP's JSON", String.raw`got "a\/b\/cdefgh"`, "a/b/cdefgh"],
+    ["the secret in base64", `got ${btoa("hunter2hunter2")}`, "hunter2hunter2"],
+    [
+      "the secret behind one character in base64",
+      `got ${btoa(":hunter2hunter2")}`,
+      "hunter2hunter2",
+    ],
+    ["the secret behind a name in base64", `got ${btoa("ab:hunter2hunter2")}`, "hunter2hunter2"],
+    [
+      "the secret in base64 for addresses",
+      `got ${btoa("hunter2?>>hunter2").replace("/", "_")}`,
+      "hunter2?>>hunter2",
+    ],
   ])("removes %s", (_, text, secret) => {
     const shown = redact(text, [secret]);
 
     expect(shown).toContain("[redacted]");
-    expect(shown).not.toMatch(/hunter2|cdefg/);
+    expect(shown).not.toMatch(/hunter2|cdefg|nRlcj|50ZXI|udGVy/);
   });
 
   it.each([
@@ -34,9 +47,12 @@ describe("redact", () => {
   });
 
   it("keeps ordinary words, hosts and paths", () => {
-    const text = "This model's maximum context length is 8192 tokens; see https://a.example/docs.";
+    const texts = [
+      "This model's maximum context length is 8192 tokens; see https://a.example/docs.",
+      "The skeleton of ctx_length was skippable by ghostwriters",
+    ];
 
-    expect(redact(text)).toBe(text);
+    for (const text of texts) expect(redact(text)).toBe(text);
   });
 
   it("is one line without control or direction characters, whole characters, and bounded", () => {
@@ -53,6 +69,16 @@ describe("redact", () => {
     const filler = "https://a.example/?x=".padEnd(19_900, "y");
 
     expect(redact(`${filler} ${secret}`, [secret])).not.toContain("s3cr3t");
+  });
+
+  it("does not show it at any other place of a long text either", () => {
+    const secret = "s3cr3t-".repeat(30);
+    for (let length = 17_600; length < 20_100; length += 50) {
+      const filler = "https://a.example/?x=".padEnd(length, "y");
+      const text = `${filler} ${secret} ${"z".repeat(5_000)}`;
+
+      expect(redact(text, [secret])).not.toContain("s3cr3t");
+    }
   });
 
   it("ends soon for ten million characters of anything", () => {

@@ -78,7 +78,10 @@ describe("a page of the documentation", () => {
     // Through the app: the front door of the tests follows redirects.
     const file = await ask("GET", "/docs/sdk.md", { bindings: env });
 
+    const broken = await ask("GET", "/docs/sdk%0d%0aSet-Cookie:%20a=b.md", { bindings: env });
+
     expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
+    expect([broken.status, broken.headers.get("Location")]).toEqual([404, null]);
     expect([file.status, file.headers.get("Location")]).toEqual([308, "/docs/sdk"]);
   });
 });
