@@ -2,6 +2,7 @@
 // place of the data, and the request's body has the bytes there only while it is sent (`splice-media.ts`), so that no
 // more than a piece of them is in memory.
 import { modelError } from "../agent/state/model-error.ts";
+import type { ModelReporter } from "../agent/failure-report.ts";
 import type { Model, ModelChunk, ModelRequest, StopSignal } from "../agent/ports.ts";
 import { MAX_CALL_MEDIA_BYTES } from "../protocol/limits/files.ts";
 import type { ContentBlock, DataBlock, TextBlock } from "../protocol/messages/blocks.ts";
@@ -13,12 +14,12 @@ import { markOf, type MediaMarks } from "./splice-media.ts";
 /** @param marks Those that the adapter's `fetch` replaces. */
 export function withMedia(model: Model, media: MediaPort, marks: MediaMarks): Model {
   return {
-    name: model.name,
+    ...model,
     // No generator around a call without media: it would cost each token about as much as its parsing.
-    stream: (request, stop) =>
+    stream: (request, stop, report) =>
       hasMedia(request)
-        ? streamWithMedia(model, { media, marks }, request, stop)
-        : model.stream(request, stop),
+        ? streamWithMedia(model, { media, marks }, request, { stop, report })
+        : model.stream(request, stop, report),
   };
 }
 
@@ -31,7 +32,7 @@ async function* streamWithMedia(
   model: Model,
   { media, marks }: Ports,
   request: ModelRequest,
-  stop: StopSignal,
+  { stop, report }: { readonly stop: StopSignal; readonly report: ModelReporter | undefined },
 ): AsyncIterable<ModelChunk> {
   let shown: ModelRequest;
   try {
@@ -41,7 +42,7 @@ async function* streamWithMedia(
     yield { error: modelError("connection") };
     return;
   }
-  yield* model.stream(shown, stop);
+  yield* model.stream(shown, stop, report);
 }
 
 function hasMedia({ messages }: ModelRequest): boolean {
