@@ -16,6 +16,7 @@ import { checkAddresses } from "../request/check-addresses.ts";
 import { checkCodeTools } from "../request/check-code-tools.ts";
 import { checkCredentials } from "../request/check-credentials.ts";
 import { fieldError, HttpError, notFound, unwrap } from "../http-error.ts";
+import { inBackground } from "../in-background.ts";
 import { answerStatement } from "../request/keep-answer.ts";
 import { pathId, pathNumber } from "../middleware/check-path.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
@@ -143,16 +144,23 @@ const checkAgent: RouteHandler = async (context) => {
   const tenant = tenantStub(context.env, tenantId);
   const session_id = `check_${crypto.randomUUID()}`;
   unwrap(await tenant.lease({ session_id, use: "running" }));
-  let tokens = 0;
-  try {
-    const check = await runCheck(context, agentId, snapshot);
-    ({ tokens } = check);
-    return context.json(check);
-  } finally {
+  const settle = async (tokens: number): Promise<void> => {
     const replies = tokens > 0 ? [{ reply_id: session_id, tokens }] : [];
     await tenant.settle({ session_id, replies, is_running: false });
-  }
+  };
+  const check = runCheck(context, agentId, snapshot);
+  // The tokens are counted and the lease is given back also when the client has left meanwhile.
+  const settled = check.then(
+    ({ tokens }) => settle(tokens),
+    () => settle(0),
+  );
+  inBackground("settling the check of an agent", settled);
+  const found = await check;
+  // A next request finds the tokens counted; an answer is not lost where they cannot be.
+  await settled.catch(() => undefined);
+  return context.json(found);
 };
+
 /** What the schema cannot know: functions of the deployment, where requests may go, and the tenant's credentials. */
 async function checkDefinition(
   context: AppContext,

@@ -73,6 +73,7 @@ const UNASKED = [
   "createReply reply_awaiting",
   "createReply too_many_subscribers",
   "postEvent too_many_subscribers",
+  "runAgUi cursor_ahead",
   "runAgUi too_many_subscribers",
   "joinAgUi too_many_subscribers",
   "deleteTenant 202",
