@@ -10,7 +10,7 @@ import { readSnippets } from "../support/read-snippets.ts";
 import { runSnippets } from "../support/run-snippets.ts";
 import { REFERENCE_PRELUDES } from "../support/reference-preludes.ts";
 
-/** docs/ag-ui.md is held to examples/ag-ui-client.ts, which test/matrix/clients/ runs. */
+/** docs/ag-ui.md is held to its example, which test/matrix/clients/ runs. */
 const PAGES = ["api", "client-tokens", "files", "webhooks", "sdk", "tools"] as const;
 /** Where a file of the platform, which a snippet changes, finds its neighbours. */
 const NEIGHBOUR = JSON.stringify(fileURLToPath(new URL("../../tools/code.ts", import.meta.url)));
