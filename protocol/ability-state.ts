@@ -1,4 +1,4 @@
-// A snapshot of an ability's state in the log: where a fork and an import begin, and whoever reads from there.
+// A snapshot of an ability's state in the log: the first events of a fork and of an import, and where a reader may begin.
 import type { AgentEvent, EventOf } from "./events.ts";
 
 /** The `name` of the `CUSTOM` event; its `value` is an {@link AbilityStateValue}. */

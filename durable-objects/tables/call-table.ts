@@ -25,7 +25,7 @@ interface StoredAnswer extends Omit<GivenAnswer, "input"> {
 export interface StoredCall
   extends Pick<CallJournal, "inputHash">, Pick<PendingCall, "expires_at"> {
   readonly answer: StoredAnswer | null;
-  /** The sentence with which a person is asked; null when nobody is, and for calls that an older version asked about. */
+  /** The question that a person is shown; null for calls that need no confirmation or were stored before version 103. */
   readonly question: string | null;
   /** The seq of the last of these events: its start, its wait, its end. */
   readonly seq: number;
