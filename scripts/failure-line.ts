@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g;
 
 /** One line for a failure; the message itself for anything else. */
-export function describeProblem(message: string): string {
+export function failureLine(message: string): string {
   const line = parseFailure(message);
   if (!line) return message;
   const { log, at, session_id, reply_id, what, http_status, hint } = line;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { applyMigrations } from "./apply-migrations.ts";
 import { bundleWorker } from "./bundle-worker.ts";
-import { describeProblem } from "./describe-problem.ts";
+import { failureLine } from "./failure-line.ts";
 import { requireFreePort } from "./port-check.ts";
 import { startSweeps } from "./start-sweeps.ts";
 import { lockState } from "./state-lock.ts";
@@ -146,5 +146,5 @@ function rememberSignalHandlers(): () => void {
 
 /** Prints only warnings and errors of the Worker and the runtime. */
 function showProblems(log: { readonly level: string; readonly message: string }): void {
-  if (log.level === "error" || log.level === "warn") console.error(describeProblem(log.message));
+  if (log.level === "error" || log.level === "warn") console.error(failureLine(log.message));
 }

@@ -1,7 +1,7 @@
 // The line that the local console shows for a failure.
 import { expect, test } from "vitest";
 
-import { describeProblem } from "../../../scripts/describe-problem.ts";
+import { failureLine } from "../../../scripts/failure-line.ts";
 
 const failure = {
   log: "reply_failed",
@@ -15,7 +15,7 @@ const failure = {
 };
 
 test("a failure is one line with time, session, reply, what, status and hint", () => {
-  expect(describeProblem(JSON.stringify(failure))).toBe(
+  expect(failureLine(JSON.stringify(failure))).toBe(
     "05:06:07 reply failed · ses_1 · rep_1 · The model endpoint models.example answered 401 → Check the credential crd_1.",
   );
 });
@@ -23,7 +23,7 @@ test("a failure is one line with time, session, reply, what, status and hint", (
 test("a status that the sentence does not tell is added", () => {
   const what = "The model endpoint models.example closed the connection";
 
-  expect(describeProblem(JSON.stringify({ ...failure, what, http_status: 200 }))).toContain(
+  expect(failureLine(JSON.stringify({ ...failure, what, http_status: 200 }))).toContain(
     "closed the connection, HTTP 200 → ",
   );
 });
@@ -31,7 +31,7 @@ test("a status that the sentence does not tell is added", () => {
 test("what a server or a definition has smuggled into it cannot add a line or colour one", () => {
   const what = "a\nb\r\n05:00:00 reply failed \u001b[31m\u009b2J\u202e\u2028end";
 
-  const shown = describeProblem(JSON.stringify({ ...failure, what }));
+  const shown = failureLine(JSON.stringify({ ...failure, what }));
 
   // oxlint-disable-next-line no-control-regex
   expect(shown).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/);
@@ -46,5 +46,5 @@ test.each([
   '{"log":"',
   "",
 ])("%j is shown as it is", (message) => {
-  expect(describeProblem(message)).toBe(message);
+  expect(failureLine(message)).toBe(message);
 });
