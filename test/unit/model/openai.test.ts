@@ -131,9 +131,9 @@ describe("the request to a chat completions endpoint", () => {
 
     expect(Object.keys(server.requests[0]?.body as object)).toEqual([
       "model",
-      "messages",
       "stream",
       "stream_options",
+      "messages",
     ]);
     expect(server.requests[0]?.headers["authorization"]).toBe("Bearer none");
   });
