@@ -109,7 +109,7 @@ export interface ModelChunk {
 export type DiagnosticFact =
   | {
       readonly type: "model_try";
-      readonly model: Pick<Model, "name" | "origin">;
+      readonly model: Pick<Model, "name" | "origin" | "costOf">;
       readonly request: ModelRequest;
     }
   | { readonly type: "model_output" }
@@ -133,6 +133,8 @@ export interface Model {
   /** The name that `MODEL_CALL_START` shows. */
   readonly name: string;
   readonly origin?: ModelOrigin;
+  /** US dollars that a call with this usage costs, to a billionth; null, or left out, when it is not known. */
+  readonly costOf?: (usage: Usage) => number | null;
   /**
    * One call. Contract: failures of the request, the network or the provider are an `error` chunk, never
    * a throw; after `stop` it ends soon, with no `error` chunk for it.

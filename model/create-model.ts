@@ -14,6 +14,7 @@ import type { MediaPort } from "./media-port.ts";
 import { COMMON_IMAGES } from "./conversation/image-types.ts";
 import { leaveOutMedia, type TakesMedia } from "./conversation/leave-out-media.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
+import { costOfCall } from "./presets/cost-of-call.ts";
 import { findPreset, isVendorServed } from "./presets/find-preset.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
@@ -42,6 +43,11 @@ const UNSENDABLE =
  * credential; it sends nothing.
  */
 export function createModel(definition: ModelDefinition, context: ModelContext): Model {
+  const costOf = costOfCall(definition);
+  return { ...createUnpriced(definition, context), ...(costOf && { costOf }) };
+}
+
+function createUnpriced(definition: ModelDefinition, context: ModelContext): Model {
   const { media } = context;
   // The scripted model sees addresses as they are.
   if (!media || definition.provider === "scripted") return createAdapter(definition, context);

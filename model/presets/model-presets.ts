@@ -2,7 +2,7 @@
 // was taken from, and the day on which the stored copy of that page was read. What the page does not say is null.
 
 /** US dollars for a million tokens, of calls with an input up to so many tokens; null for any other. */
-interface PresetPrice {
+export interface PresetPrice {
   readonly up_to_input_tokens: number | null;
   readonly input: number;
   readonly output: number;
