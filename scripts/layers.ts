@@ -53,7 +53,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "tenants permission-rules.ts context.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
+    "tenants permission-rules.ts context.ts known-models.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
     "client-tokens.ts session-settings.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",

@@ -57,16 +57,17 @@ function figureOf(name: string, bodies: readonly Uint8Array[]): Figure {
 
 /** @returns The bodies of the session's requests. */
 async function playSession(
-  { createAgent, tenant }: Reprise,
+  reprise: Reprise,
   wire: PrefixWire,
   more: { readonly agent?: object; readonly session?: object; readonly state?: object } = {},
 ): Promise<readonly Buffer[]> {
+  const { tenant } = reprise;
   const provider = await startProvider(wire, TOOLS);
   const tool = await startTool(
     JSON.stringify({ found: true, notes: "Packed and sent. ".repeat(30) }),
   );
   try {
-    const agent_id = await createAgent({
+    const agent_id = await reprise.createAgent({
       ...more.agent,
       model: { ...wire.model, name: "mock", base_url: provider.baseUrl },
       system_prompt: "You answer questions about orders. ".repeat(40),

@@ -304,7 +304,7 @@ const WITHIN: Readonly<Record<string, { error: readonly object[]; full: readonly
 };
 
 describe.each(WIRES)("within a stream of $name", (wire) => {
-  const { error = [], full = [] } = WITHIN[wire.name] ?? {};
+  const { error, full } = WITHIN[wire.name]!;
 
   it("an error says it", async () => {
     const { chunks, failure } = await play(wire, streams(...error));
