@@ -9,7 +9,16 @@ import type { PresetPrice } from "./model-presets.ts";
 export type CostOfCall = (usage: Usage) => number | null;
 
 /** Parameters with which a vendor's prices are others than those of the list. */
-const PRICED_PARAMETERS = ["service_tier", "inference_geo", "speed", "tools", "container"];
+const PRICED_PARAMETERS = [
+  "service_tier",
+  "inference_geo",
+  "speed",
+  "cache_control",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "tools",
+  "container",
+];
 const TOKENS_OF_A_PRICE = 1_000_000;
 
 /** Null for a model without known prices. The embedded model costs nothing. */

@@ -6,17 +6,18 @@ const MEDIA_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp", "appl
 
 /** All models with a preset, one entry a name, in the order of the presets. */
 export const KNOWN_MODELS: readonly KnownModel[] = MODEL_PRESETS.flatMap(
-  ({ names, refuses, prices, read: read_on, provider, context_size, max_output_tokens, source }) =>
+  ({ names, refuses, prices, prices_source, read: read_on, ...preset }) =>
     names.map((name) => ({
-      provider,
+      provider: preset.provider,
       name,
-      context_size,
-      max_output_tokens,
+      context_size: preset.context_size,
+      max_output_tokens: preset.max_output_tokens,
       media_types: MEDIA_TYPES.filter(
         (type) => !refuses.some((kind) => type.startsWith(`${kind}/`)),
       ),
       prices: prices && prices.map((price) => ({ ...price })),
-      source,
+      source: preset.source,
+      prices_source: prices && (prices_source ?? preset.source),
       read_on,
     })),
 );

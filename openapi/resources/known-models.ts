@@ -33,7 +33,8 @@ export const KNOWN_MODELS = {
     "KnownModel.prices":
       "List prices by size of the input, the smallest first; null when they are not known.",
     "KnownModel.source": "The vendor's page.",
-    "KnownModel.read_on": "The day on which the page was read.",
+    "KnownModel.prices_source": "The vendor's page of the prices, or null without any.",
+    "KnownModel.read_on": "The day on which a copy of the pages was read.",
     "ModelPrice.up_to_input_tokens":
       "The price holds for calls with an input up to so many tokens; null for any greater one.",
     "ModelPrice.input": "Input that is neither read from the provider's cache nor written to it.",

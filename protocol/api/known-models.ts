@@ -24,8 +24,11 @@ export const KnownModelSchema = z.object({
   media_types: z.array(z.string()),
   /** By size of the input, the smallest first; null when they are not known. */
   prices: z.array(ModelPriceSchema).nullable(),
-  /** The vendor's page that all this was taken from, and the day on which it was read. */
+  /** The vendor's page that this was taken from. */
   source: z.url(),
+  /** The vendor's page of the prices; null without any. */
+  prices_source: z.url().nullable(),
+  /** The day on which a copy of the pages was read. */
   read_on: z.iso.date(),
 });
 export type KnownModel = z.infer<typeof KnownModelSchema>;

@@ -96,6 +96,7 @@ describe("GET /v1/models", () => {
         { up_to_input_tokens: null, input: 5, output: 25, cached_input: 0.5, cache_write: 6.25 },
       ],
       source: "https://platform.claude.com/docs/en/models/opus-5/overview",
+      prices_source: "https://platform.claude.com/docs/en/models/opus-5/overview",
       read_on: "2026-11-23",
     });
   });

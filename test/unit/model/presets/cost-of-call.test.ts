@@ -32,7 +32,12 @@ describe("the cost of a call", () => {
 
   it.each([
     ["of a tier that has none for cached input", luna, use(300_000, 1, 10)],
-    ["of a model that has none for writing", { ...opus, name: "claude-fable-5" }, use(9, 1, 0, 3)],
+    [
+      "of a model that has none for writing",
+      { ...opus, name: "claude-haiku-4-5-20251001" },
+      use(9, 1, 0, 3),
+    ],
+    ["of a cache that is kept longer", { ...opus, parameters: { cache_control: {} } }, use(1, 1)],
     ["of a model without prices", { ...luna, name: "gpt-5.6-sol" }, use(1, 1)],
     ["of a model that is not known", { ...luna, name: "gpt-x" }, use(1, 1)],
     ["of another's endpoint", { ...luna, base_url: "https://models.example/v1" }, use(1, 1)],
