@@ -7,12 +7,12 @@ import {
 } from "../../protocol/limits/models.ts";
 import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
-import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
+import type { WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
-import { EventReader } from "../stream/event-reader.ts";
+import { JsonEventReader } from "../stream/json-event-reader.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
 import { MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
-import { asCount, asFields, asText, parseStreamEvent } from "../stream/stream-event.ts";
+import { asCount, asFields, asText } from "../stream/stream-event.ts";
 import { classifyAnthropicEvent } from "./anthropic-error.ts";
 import { sealRedacted, sealSignature } from "./sealed-thought.ts";
 
@@ -34,31 +34,18 @@ const REFUSED: ModelFailure = {
 };
 
 /** A stream is complete after its stop reason: only `message_stop` can be missing then. */
-export class MessageReader extends EventReader {
-  readonly #by: string;
+export class MessageReader extends JsonEventReader {
   readonly #calls = new CallIndexes();
   /** The calls whose input was whole in the start of their block. */
   readonly #toldCalls = new Set<number>();
   #counts: Counts = {};
   #signature = "";
 
-  /** @param by The author of the stream's thinking signatures. */
-  constructor(isStream: boolean, by: string) {
-    super(isStream);
-    this.#by = by;
-  }
-
-  protected override readEvent(data: string, chunks: WritableChunk[]): void {
-    const event = parseStreamEvent(data);
-    if (!event) this.refuse(MALFORMED);
-    else for (const chunk of this.#readMembers(event)) appendChunk(chunks, chunk);
-  }
-
   override finish(): ModelChunk | null {
     return this.#releaseSignature()[0] ?? null;
   }
 
-  #readMembers(event: JsonFields): WritableChunk[] {
+  protected override readMembers(event: JsonFields): WritableChunk[] {
     switch (event["type"]) {
       case "message_start":
         this.#addCounts(asFields(event["message"])?.["usage"]);
@@ -94,7 +81,7 @@ export class MessageReader extends EventReader {
         this.#addSignature(asText(block["signature"]));
         return [...before, ...thinkingChunk(asText(block["thinking"]))];
       case "redacted_thinking": {
-        const thinking_signature = sealRedacted(this.#by, asText(block["data"]));
+        const thinking_signature = sealRedacted(this.by, asText(block["data"]));
         return thinking_signature === undefined ? before : [...before, { thinking_signature }];
       }
       case "tool_use":
@@ -159,7 +146,7 @@ export class MessageReader extends EventReader {
 
   #releaseSignature(): WritableChunk[] {
     if (this.#signature === "") return [];
-    const thinking_signature = sealSignature(this.#by, this.#signature);
+    const thinking_signature = sealSignature(this.by, this.#signature);
     this.#signature = "";
     return thinking_signature === undefined ? [] : [{ thinking_signature }];
   }

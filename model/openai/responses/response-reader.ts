@@ -1,26 +1,18 @@
 // Converts the events of a Responses API stream into `ModelChunk`s. Invalid events end the stream with an error.
 import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
-import { appendChunk, type WritableChunk } from "../../stream/append-chunk.ts";
+import type { WritableChunk } from "../../stream/append-chunk.ts";
 import { CallIndexes } from "../../stream/call-indexes.ts";
-import { EventReader } from "../../stream/event-reader.ts";
+import { JsonEventReader } from "../../stream/json-event-reader.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
-import { MALFORMED } from "../../stream/model-failure.ts";
-import {
-  asBase64,
-  asCount,
-  asFields,
-  asText,
-  parseStreamEvent,
-} from "../../stream/stream-event.ts";
+import { asBase64, asCount, asFields, asText } from "../../stream/stream-event.ts";
 import { classifyResponseError } from "./response-error.ts";
 import { PART_SEPARATOR, sealReasoning, summaryTexts } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
 
 /** A stream is complete with the whole response, the last event, alone. */
-export class ResponseReader extends EventReader {
-  readonly #by: string;
+export class ResponseReader extends JsonEventReader {
   readonly #calls = new CallIndexes();
   /** The calls of which a piece of input, or all of it, was read. */
   readonly #toldCalls = new Set<number>();
@@ -30,23 +22,11 @@ export class ResponseReader extends EventReader {
   #isPartNew = false;
   #media = 0;
 
-  /** @param by The author of the stream's reasoning. */
-  constructor(isStream: boolean, by: string) {
-    super(isStream);
-    this.#by = by;
-  }
-
-  protected override readEvent(data: string, chunks: WritableChunk[]): void {
-    const event = parseStreamEvent(data);
-    if (!event) this.refuse(MALFORMED);
-    else for (const chunk of this.#readMembers(event)) appendChunk(chunks, chunk);
-  }
-
   override finish(): null {
     return null;
   }
 
-  #readMembers(event: JsonFields): WritableChunk[] {
+  protected override readMembers(event: JsonFields): WritableChunk[] {
     const { output_index, delta } = event;
     switch (event["type"]) {
       case "response.output_text.delta":
@@ -105,7 +85,7 @@ export class ResponseReader extends EventReader {
     switch (item["type"]) {
       case "reasoning": {
         const words = wasSaid ? "" : summaryTexts(item).join(PART_SEPARATOR);
-        const thinking_signature = sealReasoning(this.#by, item);
+        const thinking_signature = sealReasoning(this.by, item);
         const proof = thinking_signature === undefined ? [] : [{ thinking_signature }];
         return [...thinkingChunk(words), ...proof];
       }
