@@ -130,5 +130,5 @@ describe("usage of the Messages API", () => {
     const chunks = await play(wire, [...told, ...wire.text("Hi"), ...wire.end(undefined, 4)]);
 
     expect(chunks.at(-1)?.usage).toMatchObject({ input_tokens: 3, output_tokens: 4 });
-  }, 4_000);
+  });
 });
