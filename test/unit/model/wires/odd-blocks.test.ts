@@ -121,7 +121,7 @@ describe("an index that is used again", () => {
 describe("usage of the Messages API", () => {
   it("costs the same however many other members were told before", async () => {
     const wire = wireOf("anthropic");
-    const told = Array.from({ length: 20_000 }, (_, index) => ({
+    const told = Array.from({ length: 60_000 }, (_, index) => ({
       type: "message_delta",
       delta: {},
       usage: { input_tokens: 3, [`member_${index}`]: index },
