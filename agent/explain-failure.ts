@@ -87,14 +87,14 @@ export function hintFor(
       return "Check the account's budget and billing at the provider; trying again does not help.";
     case "not_found":
       return isModel
-        ? "Check the model's name and its base_url, which ends before /chat/completions, often with /v1."
+        ? "Check the model's name and its base_url, which ends before /chat/completions, /responses or /v1/messages."
         : "Check the tool's url.";
     case "rate_limited":
       return isModel
         ? "Wait, raise the limit at the provider, or name fallback_models."
         : "Wait, or let the tool's server take more requests.";
     case "context_too_long":
-      return "Shorten the system prompt or the tools' answers, use a model with a larger context, or open a new session.";
+      return "Shorten the system prompt or the tools' answers, send fewer media, use a model with a larger context, or open a new session.";
     case "invalid_request":
       return isModel
         ? "Check the model's parameters, and whether it can take tools and the media that were sent."
@@ -125,10 +125,10 @@ export function hintFor(
       return `Check ${credential ?? "the definition"}: it may be deleted, or its allowed_hosts may not name this host.`;
     case "malformed_answer":
       return isModel
-        ? "Check that base_url is an OpenAI-compatible endpoint that streams chat completions."
+        ? "Check that the endpoint at base_url streams what the definition asks for: chat completions, responses or Anthropic's messages."
         : "Check what the tool's server sends: docs/tools.md has the forms.";
     case "empty_answer":
-      return "Try again, or use another model; a small max_tokens in its parameters may leave no room for text.";
+      return "Try again, or use another model; a small limit of output tokens in its parameters may leave no room for text.";
     case "too_large":
       return isModel
         ? "Limit the model's output in its parameters."

@@ -96,6 +96,11 @@ export interface ModelChunk {
   readonly usage?: Usage;
   /** The call failed; this is the last chunk. `output_limit`: the response was too large, and the reply ends. */
   readonly error?: ErrorInfo;
+  /**
+   * With `error`: the provider refused the request because the conversation does not fit into the model's window. The
+   * same request would be refused again.
+   */
+  readonly context_too_long?: true;
   /** With `error`: the milliseconds after which the provider allows a retry. */
   readonly retry_after_ms?: number;
 }
@@ -104,7 +109,7 @@ export interface ModelChunk {
 export type DiagnosticFact =
   | {
       readonly type: "model_try";
-      readonly model: Pick<Model, "name" | "origin">;
+      readonly model: Pick<Model, "name" | "origin" | "costOf">;
       readonly request: ModelRequest;
     }
   | { readonly type: "model_output" }
@@ -128,6 +133,8 @@ export interface Model {
   /** The name that `MODEL_CALL_START` shows. */
   readonly name: string;
   readonly origin?: ModelOrigin;
+  /** US dollars that a call with this usage costs, to a billionth; null, or left out, when it is not known. */
+  readonly costOf?: (usage: Usage) => number | null;
   /**
    * One call. Contract: failures of the request, the network or the provider are an `error` chunk, never
    * a throw; after `stop` it ends soon, with no `error` chunk for it.

@@ -16,10 +16,11 @@ export const TOOL_TURNS = 15;
 /** The model calls the tool this many times, then answers with one word. */
 export const TOOL_SCRIPT: ModelScript = { tokens: 1, rate: 0, calls: 1, rounds: TOOL_TURNS };
 
-export async function startTool(): Promise<AnsweringTool> {
+/** @param answer The JSON of each answer. */
+export async function startTool(answer = '{"found":true}'): Promise<AnsweringTool> {
   const server = createServer((request, response) => {
     request.resume();
-    response.writeHead(200, { "content-type": "application/json" }).end('{"found":true}');
+    response.writeHead(200, { "content-type": "application/json" }).end(answer);
   });
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

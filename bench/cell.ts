@@ -39,7 +39,17 @@ interface GrowthStep {
   readonly samples: readonly number[];
 }
 
-export type Unit = "ms" | "s" | "tokens/s" | "rows" | "KB" | "MB" | "per second" | "count" | "×";
+export type Unit =
+  | "ms"
+  | "s"
+  | "tokens/s"
+  | "rows"
+  | "KB"
+  | "MB"
+  | "per second"
+  | "count"
+  | "×"
+  | "%";
 
 /** The target for the platform's median. */
 export type Target =

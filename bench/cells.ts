@@ -16,6 +16,7 @@ import { permissions } from "./cells/permissions.ts";
 import { database } from "./cells/database.ts";
 import { firstEvent } from "./cells/first-event.ts";
 import { fullSpeed1, fullSpeed32 } from "./cells/full-speed.ts";
+import { prefix } from "./cells/prefix.ts";
 import { replay } from "./cells/replay.ts";
 import { steady32, steady4 } from "./cells/steady.ts";
 import { translation } from "./cells/translation.ts";
@@ -37,6 +38,7 @@ export const CELLS: readonly Cell[] = [
   bundleSize,
   translation,
   padding,
+  prefix,
   growthHistory,
   growthSessions,
   growthRules,

@@ -11,9 +11,11 @@ import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
 import type { MediaPort } from "./media-port.ts";
-import { leaveOutMedia } from "./conversation/leave-out-media.ts";
+import { COMMON_IMAGES } from "./conversation/image-types.ts";
+import { leaveOutMedia, type TakesMedia } from "./conversation/leave-out-media.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
-import { findPreset } from "./presets/find-preset.ts";
+import { costOfCall } from "./presets/cost-of-call.ts";
+import { findPreset, isVendorServed } from "./presets/find-preset.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { PlanTurn } from "./scripted/scripted-turn.ts";
@@ -41,6 +43,11 @@ const UNSENDABLE =
  * credential; it sends nothing.
  */
 export function createModel(definition: ModelDefinition, context: ModelContext): Model {
+  const costOf = costOfCall(definition);
+  return { ...createUnpriced(definition, context), ...(costOf && { costOf }) };
+}
+
+function createUnpriced(definition: ModelDefinition, context: ModelContext): Model {
   const { media } = context;
   // The scripted model sees addresses as they are.
   if (!media || definition.provider === "scripted") return createAdapter(definition, context);
@@ -89,16 +96,23 @@ function createRemoteModel(
     definition.provider === "anthropic"
       ? createAnthropicModel({ ...settings, definition })
       : createOpenAiModel({ ...settings, definition });
-  return withMediaNotes(model, findPreset(definition)?.refuses ?? []);
-}
-
-/** @param kinds The media that the model cannot take: it gets a note in place of each. */
-function withMediaNotes(model: Model, kinds: readonly string[]): Model {
-  if (kinds.length === 0) return model;
+  const takes = takenMedia(definition);
+  if (!takes) return model;
   return {
     ...model,
     stream: (request, stop, report) =>
-      model.stream({ ...request, messages: leaveOutMedia(request.messages, kinds) }, stop, report),
+      model.stream({ ...request, messages: leaveOutMedia(request.messages, takes) }, stop, report),
+  };
+}
+
+/** The media that the vendor's own model takes; null for any other endpoint, which gets what its wire can carry. */
+function takenMedia(definition: RemoteModelDefinition): TakesMedia | null {
+  if (!isVendorServed(definition)) return null;
+  const refuses: readonly string[] = findPreset(definition)?.refuses ?? [];
+  return (media_type) => {
+    const [kind = ""] = media_type.split("/");
+    if (refuses.includes(kind)) return false;
+    return kind !== "image" || Object.hasOwn(COMMON_IMAGES, media_type);
   };
 }
 

@@ -17,6 +17,7 @@ import { FILES } from "./resources/files.ts";
 import { DIAGNOSTICS } from "./resources/sessions/diagnostics.ts";
 import { EVENTS } from "./resources/sessions/events.ts";
 import { INBOUND_ENDPOINTS } from "./resources/inbound-endpoints.ts";
+import { KNOWN_MODELS } from "./resources/known-models.ts";
 import { INPUT_EVENTS } from "./resources/sessions/input-events.ts";
 import { MESSAGES } from "./resources/sessions/messages.ts";
 import { PERMISSION_RULES } from "./resources/permission-rules.ts";
@@ -45,6 +46,7 @@ const RESOURCES = [
   AUDIT,
   AGENTS,
   AGENT_CHECK,
+  KNOWN_MODELS,
   SESSIONS,
   AGENT_STATE,
   SHARED_STATE,

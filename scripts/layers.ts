@@ -53,7 +53,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protocol/api": [
     "schemas",
-    "tenants permission-rules.ts context.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
+    "tenants permission-rules.ts context.ts known-models.ts models.ts replies.ts fork.ts shared-state.ts files.ts",
     "client-tokens.ts session-settings.ts",
     "secret-headers.ts",
     "agents.ts sessions.ts",
@@ -85,7 +85,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted", "*"],
-  "model/openai": ["openai-client.ts", "responses", "*"],
+  "model/openai": ["openai-client.ts status-of-code.ts", "cache-key.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts run-http-tool.ts code.ts tool-provider.ts",
     "providers",

@@ -84,6 +84,7 @@ export type { AnswerReceipt, Callback } from "../protocol/api/callbacks.ts";
 export type { Confirmation, ConfirmationOutcome } from "../protocol/api/confirmations.ts";
 export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
+export type { KnownModel } from "../protocol/api/known-models.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
 export type { Observed } from "../protocol/api/observe.ts";

@@ -1,3 +1,4 @@
+import type { KnownModel } from "../protocol/api/known-models.ts";
 import type { TenantLimits } from "../protocol/api/tenants/quotas.ts";
 import type { UsageRow } from "../protocol/api/tenants/usage.ts";
 import { agentsOf, type Agents } from "./resources/agents.ts";
@@ -58,6 +59,11 @@ export class Reprise {
   /** Usage report of the tenant's replies; by default the last 30 days by day and agent. */
   usage(query?: UsageFilter, options?: RequestOptions): Paged<UsageRow> {
     return this.#transport.list(["usage"], query, options);
+  }
+
+  /** What the platform knows of vendors' models: windows, media, list prices. */
+  models(query?: ListQuery, options?: RequestOptions): Paged<KnownModel> {
+    return this.#transport.list(["models"], query, options);
   }
 
   /** The tenant's quotas and their usage. */

@@ -42,6 +42,7 @@ import { sessionRoutes } from "./routes/sessions/session-routes.ts";
 import { sharedStateRoutes } from "./routes/sessions/shared-state-routes.ts";
 import { streamTicketRoutes } from "./routes/sessions/stream-ticket-routes.ts";
 import { tenantRoutes } from "./routes/tenant-routes.ts";
+import { modelRoutes } from "./routes/model-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
 import { webhookDeliveryRoutes } from "./routes/webhook-delivery-routes.ts";
 import { webhookEndpointRoutes } from "./routes/webhook-endpoint-routes.ts";
@@ -70,6 +71,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...callbackRoutes,
   ...inboundEndpointRoutes,
   ...inboundRoutes,
+  ...modelRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...limitRoutes,

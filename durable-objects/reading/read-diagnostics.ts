@@ -94,7 +94,7 @@ function viewModelCall({ number, call }: Numbered<StoredModelCall>): ModelCallDi
     ...failed,
     hint: hintFor(failed, party),
   }));
-  return { number, ...call, failed_tries };
+  return { number, ...call, cost_usd: call.cost_usd ?? null, failed_tries };
 }
 
 function viewToolCall({ number, call }: Numbered<StoredToolCall>): ToolCallDiagnostics {

@@ -136,6 +136,7 @@ export class CallRecorder implements Diagnostics {
     const call = this.#model;
     if (!call) return;
     call.origin = model.origin ?? NO_ORIGIN;
+    call.costOf = model.costOf;
     call.request = request;
     call.tryStartedMs = nowMs;
     call.tries += 1;

@@ -1,9 +1,10 @@
 // A model call and a tool call while they are open, and what is stored of them.
 import type { FailureReport } from "../../agent/failure-report.ts";
-import type { ModelRequest } from "../../agent/ports.ts";
+import type { Model, ModelRequest } from "../../agent/ports.ts";
 import { USAGE_ESTIMATED } from "../../agent/model-turn/estimate-usage.ts";
 import type { CallWait } from "../../protocol/api/diagnostics.ts";
 import type { EventOf } from "../../protocol/events.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
 import type {
   StoredFailedTry,
   StoredModelCall,
@@ -14,6 +15,8 @@ export interface OpenModelCall {
   readonly name: string;
   readonly startedAt: string;
   origin: DiagnosedOrigin;
+  /** Of the model that was tried last. */
+  costOf: Model["costOf"];
   /** Of the last try; null when this machine has made none. */
   request: ModelRequest | null;
   tryStartedMs: number;
@@ -48,6 +51,7 @@ export function openModelCall({
     name: model_name,
     startedAt: created_at,
     origin: NO_ORIGIN,
+    costOf: undefined,
     request: null,
     tryStartedMs: 0,
     firstOutputMs: null,
@@ -61,13 +65,22 @@ export function openModelCall({
 
 export function endModel(call: OpenModelCall, event: EventOf<"MODEL_CALL_END">): StoredModelCall {
   const { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens } = event;
+  const usage = { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens };
+  const usage_estimated = event.metadata[USAGE_ESTIMATED] === true;
   return {
     ...viewModel(call),
     outcome: outcomeOf(call, event),
     duration_ms: sinceMs(call.startedAt, Date.parse(event.created_at)),
-    usage: { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens },
-    usage_estimated: event.metadata[USAGE_ESTIMATED] === true,
+    usage,
+    usage_estimated,
+    cost_usd: usage_estimated ? null : costOf(call, usage),
   };
+}
+
+/** What used nothing costs nothing, at any price. */
+function costOf(call: OpenModelCall, usage: Usage): number | null {
+  if (Object.values(usage).every((tokens) => tokens === 0)) return 0;
+  return call.costOf?.(usage) ?? null;
 }
 
 function outcomeOf(
@@ -91,6 +104,7 @@ export function viewModel(call: OpenModelCall): Omit<StoredModelCall, "outcome">
     finish_reason: call.finishReason,
     usage: null,
     usage_estimated: false,
+    cost_usd: null,
   };
 }
 

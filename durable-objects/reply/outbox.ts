@@ -228,7 +228,12 @@ export class Outbox {
     if (!reply) return [];
     const { tenant_id, session_id, agent_id } = this.#settings.init;
     const owner = { tenant_id, session_id, agent_id };
-    return [{ ...owner, reply_id, entry, at, usage, model_name: reply.model_name }];
+    const cost = this.#costOf(reply_id, usage);
+    return [{ ...owner, reply_id, entry, at, usage, cost, model_name: reply.model_name }];
+  }
+
+  #costOf(replyId: string, usage: UsageEntry["usage"]): number | null {
+    return usage && this.#tables.diagnostics.costOf(replyId, usage);
   }
 
   /** Leaves out the message when it cannot be read, or when reading it has crashed the object too often. */
@@ -265,6 +270,7 @@ export class Outbox {
         entry,
         at,
         usage: own?.usage ?? null,
+        cost: this.#costOf(reply_id, own?.usage ?? null),
         model_name,
         reply_status: status,
         session_status: sessionStatusOf(status),

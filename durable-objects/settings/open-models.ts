@@ -7,7 +7,7 @@ import { chosenModels } from "./chosen-models.ts";
 
 /**
  * The first one that the reply calls, then its fallbacks. A reply that was queued may find the agent changed: it then
- * fails, since another model than the one that it asked for might be used without anybody's knowledge.
+ * fails, since another model than the one that it asked for might be used unnoticed.
  */
 export function openModels(
   agent: AgentDefinition,

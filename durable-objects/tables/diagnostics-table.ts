@@ -1,6 +1,8 @@
 // Diagnostics of the session's replies: a row for each model call, and for each tool call that ran or waited. A fork and
 // an export have none of them.
 import type { ModelCallDiagnostics, ToolCallDiagnostics } from "../../protocol/api/diagnostics.ts";
+import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
 import {
   MAX_DIAGNOSED_MODEL_CALLS,
   MAX_DIAGNOSED_TOOL_CALLS,
@@ -8,8 +10,10 @@ import {
 
 /** Stored without hints, which are made when they are read: a newer version may know better ones. */
 export type StoredFailedTry = Omit<ModelCallDiagnostics["failed_tries"][number], "hint">;
-export type StoredModelCall = Omit<ModelCallDiagnostics, "number" | "failed_tries"> & {
+export type StoredModelCall = Omit<ModelCallDiagnostics, "number" | "failed_tries" | "cost_usd"> & {
   readonly failed_tries: readonly StoredFailedTry[];
+  /** As it was when the call ended: prices change. Calls from before it was stored have none. */
+  readonly cost_usd?: number | null;
 };
 export type StoredToolCall = Omit<ToolCallDiagnostics, "number" | "failure"> & {
   readonly failure: Omit<NonNullable<ToolCallDiagnostics["failure"]>, "hint"> | null;
@@ -27,6 +31,13 @@ const KEPT: Record<Kind, number> = {
   model: MAX_DIAGNOSED_MODEL_CALLS,
   tool: MAX_DIAGNOSED_TOOL_CALLS,
 };
+
+const COUNTS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_input_tokens",
+  "cache_creation_input_tokens",
+] as const;
 
 export class DiagnosticsTable {
   readonly #sql: SqlStorage;
@@ -67,6 +78,23 @@ export class DiagnosticsTable {
           return [];
         }
       });
+  }
+
+  /**
+   * What a reply has cost so far, in billionths of a US dollar. Null when the cost of a call is not known, or a part of
+   * the reply's usage is in no row: of calls that are not kept any more, or of anything that is no call of the loop.
+   */
+  costOf(replyId: string, usage: Usage): number | null {
+    const calls = this.list(replyId).flatMap((row) => (row.kind === "model" ? [row] : []));
+    if (calls[0]?.number !== 1) return null;
+    const left = { ...usage };
+    let cost = 0;
+    for (const { call } of calls) {
+      if (call.cost_usd === undefined || call.cost_usd === null) return null;
+      cost += Math.round(call.cost_usd * NANODOLLARS);
+      for (const name of COUNTS) left[name] -= call.usage?.[name] ?? 0;
+    }
+    return COUNTS.every((name) => left[name] === 0) ? cost : null;
   }
 
   #numbersOf(replyId: string): Record<Kind, number> {

@@ -1,6 +1,5 @@
 // Converts content blocks to those of the Messages API: text, images, PDF.
 import type {
-  Base64ImageSource,
   DocumentBlockParam,
   ImageBlockParam,
   TextBlockParam,
@@ -8,17 +7,12 @@ import type {
 
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
 import { noteOfData } from "../conversation/describe-data.ts";
+import { COMMON_IMAGES } from "../conversation/image-types.ts";
 import { inlineData } from "../conversation/inline-data.ts";
 
-export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
+const PDF = "application/pdf";
 
-const IMAGE_TYPES: Readonly<Record<string, Base64ImageSource["media_type"]>> = {
-  "image/jpeg": "image/jpeg",
-  "image/jpg": "image/jpeg",
-  "image/png": "image/png",
-  "image/gif": "image/gif",
-  "image/webp": "image/webp",
-};
+export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
 
 /** Texts without words are left out, because the API refuses them. */
 export function toBlocks(blocks: readonly (TextBlock | DataBlock)[]): ShownBlock[] {
@@ -28,21 +22,17 @@ export function toBlocks(blocks: readonly (TextBlock | DataBlock)[]): ShownBlock
 /** Data of other types becomes a text note with its name, type and URL. */
 export function toShown(block: DataBlock): ShownBlock {
   const inline = inlineData(block);
+  const media_type = inline?.media_type ?? block.source.media_type.toLowerCase();
+  const image = Object.hasOwn(COMMON_IMAGES, media_type) ? COMMON_IMAGES[media_type] : undefined;
+  const isPdf = media_type === PDF;
   if (inline) {
-    const image = IMAGE_TYPES[inline.media_type];
     const { data } = inline;
     if (image) return { type: "image", source: { type: "base64", media_type: image, data } };
-    if (inline.media_type === "application/pdf") {
-      return { ...titleOf(block), source: { type: "base64", media_type: "application/pdf", data } };
-    }
+    if (isPdf) return { ...titleOf(block), source: { type: "base64", media_type: PDF, data } };
   } else if (block.source.type === "url" && /^https?:/i.test(block.source.url)) {
-    const { url, media_type } = block.source;
-    if (media_type.toLowerCase() in IMAGE_TYPES) {
-      return { type: "image", source: { type: "url", url } };
-    }
-    if (media_type.toLowerCase() === "application/pdf") {
-      return { ...titleOf(block), source: { type: "url", url } };
-    }
+    const { url } = block.source;
+    if (image) return { type: "image", source: { type: "url", url } };
+    if (isPdf) return { ...titleOf(block), source: { type: "url", url } };
   }
   return { type: "text", text: noteOfData(block) };
 }

@@ -2,8 +2,8 @@
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import {
-  failureKindOf,
-  typeOfStatus,
+  classifyEventError,
+  classifyRefusal,
   wordsOf,
   type ModelFailure,
 } from "../stream/model-failure.ts";
@@ -17,14 +17,16 @@ export class AnthropicRefusal extends Error {
 
   constructor({ status, headers }: Response, body: string, nowMs: number) {
     super("the provider has refused the request");
-    const words = wordsOf(parseStreamEvent(body));
+    const error = parseStreamEvent(body);
+    const words = wordsOf(error);
+    const { type, kind } = classifyRefusal(status, error, words);
     const request_id = headers.get("request-id") ?? headers.get("x-request-id");
     const retryAfterMs = readRetryAfterMs(headers, nowMs);
     this.failure = {
-      type: typeOfStatus(status),
+      type,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       report: {
-        kind: failureKindOf(status, words),
+        kind,
         http_status: status,
         ...words,
         ...(request_id !== null && { request_id }),
@@ -61,7 +63,7 @@ export function classifyAnthropicError(error: unknown): ModelFailure {
 
 /** Classifies the error of a stream's `error` event. */
 export function classifyAnthropicEvent(error: unknown): ModelFailure {
-  const words = wordsOf(error);
-  const status = (Object.hasOwn(STATUSES, words.code ?? "") && STATUSES[words.code ?? ""]) || 500;
-  return { type: typeOfStatus(status), report: { kind: failureKindOf(status, words), ...words } };
+  const { code = "" } = wordsOf(error);
+  const status = (Object.hasOwn(STATUSES, code) && STATUSES[code]) || 500;
+  return classifyEventError(status, error);
 }

@@ -1,6 +1,7 @@
 // The body of a request to the Messages API.
 import type {
   MessageCreateParamsStreaming,
+  ThinkingConfigParam,
   Tool,
   ToolChoice as AnthropicToolChoice,
 } from "@anthropic-ai/sdk/resources/messages";
@@ -9,7 +10,8 @@ import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agen
 import type { ModelDefinition } from "../../protocol/api/models.ts";
 import type { ReasoningEffort } from "../../protocol/api/schemas/model-options.ts";
 import { DEFAULT_ANTHROPIC_MAX_TOKENS } from "../../protocol/limits/models.ts";
-import { isFields } from "../stream/json-fields.ts";
+import { contextSizeOf, findPreset } from "../presets/find-preset.ts";
+import { isFields, withoutMembers } from "../stream/json-fields.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
 import { markMessages, markSystem, markTools } from "./cache-breakpoints.ts";
 import { toAnthropicMessages } from "./to-anthropic-messages.ts";
@@ -22,29 +24,45 @@ const EFFORTS: Readonly<
 
 /**
  * The definition's parameters are passed on unchanged, except those that would override the conversation; the reply's
- * own go before them. What grows with the conversation comes last, so that a request begins like the one before it.
+ * own go before them. Members are in the order of how rarely they change, so that a request begins like the one before
+ * it: what depends on the call comes after the messages.
  */
 export function anthropicRequest(
-  { name, parameters }: AnthropicModelDefinition,
+  definition: AnthropicModelDefinition,
   { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
   by: string,
 ): MessageCreateParamsStreaming {
-  const { messages: _messages, system: _system, tools: _tools, ...own } = parameters;
-  const choice = toToolChoice(own["tool_choice"], tool_choice, options);
+  const { name, parameters } = definition;
+  const { messages: _messages, system: _system, tools: _tools, ...given } = parameters;
+  const { tool_choice: ownChoice, thinking, ...own } = given;
+  const choice = tools.length > 0 ? toToolChoice(ownChoice, tool_choice, options) : undefined;
   const isForced = choice?.type === "any" || choice?.type === "tool";
-  // The API refuses a forced call of a model that thinks.
-  if (isForced) delete own["thinking"];
-  return {
-    max_tokens: DEFAULT_ANTHROPIC_MAX_TOKENS,
-    ...own,
+  const ofCall = {
+    // The API refuses a forced call of a model that thinks.
+    ...(isFields(thinking) &&
+      !isForced && { thinking: thinking as unknown as ThinkingConfigParam }),
     ...replyParameters(own, options, isForced),
-    model: name,
-    ...(system_prompt.trim() !== "" && { system: markSystem(system_prompt) }),
-    ...(tools.length > 0 && { tools: markTools(tools.map(toTool)) }),
-    ...(choice && tools.length > 0 ? { tool_choice: choice } : { tool_choice: undefined }),
-    stream: true,
-    messages: markMessages(toAnthropicMessages(messages, by)),
+    ...(choice && { tool_choice: choice }),
   };
+  return {
+    ...withoutMembers({ max_tokens: maxTokensOf(definition), ...own }, ofCall),
+    model: name,
+    stream: true,
+    ...(tools.length > 0 && { tools: markTools(tools.map(toTool)) }),
+    ...(system_prompt.trim() !== "" && { system: markSystem(system_prompt) }),
+    messages: markMessages(toAnthropicMessages(messages, by)),
+    ...ofCall,
+  } as MessageCreateParamsStreaming;
+}
+
+/**
+ * The API requires a limit: what the vendor says that the model can write, thinking included, and of a small window not
+ * so much that little is left for the conversation.
+ */
+function maxTokensOf(definition: AnthropicModelDefinition): number {
+  const longest = findPreset(definition)?.max_output_tokens ?? DEFAULT_ANTHROPIC_MAX_TOKENS;
+  const window = contextSizeOf(definition);
+  return window === null ? longest : Math.max(1, Math.min(longest, Math.floor(window / 4)));
 }
 
 function replyParameters(

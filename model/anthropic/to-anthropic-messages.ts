@@ -11,6 +11,8 @@ import {
   type SaidBlock,
 } from "../conversation/rounds.ts";
 import { toCallId, toFunctionName } from "../conversation/wire-names.ts";
+import type { JsonFields } from "../stream/json-fields.ts";
+import { parseStreamEvent } from "../stream/stream-event.ts";
 import { toBlocks, toShown, toText, type ShownBlock } from "./anthropic-content.ts";
 import { openThought } from "./sealed-thought.ts";
 
@@ -82,7 +84,7 @@ function saidBlocks(said: readonly SaidBlock[], by: string): ContentBlockParam[]
             type: "tool_use",
             id: toCallId(id),
             name: toFunctionName(name),
-            input: JSON.parse(input),
+            input: toInput(input),
           },
         ];
       }
@@ -92,6 +94,11 @@ function saidBlocks(said: readonly SaidBlock[], by: string): ContentBlockParam[]
         return block satisfies never;
     }
   });
+}
+
+/** The API takes objects alone. A call whose input is none stays, since its result follows; so do its words. */
+function toInput(input: string): JsonFields {
+  return parseStreamEvent(input) ?? { invalid_input: input };
 }
 
 function toResult({ id, output, state }: ToolResultBlock): ToolResultBlockParam {

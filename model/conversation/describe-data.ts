@@ -9,7 +9,7 @@ export function describeData({ name, source }: DataBlock): string {
 /** The note in place of data that cannot be shown: what it is, and its address if it has one. */
 export function noteOfData(block: DataBlock): string {
   const { source } = block;
-  return source.type === "url"
+  return source.type === "url" && !/^data:/i.test(source.url)
     ? `[${describeData(block)} at ${source.url}]`
     : `[${describeData(block)}, which this model cannot be shown]`;
 }

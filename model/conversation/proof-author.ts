@@ -1,5 +1,5 @@
 // Who made a proof of thinking (a signature, or an encrypted thought): it is valid for its author only.
-import { shortHash } from "./short-hash.ts";
+import { shortHash } from "../stream/short-hash.ts";
 
 /**
  * A short hash of model, endpoint and credential: a proof is valid for these only. 32 bits suffice to tell models

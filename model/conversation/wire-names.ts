@@ -1,6 +1,6 @@
 // Names and ids of calls as providers accept them. Invalid ones that a model invented, or that another provider gave, are
 // in the history and would make every later request fail.
-import { shortHash } from "./short-hash.ts";
+import { shortHash } from "../stream/short-hash.ts";
 
 /** Endpoints refuse longer function names and other characters. */
 const MAX_FUNCTION_NAME = 64;

@@ -3,29 +3,36 @@ import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "op
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../agent/ports.ts";
 import { toFunctionName } from "../conversation/wire-names.ts";
+import { withoutMembers } from "../stream/json-fields.ts";
+import { cacheKey } from "./cache-key.ts";
 import type { OpenAiModelDefinition } from "./openai-client.ts";
 import { toOpenAiMessages } from "./to-openai-messages.ts";
 
 /**
  * The definition's parameters are passed on unchanged, except those that would override the conversation; the reply's
- * own go before them.
+ * own go before them. Members are in the order of how rarely they change, so that a request begins like the one before
+ * it: what is the reply's own comes after the messages.
  */
 export function chatRequest(
   definition: OpenAiModelDefinition,
   request: ModelRequest,
   by: string,
 ): ChatCompletionCreateParamsStreaming {
-  const { tools: _tools, n: _n, ...rest } = definition.parameters;
+  const { tools: _tools, n: _n, messages: _messages, ...own } = definition.parameters;
   const { tools, tool_choice, options = {} } = request;
-  return {
-    ...rest,
+  const ofReply = {
     ...replyParameters(definition, options),
-    model: definition.name,
-    messages: toOpenAiMessages(request, by),
-    ...(tools.length > 0 && { tools: tools.map(toTool) }),
     ...toolChoice(tool_choice, tools.length > 0, options),
+  };
+  return {
+    ...withoutMembers(own, ofReply),
+    ...cacheKey(definition, request),
+    model: definition.name,
     stream: true,
     stream_options: { include_usage: true },
+    ...(tools.length > 0 && { tools: tools.map(toTool) }),
+    messages: toOpenAiMessages(request, by),
+    ...ofReply,
   };
 }
 

@@ -5,8 +5,8 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { appendChunk, type WritableChunk } from "../stream/append-chunk.ts";
 import { CallIndexes } from "../stream/call-indexes.ts";
 import type { JsonFields } from "../stream/json-fields.ts";
-import { CUT_OFF, MALFORMED, type ModelFailure } from "../stream/model-failure.ts";
-import type { AnswerReader } from "../stream/stream-answer.ts";
+import { EventReader } from "../stream/event-reader.ts";
+import { MALFORMED } from "../stream/model-failure.ts";
 import { asFields, asList, asText, parseStreamEvent } from "../stream/stream-event.ts";
 import { ChunkTemplate } from "./chunk-template.ts";
 import { classifyStreamError } from "./openai-error.ts";
@@ -20,79 +20,42 @@ import { ProofReader } from "./proof-reader.ts";
  */
 const MAX_PROOF_EVENT_CHARACTERS = 2 * MAX_THINKING_SIGNATURE_CHARACTERS;
 
-/** Reader of one stream; events must be given in order. */
-export class ChunkReader implements AnswerReader {
+/** Some endpoints end without `[DONE]`: after the finish reason only the usage can be missing. */
+export class ChunkReader extends EventReader {
   readonly #calls = new CallIndexes();
   readonly #proofs: ProofReader;
   readonly #template = new ChunkTemplate();
-  #isStream: boolean;
   #pictures = 0;
-  #isFinished = false;
-  #isDone = false;
-  #refusal: ModelFailure | null = null;
-  #finishReason: string | null = null;
 
-  /**
-   * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
-   * @param by The author of the stream's thinking signatures, see `proofAuthor`.
-   */
+  /** @param by The author of the stream's thinking signatures, see `proofAuthor`. */
   constructor(isStream: boolean, by: string) {
-    this.#isStream = isStream;
+    super(isStream);
     this.#proofs = new ProofReader(by);
   }
 
-  /** True after the end marker: later events are ignored. */
-  get isOver(): boolean {
-    return this.#isDone || this.#refusal !== null;
-  }
-
-  /**
-   * Why the stream failed, once it has ended; null when it is complete. Some endpoints end without `[DONE]`: after the
-   * finish reason only the usage can be missing.
-   */
-  get failure(): ModelFailure | null {
-    if (this.#refusal) return this.#refusal;
-    if (this.#isDone || this.#isFinished) return null;
-    return this.#isStream ? CUT_OFF : MALFORMED;
-  }
-
-  get finishReason(): string | null {
-    return this.#finishReason;
-  }
-
-  /**
-   * The events of one read, in order. Consecutive events with only text, only thinking or only calls are merged into
-   * one chunk: the log would merge them anyway, and a step of the loop costs more than a token.
-   */
-  read(events: readonly string[]): readonly ModelChunk[] {
-    const chunks: WritableChunk[] = [];
-    for (const data of events) {
-      if (this.isOver) break;
-      // A received signature must be emitted before the next text.
-      const alike = this.#proofs.hasProof ? null : this.#template.read(data);
-      const chunk = alike ?? this.#readEvent(data);
-      if (chunk) appendChunk(chunks, chunk);
-    }
-    return chunks;
+  protected override readEvent(data: string, chunks: WritableChunk[]): void {
+    // A received signature must be emitted before the next text.
+    const alike = this.#proofs.hasProof ? null : this.#template.read(data);
+    const chunk = alike ?? this.#parseEvent(data);
+    if (chunk) appendChunk(chunks, chunk);
   }
 
   /** @returns Null when the event has no content, as at the end of the stream. */
-  #readEvent(data: string): WritableChunk | null {
-    this.#isStream = true;
+  #parseEvent(data: string): WritableChunk | null {
     if (data === "[DONE]") {
-      this.#isDone = true;
+      this.end();
       return null;
     }
     const event = parseStreamEvent(data);
     if (!event || event["error"]) {
-      this.#refusal = event ? classifyStreamError(event["error"]) : MALFORMED;
+      this.refuse(event ? classifyStreamError(event["error"]) : MALFORMED);
       return null;
     }
     const choice = mainChoice(event);
     const finishReason = choice["finish_reason"];
     if (finishReason) {
-      this.#isFinished = true;
-      if (typeof finishReason === "string") this.#finishReason = finishReason;
+      this.complete();
+      if (typeof finishReason === "string") this.noteFinishReason(finishReason);
     }
     this.#template.learn(data, event);
     const mayProve = data.length <= MAX_PROOF_EVENT_CHARACTERS;
@@ -100,7 +63,7 @@ export class ChunkReader implements AnswerReader {
   }
 
   /** The remaining chunk at the end of the stream; null when there is none. */
-  finish(): ModelChunk | null {
+  override finish(): ModelChunk | null {
     const thinking_signature = this.#proofs.release();
     return thinking_signature === undefined ? null : { thinking_signature };
   }

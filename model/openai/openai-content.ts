@@ -3,6 +3,7 @@ import type { ChatCompletionContentPart } from "openai/resources";
 
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
 import { noteOfData } from "../conversation/describe-data.ts";
+import { imageTypeOf } from "../conversation/image-types.ts";
 
 export type UserPart = ChatCompletionContentPart;
 
@@ -29,9 +30,11 @@ export function toContent(blocks: readonly (TextBlock | DataBlock)[]): string | 
 /** Data of other types becomes a text note with its name, type and URL. */
 export function toPart(block: DataBlock): UserPart {
   const { source } = block;
-  const media_type = source.media_type.toLowerCase();
+  const given = source.media_type.toLowerCase();
+  const image = imageTypeOf(given);
+  const media_type = image ?? given;
   const address = source.type === "url" ? source.url : `data:${media_type};base64,${source.data}`;
-  if (media_type.startsWith("image/") && /^(?:https?|data):/i.test(address)) {
+  if (image !== null && /^(?:https?|data):/i.test(address)) {
     return { type: "image_url", image_url: { url: address } };
   }
   if (source.type === "base64") {

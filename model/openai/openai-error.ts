@@ -6,13 +6,14 @@ import type { FailureReport } from "../../agent/failure-report.ts";
 import { failureKindOfError } from "../../outgoing/failure-kind.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import {
-  failureKindOf,
-  typeOfStatus,
+  classifyEventError,
+  classifyRefusal,
   wordsOf,
   type ModelFailure,
 } from "../stream/model-failure.ts";
 import { readRetryAfterMs } from "../stream/read-retry-after.ts";
 import { asFields } from "../stream/stream-event.ts";
+import { statusOfCode } from "./status-of-code.ts";
 
 /** Classifies the failure of a request before its stream began. */
 export function classifyOpenAiError(error: unknown): ModelFailure {
@@ -27,45 +28,31 @@ export function classifyOpenAiError(error: unknown): ModelFailure {
   }
   // Not a provider's answer: thrown before the request was sent, for example for an invalid parameter.
   if (!(error instanceof APIError)) return { type: "unknown", report: { kind: "setup" } };
-  const { status = 0, code, headers } = error as APIError;
-  const report = describe(error as APIError);
-  // An exhausted budget also has status 429, but a retry does not help.
-  if (status === 429 && code === "insufficient_quota") return { type: "permission", report };
-  return {
-    type: typeOfStatus(status),
-    ...(headers && { retryAfterMs: readRetryAfterMs(headers, Date.now()) }),
-    report,
-  };
+  return classifyAnswer(error as APIError);
 }
 
-function describe(error: APIError): FailureReport {
-  const { status = 0, headers } = error;
-  const said = wordsOf(error.error);
-  const code = said.code ?? error.code ?? error.type ?? undefined;
+function classifyAnswer({ status = 0, error, headers, message: text }: APIError): ModelFailure {
+  const said = wordsOf(error);
   // Without JSON the package puts the status and the whole body into its message.
-  const message = said.message ?? error.message.replace(/^\d{3} /, "");
+  const message = said.message ?? text.replace(/^\d{3} /, "");
+  const { type, kind } = classifyRefusal(status, error, { ...said, message });
   const request_id = headers?.get("x-request-id") ?? headers?.get("request-id") ?? undefined;
-  return {
-    kind: failureKindOf(status, { code, message }),
+  const report: FailureReport = {
+    kind,
     http_status: status,
-    ...(code !== undefined && { code }),
+    ...(said.code !== undefined && { code: said.code }),
     ...(message && { message }),
     ...(request_id !== undefined && { request_id }),
   };
+  // A budget that is spent also has status 429, but waiting does not help.
+  const mayWait = headers && kind !== "quota_spent";
+  return { type, ...(mayWait && { retryAfterMs: readRetryAfterMs(headers, Date.now()) }), report };
 }
 
 /** Classifies a stream's `{"error": …}` event. Some endpoints use an HTTP status as its code. */
 export function classifyStreamError(error: unknown): ModelFailure {
-  const { code, message = typeof error === "string" ? error : undefined } = wordsOf(error);
-  const status = Number(code);
-  const isStatus = Number.isInteger(status) && status >= 300 && status < 600;
-  const raw = asFields(error)?.["code"];
-  return {
-    type: typeof raw === "number" ? typeOfStatus(raw) : "upstream",
-    report: {
-      kind: failureKindOf(isStatus ? status : 500, { code, message }),
-      ...(code !== undefined && { code }),
-      ...(message !== undefined && { message }),
-    },
-  };
+  const given = Number(asFields(error)?.["code"]);
+  const isStatus = Number.isInteger(given) && given >= 300 && given < 600;
+  const status = isStatus ? given : (statusOfCode(wordsOf(error).code ?? "") ?? 500);
+  return classifyEventError(status, error);
 }

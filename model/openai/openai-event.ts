@@ -31,14 +31,15 @@ export function readWords(delta: JsonFields): Words {
   };
 }
 
-/** Input tokens include cached ones, as endpoints count them. */
+/** Input tokens include those read from a cache and written to it, as endpoints count them. */
 export function readUsage(event: JsonFields): Usage | undefined {
   const usage = asFields(event["usage"]);
   if (!usage) return undefined;
+  const details = asFields(usage["prompt_tokens_details"]) ?? NOTHING;
   return {
     input_tokens: asCount(usage["prompt_tokens"]),
     output_tokens: asCount(usage["completion_tokens"]),
-    cache_input_tokens: asCount(asFields(usage["prompt_tokens_details"])?.["cached_tokens"]),
-    cache_creation_input_tokens: 0,
+    cache_input_tokens: asCount(details["cached_tokens"]),
+    cache_creation_input_tokens: asCount(details["cache_write_tokens"]),
   };
 }

@@ -1,4 +1,8 @@
-import { baseUrlOf, type ModelDefinition } from "../../protocol/api/models.ts";
+import {
+  baseUrlOf,
+  type ModelDefinition,
+  type RemoteModelDefinition,
+} from "../../protocol/api/models.ts";
 import { MODEL_PRESETS, type ModelPreset } from "./model-presets.ts";
 
 /** Where the vendors themselves serve these models: another endpoint may give one of the same name less. */
@@ -7,11 +11,15 @@ const VENDOR_HOSTS: Readonly<Record<ModelPreset["provider"], string>> = {
   anthropic: "api.anthropic.com",
 };
 
+/** Whether requests go to the vendor itself. */
+export function isVendorServed(definition: RemoteModelDefinition): boolean {
+  return new URL(baseUrlOf(definition)).host === VENDOR_HOSTS[definition.provider];
+}
+
 /** What the vendor says of a model that it serves itself; null for any other. */
 export function findPreset(definition: ModelDefinition): ModelPreset | null {
-  if (definition.provider === "scripted") return null;
+  if (definition.provider === "scripted" || !isVendorServed(definition)) return null;
   const { provider, name } = definition;
-  if (new URL(baseUrlOf(definition)).host !== VENDOR_HOSTS[provider]) return null;
   return (
     MODEL_PRESETS.find((preset) => preset.provider === provider && preset.names.includes(name)) ??
     null

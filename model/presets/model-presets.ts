@@ -2,7 +2,7 @@
 // was taken from, and the day on which the stored copy of that page was read. What the page does not say is null.
 
 /** US dollars for a million tokens, of calls with an input up to so many tokens; null for any other. */
-interface PresetPrice {
+export interface PresetPrice {
   readonly up_to_input_tokens: number | null;
   readonly input: number;
   readonly output: number;
@@ -23,6 +23,8 @@ export interface ModelPreset {
   /** By size of the input, the smallest first. */
   readonly prices: readonly PresetPrice[] | null;
   readonly source: string;
+  /** The page of the prices, where it is another. */
+  readonly prices_source?: string;
   readonly read: string;
 }
 
@@ -84,9 +86,10 @@ export const MODEL_PRESETS: readonly ModelPreset[] = [
     context_size: 1_000_000,
     max_output_tokens: 128_000,
     prices: [
-      { up_to_input_tokens: null, input: 10, output: 50, cached_input: null, cache_write: null },
+      { up_to_input_tokens: null, input: 10, output: 50, cached_input: 1, cache_write: 12.5 },
     ],
     source: "https://platform.claude.com/docs/en/models/fable-5/overview.md",
+    prices_source: "https://platform.claude.com/docs/en/about-claude/pricing",
   },
   {
     ...CLAUDE,

@@ -10,3 +10,10 @@ export function isFields(value: unknown): value is JsonFields {
 export function fieldsIn(value: unknown): readonly JsonFields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
+
+/** The members of `fields` whose names `others` does not have. */
+export function withoutMembers(fields: JsonFields, others: object): JsonFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !Object.hasOwn(others, name)),
+  );
+}

@@ -6,6 +6,7 @@ import { MAX_FAILURE_CODE_CHARACTERS } from "../../protocol/limits/diagnostics.t
 import type { ErrorType } from "../../protocol/messages/messages.ts";
 import { failureKindOfStatus } from "../../outgoing/failure-kind.ts";
 import { redact } from "../../outgoing/redact.ts";
+import { isContextTooLong } from "./context-too-long.ts";
 import { asFields } from "./stream-event.ts";
 
 export interface ModelFailure {
@@ -19,6 +20,11 @@ export const MALFORMED: ModelFailure = { type: "upstream", report: { kind: "malf
 export const TOO_LARGE: ModelFailure = { type: "upstream", report: { kind: "too_large" } };
 /** The stream ended before its end marker. */
 export const CUT_OFF: ModelFailure = { type: "connection", report: { kind: "connection_lost" } };
+/** The conversation has filled the model's window, so that no word of an answer had room. */
+export const WINDOW_FULL: ModelFailure = {
+  type: "invalid_request",
+  report: { kind: "context_too_long" },
+};
 
 /** Any other 4xx is `invalid_request`, any 5xx `upstream`. */
 const TYPES: Readonly<Record<number, ErrorType>> = {
@@ -31,24 +37,35 @@ const TYPES: Readonly<Record<number, ErrorType>> = {
   429: "rate_limit",
 };
 
-/** Classifies a refusal by its HTTP status. */
-export function typeOfStatus(status: number): ErrorType {
+function typeOfStatus(status: number): ErrorType {
   return TYPES[status] ?? (status >= 400 && status < 500 ? "invalid_request" : "upstream");
 }
 
-/** Codes and words with which endpoints say that a conversation is too long; they share no status. */
-const TOO_LONG =
-  /context_length|context length|context window|maximum context|prompt is too long|too many (?:input )?tokens/i;
+/** Spent budgets, which share their status with what passes by waiting. */
+const SPENT: ReadonlySet<string> = new Set(["insufficient_quota", "billing_error"]);
 
-/** The kind of a refusal by its status and the provider's words. */
-export function failureKindOf(
+/**
+ * Classifies a provider's refusal.
+ * @param status Of the response, or of the same error outside of a stream.
+ * @param error The provider's error object.
+ */
+export function classifyRefusal(
   status: number,
-  { code = "", message = "" }: ProviderWords,
-): FailureKind {
-  if (code === "insufficient_quota" || code === "billing_error") return "quota_spent";
-  const isTooLong = TOO_LONG.test(code) || TOO_LONG.test(message.slice(0, 2_000));
-  if (isTooLong && status < 500 && status !== 429) return "context_too_long";
-  return failureKindOfStatus(status);
+  error: unknown,
+  words = wordsOf(error),
+): Pick<ModelFailure, "type"> & { readonly kind: FailureKind } {
+  if (SPENT.has(words.code ?? "")) return { type: "permission", kind: "quota_spent" };
+  if (isContextTooLong(status, error, words)) {
+    return { type: "invalid_request", kind: "context_too_long" };
+  }
+  return { type: typeOfStatus(status), kind: failureKindOfStatus(status) };
+}
+
+/** As {@link classifyRefusal}, of an error within a stream, where its status has to be told from it. */
+export function classifyEventError(status: number, error: unknown): ModelFailure {
+  const words = wordsOf(error);
+  const { type, kind } = classifyRefusal(status, error, words);
+  return { type, report: { kind, ...words } };
 }
 
 export interface ProviderWords {
@@ -56,18 +73,25 @@ export interface ProviderWords {
   readonly message?: string;
 }
 
-/** The code and the message of an error object: `{message, type, code}`, alone or as the member `error`. */
+/**
+ * The code and the message of an error object: `{message, type, code}`, alone or as the member `error`. A number as code
+ * only repeats the status, so a type goes before it.
+ */
 export function wordsOf(value: unknown): ProviderWords {
+  if (typeof value === "string") return { message: value };
   const fields = asFields(value);
   if (!fields) return {};
   const nested = asFields(fields["error"]) ?? fields;
-  const named = [nested["code"], nested["type"]].flatMap((name) => {
+  const names = [nested["code"], nested["type"]].flatMap((name) => {
     if (typeof name === "number") return [`${name}`];
     return typeof name === "string" && name !== "" ? [name] : [];
-  })[0];
-  const { message } = nested;
+  });
+  const code = names.find((name) => !/^\d+$/.test(name)) ?? names[0];
+  const message = [nested["message"], nested["detail"], fields["error"]].find(
+    (text) => typeof text === "string",
+  );
   return {
-    ...(named !== undefined && { code: named }),
+    ...(code !== undefined && { code }),
     ...(typeof message === "string" && { message }),
   };
 }

@@ -10,7 +10,14 @@ import {
   MODEL_STALL_MS,
 } from "../../protocol/limits/models.ts";
 import { BodyTooBig, readEventData } from "../../outgoing/body.ts";
-import { redactCode, redactReport, TOO_LARGE, type ModelFailure } from "./model-failure.ts";
+import { isWindowFull } from "./context-too-long.ts";
+import {
+  redactCode,
+  redactReport,
+  TOO_LARGE,
+  WINDOW_FULL,
+  type ModelFailure,
+} from "./model-failure.ts";
 import { StallWatchdog } from "./stall-watchdog.ts";
 
 /** Reads the events of one stream of a wire; events are given in order. */
@@ -56,6 +63,7 @@ export async function* streamAnswer(
     reader = call.createReader(isEventStream(response));
     let bytes = 0;
     let idleBytes = 0;
+    let hasAnswered = false;
     const events = readEventData(response, {
       maxEventCharacters: MAX_MODEL_EVENT_CHARACTERS,
       onPiece: (pieceBytes) => {
@@ -72,6 +80,7 @@ export async function* streamAnswer(
       for (const chunk of reader.read(data)) {
         if (stop.aborted) return;
         hasSaid ||= hasContent(chunk);
+        hasAnswered ||= isAnswer(chunk);
         yield chunk;
       }
       if (bytes > MAX_MODEL_ANSWER_BYTES) {
@@ -83,8 +92,8 @@ export async function* streamAnswer(
       watchdog.listen(hasSaid);
       if (reader.isOver) break;
     }
-    failure = reader.failure;
     const { finishReason } = reader;
+    failure = reader.failure ?? (!hasAnswered && isWindowFull(finishReason) ? WINDOW_FULL : null);
     if (finishReason !== null) report?.({ finish_reason: redactCode(finishReason, call.apiKey) });
     const last = failure ? null : reader.finish();
     if (last && !stop.aborted) yield last;
@@ -102,6 +111,7 @@ export async function* streamAnswer(
   });
   yield {
     error: modelError(type),
+    ...(failure.report.kind === "context_too_long" && { context_too_long: true }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   };
 }
@@ -110,6 +120,11 @@ export async function* streamAnswer(
 function hasContent({ text, thinking, thinking_signature, tool_calls, data }: ModelChunk): boolean {
   if (text || thinking || thinking_signature) return true;
   return (tool_calls?.some(({ delta }) => delta !== "") ?? false) || isMedia(data);
+}
+
+/** Whether a chunk has something of an answer; thinking alone is none. */
+function isAnswer({ text, tool_calls, data }: ModelChunk): boolean {
+  return Boolean(text) || (tool_calls?.length ?? 0) > 0 || isMedia(data);
 }
 
 function isMedia(data: ModelChunk["data"]): boolean {

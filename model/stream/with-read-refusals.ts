@@ -1,7 +1,12 @@
 // Reads the bodies of error responses with a limit: the openai package would read a body of any length, for any time.
-import { MAX_MODEL_ERROR_BYTES } from "../../protocol/limits/models.ts";
+import { findShapeViolation } from "../../protocol/json-shape.ts";
+import { MAX_MODEL_ERROR_BYTES, MAX_MODEL_EVENT_VALUES } from "../../protocol/limits/models.ts";
+import { MAX_INPUT_DEPTH } from "../../protocol/limits/requests.ts";
 import { readBytes } from "../../outgoing/body.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { parseStreamEvent } from "./stream-event.ts";
+
+const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_MODEL_EVENT_VALUES };
 
 /**
  * The headers that are kept. Others that describe the body would be wrong, because it is decompressed and may be
@@ -19,8 +24,20 @@ export function withReadRefusals(send: OutgoingFetch): OutgoingFetch {
       const value = response.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
-    return new Response(await readStart(response), { status: response.status, headers });
+    const body = asErrorBody(await readStart(response));
+    return new Response(body, { status: response.status, headers });
   };
+}
+
+/**
+ * The body as `{"error": …}`, the one form that the openai package reads: some servers put code and message into the
+ * body itself. Empty for JSON that is deeper than any, which would exhaust the stack.
+ */
+function asErrorBody(text: string): string {
+  if (!/^\s*\{/.test(text)) return text;
+  if (findShapeViolation(text, SHAPE)) return "";
+  const fields = parseStreamEvent(text);
+  return fields && !fields["error"] ? `{"error":${text}}` : text;
 }
 
 async function readStart(response: Response): Promise<string> {

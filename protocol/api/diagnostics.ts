@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { ErrorInfoSchema, ErrorTypeSchema, UsageSchema } from "../messages/messages.ts";
 import { TimestampSchema } from "./schemas/common.ts";
+import { CostSchema } from "./schemas/money.ts";
 
 /** What went wrong between the platform and a model or a tool. Each has a hint of its own. */
 export const FailureKindSchema = z.enum([
@@ -68,6 +69,7 @@ export const ModelCallDiagnosticsSchema = z.object({
   finish_reason: z.string().nullable(),
   usage: UsageSchema.nullable(),
   usage_estimated: z.boolean(),
+  cost_usd: CostSchema,
 });
 export type ModelCallDiagnostics = z.infer<typeof ModelCallDiagnosticsSchema>;
 

@@ -62,5 +62,8 @@ export const MAX_SCRIPT_WORDS = 200_000;
 export const SCRIPT_BURST_PIECES = 500;
 /** Stop texts of one reply; providers take four. */
 export const MAX_STOP_TEXTS = 4;
-/** Output tokens of one call of an Anthropic model when neither definition nor reply set any: the API asks for a number. */
+/**
+ * Output tokens of one call of an Anthropic model that is not known, when neither definition nor reply set any: the API
+ * asks for a number.
+ */
 export const DEFAULT_ANTHROPIC_MAX_TOKENS = 8_192;

@@ -14,6 +14,8 @@ export interface UsageEntry {
   readonly at: string;
   /** Total of the reply so far; null when no model was called. */
   readonly usage: Usage | null;
+  /** What it costs, in billionths of a US dollar; null when a part of it is not known. */
+  readonly cost: number | null;
   readonly model_name: string;
 }
 
@@ -25,13 +27,14 @@ const IF_KNOWN = "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND tenant_
  * subtracts those of the row, which may belong to another day or model. No effect for an entry older than the row.
  */
 const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies,
-  input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
+  input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, unpriced)
   SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
-  sum(cache_input_tokens), sum(cache_creation_input_tokens)
+  sum(cache_input_tokens), sum(cache_creation_input_tokens), sum(cost), sum(unpriced)
   FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, 1 AS replies, ?8 AS input_tokens,
-    ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens
+    ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens,
+    ifnull(?12, 0) AS cost, ?12 IS NULL AS unpriced
     UNION ALL SELECT day, agent_id, model_name, -1, -input_tokens, -output_tokens,
-    -cache_input_tokens, -cache_creation_input_tokens
+    -cache_input_tokens, -cache_creation_input_tokens, -ifnull(cost, 0), -(cost IS NULL)
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
   ${IF_KNOWN} AND NOT EXISTS (SELECT 1 FROM usage
     WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4 AND entry >= ?3)
@@ -40,18 +43,20 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   replies = replies + excluded.replies, input_tokens = input_tokens + excluded.input_tokens,
   output_tokens = output_tokens + excluded.output_tokens,
   cache_input_tokens = cache_input_tokens + excluded.cache_input_tokens,
-  cache_creation_input_tokens = cache_creation_input_tokens + excluded.cache_creation_input_tokens
+  cache_creation_input_tokens = cache_creation_input_tokens + excluded.cache_creation_input_tokens,
+  cost = cost + excluded.cost, unpriced = unpriced + excluded.unpriced
   WHERE (excluded.replies, excluded.input_tokens, excluded.output_tokens,
-    excluded.cache_input_tokens, excluded.cache_creation_input_tokens) <> (0, 0, 0, 0, 0)`;
+    excluded.cache_input_tokens, excluded.cache_creation_input_tokens, excluded.cost,
+    excluded.unpriced) <> (0, 0, 0, 0, 0, 0, 0)`;
 
 const PUT_USAGE = `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
-  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 ${IF_KNOWN}
+  day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 ${IF_KNOWN}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
   cache_input_tokens = excluded.cache_input_tokens,
-  cache_creation_input_tokens = excluded.cache_creation_input_tokens
+  cache_creation_input_tokens = excluded.cache_creation_input_tokens, cost = excluded.cost
   WHERE excluded.entry > usage.entry`;
 
 /** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
@@ -84,6 +89,7 @@ export function putUsage(
     usage.output_tokens,
     usage.cache_input_tokens,
     usage.cache_creation_input_tokens,
+    entry.cost,
   ];
   return [ADD_TO_DAYS, PUT_USAGE].map((query) => database.prepare(query).bind(...values));
 }

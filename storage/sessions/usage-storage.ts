@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { Page } from "../../protocol/api/schemas/common.ts";
+import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
 import type { UsageGroup, UsageRow } from "../../protocol/api/tenants/usage.ts";
 import type { Database } from "../statements/database.ts";
 import { toPage } from "../statements/page.ts";
@@ -40,6 +41,7 @@ export function usageStorage(database: Database, tenantId: string): UsageStorage
           output_tokens: total(usageDays.output_tokens),
           cache_input_tokens: total(usageDays.cache_input_tokens),
           cache_creation_input_tokens: total(usageDays.cache_creation_input_tokens),
+          cost_usd: COST,
         })
         .from(usageDays)
         .where(
@@ -62,6 +64,11 @@ export function usageStorage(database: Database, tenantId: string): UsageStorage
     },
   };
 }
+
+/** Null when a reply among them has no known cost. */
+const COST = sql<
+  number | null
+>`CASE WHEN total(${usageDays.unpriced}) = 0 THEN total(${usageDays.cost}) / ${NANODOLLARS} END`;
 
 function orNull(column: SQLiteColumn | null): SQL<string | null> {
   return column ? sql<string>`${column}` : sql<null>`NULL`;

@@ -219,6 +219,8 @@ export const usage = sqliteTable(
     output_tokens: integer().notNull(),
     cache_input_tokens: integer().notNull(),
     cache_creation_input_tokens: integer().notNull(),
+    /** Billionths of a US dollar; null when it is not known. */
+    cost: integer(),
   },
   // The tenant is first, so that a tenant's rows are found without another index.
   (table) => [primaryKey({ columns: [table.tenant_id, table.session_id, table.reply_id] })],
@@ -238,6 +240,10 @@ export const usageDays = sqliteTable(
     output_tokens: integer().notNull(),
     cache_input_tokens: integer().notNull(),
     cache_creation_input_tokens: integer().notNull(),
+    /** Of the replies whose cost is known, in billionths of a US dollar. */
+    cost: integer().notNull().default(0),
+    /** The replies whose cost is not known. */
+    unpriced: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.tenant_id, table.day, table.agent_id, table.model_name] }),

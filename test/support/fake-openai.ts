@@ -82,7 +82,12 @@ export class FakeStream extends FakeBody {
   }
 
   /** The last chunk before the end, which has no choices. */
-  usage(prompt_tokens: number, completion_tokens: number, cached_tokens = 0): void {
+  usage(
+    prompt_tokens: number,
+    completion_tokens: number,
+    cached_tokens = 0,
+    cache_write_tokens = 0,
+  ): void {
     this.event({
       ...this.#envelope(),
       choices: [],
@@ -90,7 +95,7 @@ export class FakeStream extends FakeBody {
         prompt_tokens,
         completion_tokens,
         total_tokens: prompt_tokens + completion_tokens,
-        prompt_tokens_details: { cached_tokens, audio_tokens: 0 },
+        prompt_tokens_details: { cached_tokens, cache_write_tokens, audio_tokens: 0 },
         completion_tokens_details: { reasoning_tokens: 0 },
       },
     });

@@ -195,6 +195,7 @@ export const ROWS = {
   ...INBOUND_ROWS,
 
   readLimits: { answers: 200, isSilent: true, places: [tenantInQuery] },
+  listModels: { answers: 200, isSilent: true, places: [pageToken("1")] },
   readUsage: {
     answers: 200,
     query: () => "group_by=day,agent,model",

@@ -235,6 +235,7 @@ async function deliverUsage({
         cache_input_tokens: 3,
         cache_creation_input_tokens: 4,
       },
+      cost: 5,
       model_name: `model-${word}`,
     },
   ]);

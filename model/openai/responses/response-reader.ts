@@ -1,92 +1,43 @@
 // Converts the events of a Responses API stream into `ModelChunk`s. Invalid events end the stream with an error.
-import type { ModelChunk } from "../../../agent/ports.ts";
-import { MAX_TURN_CALLS } from "../../../protocol/limits/models.ts";
+import { MAX_TURN_BLOCKS } from "../../../protocol/limits/models.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
-import { appendChunk, type WritableChunk } from "../../stream/append-chunk.ts";
+import type { WritableChunk } from "../../stream/append-chunk.ts";
 import { CallIndexes } from "../../stream/call-indexes.ts";
+import { JsonEventReader } from "../../stream/json-event-reader.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
-import { CUT_OFF, MALFORMED, type ModelFailure } from "../../stream/model-failure.ts";
-import type { AnswerReader } from "../../stream/stream-answer.ts";
-import {
-  asBase64,
-  asCount,
-  asFields,
-  asText,
-  parseStreamEvent,
-} from "../../stream/stream-event.ts";
+import { asBase64, asCount, asFields, asText } from "../../stream/stream-event.ts";
 import { classifyResponseError } from "./response-error.ts";
 import { PART_SEPARATOR, sealReasoning, summaryTexts } from "./sealed-reasoning.ts";
 
 const NOTHING: JsonFields = {};
 
-/** Reader of one stream; events must be given in order. */
-export class ResponseReader implements AnswerReader {
-  readonly #by: string;
+/** A stream is complete with the whole response, the last event, alone. */
+export class ResponseReader extends JsonEventReader {
   readonly #calls = new CallIndexes();
-  /** The calls without any piece of input so far, by index of the item. */
-  readonly #silentCalls = new Map<unknown, number>();
-  /** The item whose words were streamed last. */
-  #saidItem: unknown = null;
+  /** The calls of which a piece of input, or all of it, was read. */
+  readonly #toldCalls = new Set<number>();
+  /** The items whose words were streamed, by their index. */
+  readonly #saidItems = new Set<number>();
+  /** A part of a summary has begun, and not yet said anything. */
+  #isPartNew = false;
   #media = 0;
-  #isStream: boolean;
-  #isDone = false;
-  #refusal: ModelFailure | null = null;
-  #finishReason: string | null = null;
 
-  /**
-   * @param isStream Whether the response is declared an event stream; otherwise its first event decides.
-   * @param by The author of the stream's reasoning.
-   */
-  constructor(isStream: boolean, by: string) {
-    this.#isStream = isStream;
-    this.#by = by;
-  }
-
-  get isOver(): boolean {
-    return this.#isDone || this.#refusal !== null;
-  }
-
-  /** A stream is complete with the whole response, the last event, alone. */
-  get failure(): ModelFailure | null {
-    if (this.#refusal) return this.#refusal;
-    if (this.#isDone) return null;
-    return this.#isStream ? CUT_OFF : MALFORMED;
-  }
-
-  get finishReason(): string | null {
-    return this.#finishReason;
-  }
-
-  /** As the reader of chat completions, like chunks of one read are merged. */
-  read(events: readonly string[]): readonly ModelChunk[] {
-    const chunks: WritableChunk[] = [];
-    for (const data of events) {
-      if (this.isOver) break;
-      this.#isStream = true;
-      const event = parseStreamEvent(data);
-      if (!event) this.#refusal = MALFORMED;
-      else for (const chunk of this.#readEvent(event)) appendChunk(chunks, chunk);
-    }
-    return chunks;
-  }
-
-  finish(): null {
+  override finish(): null {
     return null;
   }
 
-  #readEvent(event: JsonFields): WritableChunk[] {
+  protected override readMembers(event: JsonFields): WritableChunk[] {
     const { output_index, delta } = event;
     switch (event["type"]) {
       case "response.output_text.delta":
       case "response.refusal.delta":
-        this.#saidItem = output_index;
-        return textChunk(asText(delta));
+        return textChunk(this.#noteSaid(output_index, asText(delta)));
       case "response.reasoning_summary_part.added":
-        return event["summary_index"] === 0 ? [] : thinkingChunk(PART_SEPARATOR);
+        this.#isPartNew = event["summary_index"] !== 0;
+        return [];
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
-        this.#saidItem = output_index;
-        return thinkingChunk(asText(delta));
+        return this.#readThinking(this.#noteSaid(output_index, asText(delta)));
       case "response.output_item.added":
         return this.#startItem(output_index, asFields(event["item"]) ?? NOTHING);
       case "response.function_call_arguments.delta":
@@ -97,10 +48,10 @@ export class ResponseReader implements AnswerReader {
       case "response.incomplete":
         return this.#end(asFields(event["response"]) ?? NOTHING);
       case "response.failed":
-        this.#refusal = classifyResponseError(asFields(event["response"])?.["error"]);
+        this.refuse(classifyResponseError(asFields(event["response"])?.["error"]));
         return [];
       case "error":
-        this.#refusal = classifyResponseError(event["error"] ?? withoutType(event));
+        this.refuse(classifyResponseError(event["error"] ?? withoutType(event)));
         return [];
       default:
         // Progress, whole texts that were streamed, and events of later versions.
@@ -109,28 +60,32 @@ export class ResponseReader implements AnswerReader {
   }
 
   #startItem(index: unknown, item: JsonFields): WritableChunk[] {
-    if (item["type"] !== "function_call") return [];
+    // Items of other kinds have input too, such as calls that the provider itself runs.
+    if (item["type"] !== "function_call") {
+      this.#calls.forget(index);
+      return [];
+    }
     const id = asText(item["call_id"]) || asText(item["id"]);
     const name = asText(item["name"]);
     const call = this.#calls.resolve(index, { id, name });
-    if (this.#silentCalls.size < MAX_TURN_CALLS) this.#silentCalls.set(index, call);
     return [{ tool_calls: [{ index: call, ...(id && { id }), ...(name && { name }), delta: "" }] }];
   }
 
   #readInput(index: unknown, piece: string): WritableChunk[] {
-    if (piece === "") return [];
-    this.#silentCalls.delete(index);
-    const call = this.#calls.resolve(index, { id: "", name: "" });
+    const call = this.#calls.find(index);
+    if (piece === "" || call === undefined) return [];
+    this.#toldCalls.add(call);
     return [{ tool_calls: [{ index: call, delta: piece }] }];
   }
 
   /** The whole item. Some endpoints do not stream all of it, so what was not streamed is read here. */
   #endItem(index: unknown, item: JsonFields): WritableChunk[] {
-    const wasSaid = this.#saidItem === index;
+    const wasSaid = this.#wasSaid(index);
+    this.#isPartNew = false;
     switch (item["type"]) {
       case "reasoning": {
         const words = wasSaid ? "" : summaryTexts(item).join(PART_SEPARATOR);
-        const thinking_signature = sealReasoning(this.#by, item);
+        const thinking_signature = sealReasoning(this.by, item);
         const proof = thinking_signature === undefined ? [] : [{ thinking_signature }];
         return [...thinkingChunk(words), ...proof];
       }
@@ -141,18 +96,35 @@ export class ResponseReader implements AnswerReader {
         return wasSaid ? [] : textChunk(texts.join("\n"));
       }
       case "function_call": {
-        const call = this.#silentCalls.get(index);
-        this.#silentCalls.delete(index);
-        const input = asText(item["arguments"]);
-        return call === undefined || input === ""
-          ? []
-          : [{ tool_calls: [{ index: call, delta: input }] }];
+        const begun = this.#calls.find(index) === undefined ? this.#startItem(index, item) : [];
+        const call = this.#calls.find(index);
+        const isTold = call !== undefined && this.#toldCalls.has(call);
+        return isTold ? begun : [...begun, ...this.#readInput(index, asText(item["arguments"]))];
       }
       case "image_generation_call":
         return this.#readImage(item);
       default:
         return [];
     }
+  }
+
+  #readThinking(delta: string): WritableChunk[] {
+    if (delta === "") return [];
+    const separator = this.#isPartNew ? PART_SEPARATOR : "";
+    this.#isPartNew = false;
+    return thinkingChunk(separator + delta);
+  }
+
+  #noteSaid(index: unknown, words: string): string {
+    const isNew = words !== "" && typeof index === "number";
+    if (isNew && this.#saidItems.size < MAX_TURN_BLOCKS) this.#saidItems.add(index);
+    return words;
+  }
+
+  /** True also where it is not known, since words twice are worse than none. */
+  #wasSaid(index: unknown): boolean {
+    if (typeof index !== "number") return this.#saidItems.size > 0;
+    return this.#saidItems.size >= MAX_TURN_BLOCKS || this.#saidItems.has(index);
   }
 
   #readImage(item: JsonFields): WritableChunk[] {
@@ -167,9 +139,9 @@ export class ResponseReader implements AnswerReader {
 
   /** `incomplete` is the end at a limit of tokens, or by a filter: what was said stays, as with every other provider. */
   #end(response: JsonFields): WritableChunk[] {
-    this.#isDone = true;
+    this.end();
     const reason = asText(asFields(response["incomplete_details"])?.["reason"]);
-    this.#finishReason = reason || asText(response["status"]) || "completed";
+    this.noteFinishReason(reason || asText(response["status"]) || "completed");
     const usage = asFields(response["usage"]);
     return usage ? [{ usage: readUsage(usage) }] : [];
   }

@@ -7,6 +7,7 @@ import type {
 
 import type { DataBlock, TextBlock } from "../../../protocol/messages/blocks.ts";
 import { noteOfData } from "../../conversation/describe-data.ts";
+import { imageTypeOf } from "../../conversation/image-types.ts";
 import { inlineData } from "../../conversation/inline-data.ts";
 
 export type InputPart = ResponseInputText | ResponseInputImage | ResponseInputFile;
@@ -21,11 +22,13 @@ export function toInputParts(blocks: readonly (TextBlock | DataBlock)[]): InputP
 /** Data of other types becomes a text note with its name, type and URL. */
 export function toInputPart(block: DataBlock): InputPart {
   const inline = inlineData(block);
-  const media_type = inline?.media_type ?? block.source.media_type.toLowerCase();
+  const given = inline?.media_type ?? block.source.media_type.toLowerCase();
+  const image = imageTypeOf(given);
+  const media_type = image ?? given;
   const url = block.source.type === "url" ? block.source.url : "";
   if (!inline && !/^https?:/i.test(url)) return { type: "input_text", text: noteOfData(block) };
   const address = inline ? `data:${media_type};base64,${inline.data}` : url;
-  if (media_type.startsWith("image/")) {
+  if (image !== null) {
     return { type: "input_image", image_url: address, detail: "auto" };
   }
   if (media_type === "application/pdf") {

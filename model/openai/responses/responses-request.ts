@@ -6,8 +6,9 @@ import type {
 } from "openai/resources/responses/responses";
 
 import type { ModelCallOptions, ModelRequest, ToolDeclaration } from "../../../agent/ports.ts";
-import { fieldsIn, isFields, type JsonFields } from "../../stream/json-fields.ts";
+import { fieldsIn, isFields, withoutMembers, type JsonFields } from "../../stream/json-fields.ts";
 import { toFunctionName } from "../../conversation/wire-names.ts";
+import { cacheKey } from "../cache-key.ts";
 import type { OpenAiModelDefinition } from "../openai-client.ts";
 import { toResponsesInput } from "./to-responses-input.ts";
 
@@ -16,14 +17,15 @@ const HOSTED_TOOLS: readonly unknown[] = ["image_generation"];
 
 /**
  * The definition's parameters are passed on unchanged, except those that would override the conversation or store it at
- * the provider; the reply's own go before them. What grows with the conversation comes last, so that a request begins
- * like the one before it.
+ * the provider; the reply's own go before them. Members are in the order of how rarely they change, so that a request
+ * begins like the one before it: what is the reply's own comes after the input.
  */
 export function responsesRequest(
-  { name, parameters }: OpenAiModelDefinition,
+  definition: OpenAiModelDefinition,
   { system_prompt, messages, tools, tool_choice, options = {} }: ModelRequest,
   by: string,
 ): ResponseCreateParamsStreaming {
+  const { name, parameters } = definition;
   const {
     input: _input,
     tools: hosted,
@@ -37,17 +39,18 @@ export function responsesRequest(
     ...tools.map(toTool),
     ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
   ] as Tool[];
+  const ofReply = { ...replyParameters(own, options), ...toolChoice(tool_choice, options) };
   return {
-    ...own,
-    ...replyParameters(own, options),
+    ...withoutMembers(own, ofReply),
+    ...cacheKey(definition, { messages }),
     model: name,
-    ...(system_prompt !== "" && { instructions: system_prompt }),
-    ...(sentTools.length > 0 && { tools: sentTools }),
-    ...toolChoice(tool_choice, options),
     store: false,
     include: ["reasoning.encrypted_content"],
     stream: true,
+    ...(sentTools.length > 0 && { tools: sentTools }),
+    ...(system_prompt !== "" && { instructions: system_prompt }),
     input: toResponsesInput(messages, by),
+    ...ofReply,
   };
 }
 

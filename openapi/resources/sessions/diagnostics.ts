@@ -55,6 +55,7 @@ const diagnostics = {
         cache_creation_input_tokens: 0,
       },
       usage_estimated: false,
+      cost_usd: 0,
     },
   ],
   model_calls_omitted: 0,
@@ -126,6 +127,8 @@ export const DIAGNOSTICS = {
     "ModelCallDiagnostics.finish_reason": "Why the model stopped, in the provider's word, or null.",
     "ModelCallDiagnostics.usage_estimated":
       "Whether the usage is an estimate by characters, because the call did not end by itself.",
+    "ModelCallDiagnostics.cost_usd":
+      "What the call cost by the vendor's list prices of its time, in US dollars, rounded to a billionth; null while it has not ended, and when a part of it is not known.",
     started_at: "When it began.",
     duration_ms: "Milliseconds until it ended; null while it has not.",
     "FailedTry.kind": "What went wrong.",

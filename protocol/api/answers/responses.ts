@@ -2,6 +2,7 @@
 // at run time; the types at the end check that schema and interface have the same fields.
 import { z } from "zod";
 
+import { KnownModelSchema } from "../known-models.ts";
 import { ToolCallBlockSchema } from "../../messages/blocks.ts";
 import { ERRORS, type ErrorCode, type FieldError, type Problem } from "../../errors.ts";
 import { AgentEventSchema } from "../../events.ts";
@@ -125,6 +126,7 @@ export const MessagePageSchema = pageOf(MsgSchema).extend({ cursor });
 export const EventPageSchema = pageOf(AgentEventSchema).extend({ cursor });
 
 export const UsagePageSchema = pageOf(UsageRowSchema);
+export const KnownModelPageSchema = pageOf(KnownModelSchema);
 
 export const FieldErrorSchema = z.object({ pointer: z.string(), detail: z.string() });
 

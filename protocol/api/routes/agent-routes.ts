@@ -54,4 +54,5 @@ export const AGENT_ROUTES = [
     access: "agents:write",
     body: "small",
   },
+  { name: "listModels", method: "GET", path: "/v1/models", access: "agents:read", body: "none" },
 ] as const satisfies readonly Route[];

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { PageQuerySchema } from "../schemas/common.ts";
+import { CostSchema } from "../schemas/money.ts";
 
 export const USAGE_GROUPS = ["day", "agent", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
@@ -42,5 +43,7 @@ export const UsageRowSchema = z.object({
   output_tokens: count,
   cache_input_tokens: count,
   cache_creation_input_tokens: count,
+  /** Null when a call of one of the replies has no known cost. */
+  cost_usd: CostSchema,
 });
 export type UsageRow = z.infer<typeof UsageRowSchema>;

@@ -58,7 +58,6 @@ describe("a refusal of the provider", () => {
     [405, "invalid_request"],
     [408, "connection"],
     [409, "upstream"],
-    [413, "invalid_request"],
     [418, "invalid_request"],
     [425, "upstream"],
     [529, "upstream"],

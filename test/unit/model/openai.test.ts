@@ -131,9 +131,9 @@ describe("the request to a chat completions endpoint", () => {
 
     expect(Object.keys(server.requests[0]?.body as object)).toEqual([
       "model",
-      "messages",
       "stream",
       "stream_options",
+      "messages",
     ]);
     expect(server.requests[0]?.headers["authorization"]).toBe("Bearer none");
   });
@@ -146,7 +146,7 @@ describe("the stream of a chat completions endpoint", () => {
       stream.text("It is ");
       stream.text("on its way.");
       stream.finish();
-      stream.usage(120, 9, 64);
+      stream.usage(120, 9, 64, 32);
       stream.done();
     });
 
@@ -157,7 +157,7 @@ describe("the stream of a chat completions endpoint", () => {
           input_tokens: 120,
           output_tokens: 9,
           cache_input_tokens: 64,
-          cache_creation_input_tokens: 0,
+          cache_creation_input_tokens: 32,
         },
       },
     ]);

@@ -42,7 +42,12 @@ describe("usage", () => {
 
     const page = await readUsage(call, SPAN);
 
-    const none = { model_name: null, cache_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const none = {
+      model_name: null,
+      cache_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cost_usd: null,
+    };
     const row = (day: string, agent_id: string, replies: number, input_tokens: number) => {
       return { ...none, day, agent_id, replies, input_tokens, output_tokens: 100 * replies };
     };
@@ -163,6 +168,7 @@ describe("usage", () => {
       agent_id: null,
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
+      cost_usd: null,
     };
     const sums = { replies: 2, input_tokens: 2 ** 63, output_tokens: 2 };
     expect(data).toEqual([{ ...none, model_name: "m", ...sums }]);

@@ -20,8 +20,10 @@ export interface StoredSession {
   readonly reply_ids: readonly string[];
   /** Statements that make the tables of the session's object, with their rows. */
   readonly object: readonly string[];
-  /** Statements that insert the rows of D1, into the tables of the migration that the dump is of. */
+  /** Statements that insert the rows of D1, into the tables of the migrations that the dump is of. */
   readonly database: readonly string[];
+  /** How many migrations these were; the baseline alone when left out. */
+  readonly migrations?: number;
 }
 
 const TOOL = { type: "http", name: "refund", url: "https://tools.example/refund" };
@@ -76,6 +78,7 @@ export async function makeStoredSession(): Promise<StoredSession> {
     client_token: token,
     reply_ids,
     object,
+    migrations: env.TEST_MIGRATIONS.length,
     // Triggers count a tenant's rows as they are inserted, from the tenant's own on.
     database: database
       .filter((text) => !/^CREATE|^INSERT INTO (tenant_counts|d1_)/.test(text))
@@ -87,12 +90,15 @@ function isTenant(text: string): boolean {
   return text.startsWith("INSERT INTO tenants ");
 }
 
-/** Puts the session where it was: D1 as its first migration makes it and then migrated, and an object that is not awake. */
+/** Puts the session where it was: D1 as its migrations make it and then migrated, and an object that is not awake. */
 export async function loadStoredSession(stored: StoredSession): Promise<void> {
-  const [baseline = "", ...later] = env.TEST_MIGRATIONS.map(({ queries }) => queries);
+  const { migrations = 1 } = stored;
+  const queries = env.TEST_MIGRATIONS.map((migration) => migration.queries);
+  const before = queries.slice(0, migrations).flat();
+  const later = queries.slice(migrations).flat();
   await dropTables();
   await env.DB.batch(
-    [...baseline, ...stored.database, ...later.flat()].map((query) => env.DB.prepare(query)),
+    [...before, ...stored.database, ...later].map((query) => env.DB.prepare(query)),
   );
   await runInDurableObject(storedObject(stored), async (_, { storage }) => {
     await storage.deleteAll();

@@ -24,6 +24,7 @@ export function makeEntry(
     at: AT,
     error: null,
     usage: null,
+    cost: null,
     model_name: "m",
     ...changes,
   };

@@ -14,7 +14,8 @@ async function openListed() {
 
 type Listed = Awaited<ReturnType<typeof openListed>>;
 
-const SUMS = `replies, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens`;
+const SUMS = `replies, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens,
+  cost, unpriced`;
 
 async function read(query: string, tenantId: string) {
   const { results } = await env.DB.prepare(query).bind(tenantId).all<Record<string, unknown>>();
@@ -34,10 +35,10 @@ function daysOf({ tenantId }: { readonly tenantId: string }) {
 function rowsSummed({ tenantId }: Listed) {
   return read(
     `SELECT day, agent_id, model_name, count(*) AS replies,
-     ${SUMS.split(", ")
-       .slice(1)
+     ${SUMS.split(/,\s+/)
+       .slice(1, -2)
        .map((name) => `sum(${name}) AS ${name}`)
-       .join(", ")}
+       .join(", ")}, sum(ifnull(cost, 0)) AS cost, sum(cost IS NULL) AS unpriced
      FROM usage WHERE tenant_id = ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     tenantId,
   );
@@ -66,7 +67,13 @@ function makeStory(session: Listed): readonly OutboxEntry[] {
       model_name: "small",
       usage: { ...makeUsage(4, 400), cache_input_tokens: 3, cache_creation_input_tokens: 2 },
     }),
-    makeEntry(session, { entry: 9, at: on(2), model_name: "large", usage: makeUsage(16, 1_600) }),
+    makeEntry(session, {
+      entry: 9,
+      at: on(2),
+      model_name: "large",
+      usage: makeUsage(16, 1_600),
+      cost: 70,
+    }),
   ];
 }
 
@@ -109,8 +116,18 @@ describe("the sums of usage", () => {
         ...makeUsage(4, 400),
         cache_input_tokens: 3,
         cache_creation_input_tokens: 2,
+        cost: 0,
+        unpriced: 1,
       },
-      { day: "2026-03-02", agent_id, model_name: "large", replies: 1, ...makeUsage(16, 1_600) },
+      {
+        day: "2026-03-02",
+        agent_id,
+        model_name: "large",
+        replies: 1,
+        ...makeUsage(16, 1_600),
+        cost: 70,
+        unpriced: 0,
+      },
     ];
     expect(results).toEqual(orders.map(() => sums));
   });

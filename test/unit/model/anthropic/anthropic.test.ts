@@ -265,7 +265,6 @@ describe("a refusal of the Messages API", () => {
     [401, "authentication"],
     [403, "permission"],
     [404, "invalid_request"],
-    [413, "invalid_request"],
     [429, "rate_limit"],
     [500, "upstream"],
     [529, "upstream"],

@@ -1,6 +1,6 @@
 // FNV-1a.
 
-/** 32 bits as 8 hex digits: tells names apart, and is no protection against anybody. */
+/** 32 bits as 8 hex digits: tells names and ids apart. It is no protection: texts of the same hash are easy to find. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) {

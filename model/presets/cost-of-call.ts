@@ -1,0 +1,61 @@
+// What a call costs by the vendor's list prices. Null wherever a part of it is not known: it is never a guess.
+import type { ModelDefinition } from "../../protocol/api/models.ts";
+import { NANODOLLARS } from "../../protocol/api/schemas/money.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
+import { findPreset } from "./find-preset.ts";
+import type { PresetPrice } from "./model-presets.ts";
+
+/** US dollars, to a billionth; null when it is not known. */
+export type CostOfCall = (usage: Usage) => number | null;
+
+/** Parameters with which a vendor's prices are others than those of the list. */
+const PRICED_PARAMETERS = [
+  "service_tier",
+  "inference_geo",
+  "speed",
+  "cache_control",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "tools",
+  "container",
+];
+const TOKENS_OF_A_PRICE = 1_000_000;
+
+/** Null for a model without known prices. The embedded model costs nothing. */
+export function costOfCall(definition: ModelDefinition): CostOfCall | null {
+  if (definition.provider === "scripted") return () => 0;
+  const prices = findPreset(definition)?.prices;
+  const { parameters } = definition;
+  if (!prices || PRICED_PARAMETERS.some((name) => Object.hasOwn(parameters, name))) return null;
+  return (usage) => {
+    const price = prices.find(
+      ({ up_to_input_tokens }) =>
+        up_to_input_tokens === null || usage.input_tokens <= up_to_input_tokens,
+    );
+    return price ? costAt(price, usage) : null;
+  };
+}
+
+function costAt(
+  { input, output, cached_input, cache_write }: PresetPrice,
+  { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens }: Usage,
+): number | null {
+  const fresh = input_tokens - cache_input_tokens - cache_creation_input_tokens;
+  // Counts that contradict each other.
+  if (fresh < 0) return null;
+  const parts = [
+    costOf(fresh, input),
+    costOf(output_tokens, output),
+    costOf(cache_input_tokens, cached_input),
+    costOf(cache_creation_input_tokens, cache_write),
+  ];
+  const known = parts.filter((part) => part !== null);
+  if (known.length < parts.length) return null;
+  return Math.round(known.reduce((sum, part) => sum + part, 0)) / NANODOLLARS;
+}
+
+/** Billionths of a dollar. */
+function costOf(tokens: number, price: number | null): number | null {
+  if (tokens === 0) return 0;
+  return price === null ? null : (tokens * price * NANODOLLARS) / TOKENS_OF_A_PRICE;
+}

@@ -1,0 +1,80 @@
+// What a reply's calls cost, as diagnostics and the outbox have it.
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+
+import {
+  DiagnosticsTable,
+  type StoredModelCall,
+} from "../../../durable-objects/tables/diagnostics-table.ts";
+import { MAX_DIAGNOSED_MODEL_CALLS } from "../../../protocol/limits/diagnostics.ts";
+import { createdSession, objectOf, reply, stubOf, valueOf } from "./session.ts";
+
+const use = (input_tokens: number, output_tokens = 1) => ({
+  input_tokens,
+  output_tokens,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+});
+
+/** What the table says of a reply with these calls. */
+async function costOf(
+  calls: readonly Partial<StoredModelCall>[],
+  usage: ReturnType<typeof use>,
+): Promise<number | null> {
+  const init = await createdSession();
+  const { id } = await reply(init, "/say one");
+  return runInDurableObject(objectOf(init), (_, { storage }) => {
+    const table = new DiagnosticsTable(storage.sql);
+    const known = table.list(id)[0]!.call as StoredModelCall;
+    for (const call of calls)
+      table.add("rep_other", { kind: "model", call: { ...known, ...call } });
+    return table.costOf("rep_other", usage);
+  });
+}
+
+describe("the cost of a reply", () => {
+  it("is that of its calls, in billionths of a dollar", async () => {
+    const calls = [
+      { usage: use(3), cost_usd: 0.000000007 },
+      { usage: use(4), cost_usd: 1.5 },
+    ];
+
+    expect(await costOf(calls, use(7, 2))).toBe(1_500_000_007);
+  });
+
+  it.each([
+    [
+      "a call has none",
+      [
+        { usage: use(3), cost_usd: 1 },
+        { usage: use(4), cost_usd: null },
+      ],
+    ],
+    ["a call is from before", [{ usage: use(7, 2), cost_usd: undefined }]],
+    ["usage is in no call", [{ usage: use(3), cost_usd: 1 }]],
+    ["calls have more than the usage", [{ usage: use(9, 9), cost_usd: 1 }]],
+    ["there are no calls", []],
+    [
+      "its first calls are not kept any more",
+      Array.from({ length: MAX_DIAGNOSED_MODEL_CALLS + 1 }, () => ({
+        usage: use(0, 0),
+        cost_usd: 0,
+      })),
+    ],
+  ])("is not known where %s", async (_case, calls) => {
+    expect(await costOf(calls as Partial<StoredModelCall>[], use(7, 2))).toBeNull();
+  });
+
+  it("with the embedded model is nothing, in diagnostics too", async () => {
+    const init = await createdSession();
+    const { id } = await reply(init, "/say one");
+
+    const found = valueOf(await stubOf(init).act("readDiagnostics", { reply_id: id }));
+    const stored = await runInDurableObject(objectOf(init), (_, { storage }) => {
+      const { usage } = found.model_calls[0]!;
+      return new DiagnosticsTable(storage.sql).costOf(id, usage!);
+    });
+
+    expect([found.model_calls[0]?.cost_usd, stored]).toEqual([0, 0]);
+  });
+});
