@@ -1,9 +1,10 @@
 // Decides the next step of a reply from its state. Starting, continuing after a wait and recovering after a crash all
 // use it.
-import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { FinishedReason } from "../../protocol/messages/messages.ts";
 import type { RequiredTool } from "../ability.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
+import { directResults } from "./direct-answer.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 
@@ -13,6 +14,8 @@ export type Step =
   /** Runs these calls, in parallel when there are several. */
   | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
   | { readonly type: "park"; readonly status: ParkedStatus }
+  /** Ends the reply with these results as its answer. */
+  | { readonly type: "answer"; readonly results: readonly ToolResultBlock[] }
   | {
       readonly type: "end";
       readonly finished_reason: Extract<FinishedReason, "completed" | "exceed_max_iters">;
@@ -49,10 +52,12 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
   }
-  const { max_iters, requiredTools } = settings;
+  const { max_iters, requiredTools, tools } = settings;
   const missing = requiredTools.find(({ isDone }) => !isDone);
   const isAnswered = requiredTools.length > 0 ? !missing : isFinalText(state);
   if (isAnswered) return { type: "end", finished_reason: "completed" };
+  const results = requiredTools.length === 0 ? directResults(state, tools) : null;
+  if (results) return { type: "answer", results };
   if (state.iterations < max_iters) return { type: "call_model" };
   if (missing && state.iterations < max_iters + missing.extraRounds) {
     return { type: "call_model", tool_choice: missing.name };

@@ -1,4 +1,5 @@
 // The loop: decides the next step, does it, and repeats until the reply ends or waits. All its state is in the log.
+import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
@@ -6,6 +7,7 @@ import { abilityHints } from "./ability-hints.ts";
 import { beginReply } from "./begin-reply.ts";
 import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
+import { directAnswer } from "./direct-answer.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
@@ -107,6 +109,12 @@ export async function runReply(run: ReplyRun): Promise<void> {
       case "park":
         log.park(step.status);
         return log.settled();
+      case "answer": {
+        const answer = directAnswer(log.state, step.results, run.newId);
+        const return_direct = step.results.map(({ id }) => id);
+        end(run, "completed", undefined, { return_direct }, answer);
+        break;
+      }
       case "end":
         end(run, step.finished_reason);
         break;
@@ -169,10 +177,12 @@ function end(
   finished_reason: "completed" | "exceed_max_iters" | "error",
   error?: ErrorInfo,
   metadata?: Record<string, unknown>,
+  answer: readonly EventDraft[] = [],
 ): void {
   const { log, session_id, abilities } = run;
   log.append([
     ...abilities.flatMap((ability) => ability.end?.(log.state) ?? []),
+    ...answer,
     ...closeReply(log.state, { session_id, finished_reason, error, metadata }),
   ]);
 }

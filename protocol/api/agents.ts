@@ -69,6 +69,8 @@ const toolFlags = {
    * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
    */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
+  /** A successful result is the answer: the reply ends with it, without another model call. */
+  return_direct: z.boolean().optional(),
   /**
    * The sentence with which a person is asked about a call, such as `Refund order {order_id}?`; placeholders name
    * members of the input. The platform's own sentence when left out.
