@@ -11,10 +11,11 @@ import { directAnswer } from "./direct-answer.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
-import { nextStep } from "./next-step.ts";
+import { nextStep, type Step } from "./next-step.ts";
 import { isTransient } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { roundLimitHint } from "../state/round-summary.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
@@ -38,6 +39,8 @@ export interface ReplyRun {
   readonly end_user_id: string | null;
   readonly system_prompt: string;
   readonly max_iters: number;
+  /** `stop` when left out. */
+  readonly on_max_iters?: "stop" | "summarize";
   /** The platform's own limit when left out. */
   readonly max_tokens?: number;
   readonly quota: TenantQuota;
@@ -82,6 +85,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
   while (!stop.aborted) {
     const step = nextStep(log.state, {
       max_iters: run.max_iters,
+      on_max_iters: run.on_max_iters,
       tools: run.toolRunner.tools,
       requiredTools: run.abilities.flatMap((ability) => ability.requiredTool?.(log.state) ?? []),
     });
@@ -99,10 +103,13 @@ export async function runReply(run: ReplyRun): Promise<void> {
           end(run, "error", modelError("quota_exceeded"), { quota: exceeded.quota });
           break;
         }
-        const failure = await callModel(run, step.tool_choice);
+        const failure = await callModel(run, step);
         if (failure) end(run, "error", failure);
         break;
       }
+      case "begin_summary":
+        log.append([roundLimitHint(log.state, run.newId("blk"))]);
+        break;
       case "run_tools":
         await runToolBatch(step.calls, { ...run, runner: run.toolRunner });
         break;
@@ -141,7 +148,10 @@ function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
  * follows from the log alone.
  * @returns The error that the reply ends with, when no model is left.
  */
-async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
+async function callModel(
+  run: ReplyRun,
+  { tool_choice, isSummary = false }: Extract<Step, { type: "call_model" }>,
+): Promise<ErrorInfo | null> {
   const { log, models, stop } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
@@ -149,7 +159,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const tools = offeredTools(run.toolRunner.tools, run.abilities, log.state);
-  const options = callOptions(log.state, tools);
+  const options = callOptions(log.state, tools, !isSummary);
   const outcome = await runModelTurn({
     ...run,
     model: models[index] ?? models[0],

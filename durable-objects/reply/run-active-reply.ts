@@ -65,6 +65,7 @@ export async function runActiveReply(
       end_user_id: init.end_user_id,
       system_prompt: init.agent.system_prompt,
       max_iters: init.agent.max_iters,
+      on_max_iters: init.agent.on_max_iters,
       max_tokens: init.agent.budget?.max_tokens,
       quota: context.quotaOf(reply),
       on_limit: init.agent.on_limit ?? "end",

@@ -181,6 +181,11 @@ const definition = {
     .superRefine(refineConfirmationMessages)
     .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
+  /**
+   * What follows the last round of a reply that has no answer yet: `summarize` lets the model say what was done, in one
+   * more call without tools. `stop` when left out.
+   */
+  on_max_iters: z.enum(["stop", "summarize"]).optional(),
   /** Budget of one reply; when it is used up the reply ends with an error. */
   budget: z
     .strictObject({
@@ -221,6 +226,7 @@ export const AgentCreateSchema = z.strictObject({
   allowed_models: definition.allowed_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+  on_max_iters: definition.on_max_iters,
   budget: definition.budget,
   on_limit: definition.on_limit,
   permission: definition.permission.default({ mode: "default", rules: [] }),

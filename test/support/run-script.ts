@@ -22,6 +22,7 @@ export interface ScriptRun {
   readonly script: string | readonly ContentBlock[];
   readonly tools?: ToolRunner;
   readonly max_iters?: number;
+  readonly on_max_iters?: ReplyRun["on_max_iters"];
   readonly max_tokens?: number;
   /** A function when the rules change while the reply runs. */
   readonly permission?: PermissionSettings | (() => PermissionSettings);
@@ -71,6 +72,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     end_user_id: null,
     system_prompt: "",
     max_iters: run.max_iters ?? 20,
+    on_max_iters: run.on_max_iters,
     max_tokens: run.max_tokens,
     quota: run.quota ?? UNLIMITED,
     on_limit: run.on_limit ?? "end",
