@@ -6,6 +6,7 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
+import { INTERRUPT_SOURCE } from "./interrupt-reply.ts";
 import { ROUND_LIMIT_SOURCE } from "../state/round-summary.ts";
 
 /**
@@ -20,6 +21,7 @@ export function modelContext(
 ): readonly Msg[] {
   const expiring = new Set([
     ROUND_LIMIT_SOURCE,
+    INTERRUPT_SOURCE,
     ...abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
   ]);
   const shown = abilities.reduce<readonly Msg[]>(

@@ -133,11 +133,13 @@ export async function runReply(run: ReplyRun): Promise<void> {
   }
 }
 
-function usedTokens({ usage }: Msg): number {
+/** The tokens that count for quotas. */
+export function usedTokens({ usage }: Msg): number {
   return usage === null ? 0 : usage.input_tokens + usage.output_tokens;
 }
 
-function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
+/** The budget that allows no further model call; null when there is room for one. */
+export function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
   if (areTokensSpent(log.state.message, max_tokens)) return "tokens";
   return isOutputSpent(log.state) ? "output" : null;
 }

@@ -29,7 +29,7 @@ const OUTCOME_UNKNOWN =
 
 /**
  * All remaining events, `REPLY_END` last, for one append. No error takes the place of an end that is certain already: a
- * reply that has used its rounds ends so without its summary too.
+ * reply that was interrupted ends so without its remark too, and one that has used its rounds without its summary.
  */
 export function closeReply(state: ReplyState, given: ReplyClosing): EventDraft[] {
   const closing = settledClosing(state, given);
@@ -55,6 +55,10 @@ export function closeReply(state: ReplyState, given: ReplyClosing): EventDraft[]
 function settledClosing(state: ReplyState, closing: ReplyClosing): ReplyClosing {
   const { session_id, error, metadata } = closing;
   if (closing.finished_reason !== "error") return closing;
+  if (state.is_interrupted) {
+    const noted = { ...metadata, ...(error && { remark_error: error }) };
+    return { session_id, finished_reason: "interrupted", metadata: noted };
+  }
   if (!isSummarizing(state)) return closing;
   const noted = { ...metadata, ...(error && { summary_error: error }) };
   return { session_id, finished_reason: "exceed_max_iters", metadata: noted };

@@ -37,6 +37,7 @@ import { READ_TOOL_RESULT_TOOL } from "../tool-result-reading.ts";
 import { ContextSettingsSchema } from "./context.ts";
 import { CredentialIdSchema, ModelSchema } from "./models.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
+import { OnInterruptSchema } from "./schemas/on-interrupt.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 
@@ -186,6 +187,8 @@ const definition = {
    * more call without tools. `stop` when left out.
    */
   on_max_iters: z.enum(["stop", "summarize"]).optional(),
+  /** What a reply says after a user has interrupted it; nothing when left out. */
+  on_interrupt: OnInterruptSchema.optional(),
   /** Budget of one reply; when it is used up the reply ends with an error. */
   budget: z
     .strictObject({
@@ -227,6 +230,7 @@ export const AgentCreateSchema = z.strictObject({
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
   on_max_iters: definition.on_max_iters,
+  on_interrupt: definition.on_interrupt,
   budget: definition.budget,
   on_limit: definition.on_limit,
   permission: definition.permission.default({ mode: "default", rules: [] }),

@@ -7,6 +7,7 @@ import type { SharedStateAccess } from "../../agent/abilities/shared-state-acces
 import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
+import { runRemark, type RemarkLimit } from "../../agent/loop/run-remark.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
@@ -44,6 +45,8 @@ export interface ScriptRun {
   readonly isRestart?: boolean;
   readonly quota?: ReplyRun["quota"];
   readonly on_limit?: ReplyRun["on_limit"];
+  /** The reply is one that was interrupted: its remark is made, within this limit. */
+  readonly remark?: RemarkLimit;
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -67,7 +70,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     STRUCTURED_OUTPUT_ABILITY,
   ];
   const runner = run.tools ?? functionTools({});
-  await runReply({
+  const reply: ReplyRun = {
     session_id: "ses_1",
     end_user_id: null,
     system_prompt: "",
@@ -101,6 +104,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
-  });
+  };
+  await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;
 }
