@@ -43,7 +43,8 @@ export function responsesRequest(
     model: name,
     ...(system_prompt !== "" && { instructions: system_prompt }),
     ...(sentTools.length > 0 && { tools: sentTools }),
-    ...toolChoice(tool_choice, options),
+    // A choice is not accepted without tools.
+    ...(sentTools.length > 0 && toolChoice(tool_choice, options)),
     store: false,
     include: ["reasoning.encrypted_content"],
     stream: true,
