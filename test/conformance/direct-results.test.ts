@@ -25,8 +25,8 @@ describe("a result that is the answer", () => {
 
     const next = await say(session, "Say it again.");
     expect([next.status, textOf(next)]).toEqual(["completed", "It is in Bremen."]);
-    const { messages } = model.requests.at(-1)?.body as { messages: { role: string }[] };
-    expect(messages.map(({ role }) => role)).toEqual([
+    const [, sent] = model.requests.map(({ body }) => body as { messages: { role: string }[] });
+    expect(sent?.messages.map(({ role }) => role)).toEqual([
       "user",
       "assistant",
       "tool",

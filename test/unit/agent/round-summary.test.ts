@@ -174,6 +174,24 @@ describe("a reply that may sum up after its last round", () => {
     });
   });
 
+  it("waits for a quota where its agent lets it, and sums up then", async () => {
+    const stage = desk(CALL, CALL, SUMMARY);
+    let checks = 0;
+    let waits = 0;
+    const quota = {
+      check: async () => ((checks += 1) === 3 ? { quota: "tokens_per_day" } : null),
+      wait: () => void (waits += 1),
+    };
+    const waiting = await summarise(stage, { quota, on_limit: "park" });
+    const { finished_reason } = waiting.state.message;
+    const log = await summarise(stage, { quota, on_limit: "park", log: waiting });
+
+    expect([finished_reason, waits, stage.requests.length]).toEqual([null, 1, 3]);
+    expect(stage.requests.map(hintsIn)).toEqual([[], [], ["max_iters"]]);
+    expect(getTextContent(log.state.message)).toBe("I looked twice.");
+    expect(endOf(log)).toMatchObject({ finished_reason: "exceed_max_iters", metadata: {} });
+  });
+
   it("whose model never ends its summary stops at the output limit", async () => {
     const stage = desk(CALL, CALL, Array(14).fill({ text: "x".repeat(1_000_000) }));
     const log = await summarise(stage);
