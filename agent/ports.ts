@@ -26,6 +26,8 @@ export interface ToolDeclaration {
   readonly idempotent: boolean;
   /** The tool changes files: `accept_edits` allows it inside the working directories. */
   readonly edits_files?: boolean;
+  /** A successful result is the reply's answer, without another model call. */
+  readonly return_direct?: boolean;
   /**
    * JSON pointer of the part of the input that rules are matched against; without it rules with content match nothing.
    */

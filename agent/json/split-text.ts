@@ -14,6 +14,13 @@ export function splitText(text: string, limit = MAX_DELTA_CHARACTERS): readonly 
   return pieces;
 }
 
+/** The beginning of a text, at most `limit` UTF-16 units of it; a surrogate pair is not cut in two. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  if (limit <= 0) return "";
+  return text.slice(0, isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit);
+}
+
 /** Pieces that are valid base64 each: the cuts are between groups of four characters. */
 export function splitBase64(data: string, limit = MAX_DELTA_CHARACTERS): readonly string[] {
   const step = limit - (limit % 4);

@@ -6,20 +6,24 @@ import type {
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
+import { INTERRUPT_SOURCE } from "./interrupt-reply.ts";
+import { ROUND_LIMIT_SOURCE } from "../state/round-summary.ts";
 
 /**
  * The history and the reply so far, without empty messages. Truncated JSON in calls becomes `{}` and a call without a
- * result gets one: providers would refuse the conversation at every later turn. Hints of earlier replies whose ability
- * does not keep them are left out.
+ * result gets one: providers would refuse the conversation at every later turn. Hints of earlier replies that held for
+ * their reply alone are left out.
  */
 export function modelContext(
   history: readonly Msg[],
   current: Msg,
   abilities: readonly Ability[],
 ): readonly Msg[] {
-  const expiring = new Set(
-    abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
-  );
+  const expiring = new Set([
+    ROUND_LIMIT_SOURCE,
+    INTERRUPT_SOURCE,
+    ...abilities.flatMap(({ hint }) => (hint && !hint.outlivesReply ? hint.source : [])),
+  ]);
   const shown = abilities.reduce<readonly Msg[]>(
     (messages, ability) => ability.changeContext?.(messages) ?? messages,
     [...history.map((message) => withoutHints(message, expiring)), current],

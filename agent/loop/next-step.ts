@@ -1,18 +1,24 @@
 // Decides the next step of a reply from its state. Starting, continuing after a wait and recovering after a crash all
 // use it.
-import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import type { FinishedReason } from "../../protocol/messages/messages.ts";
 import type { RequiredTool } from "../ability.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
+import { directResults } from "./direct-answer.ts";
+import { isSummarizing } from "../state/round-summary.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 
 export type Step =
   /** With `tool_choice` the model has to call that tool. */
-  | { readonly type: "call_model"; readonly tool_choice?: string }
+  | { readonly type: "call_model"; readonly tool_choice?: string; readonly isSummary?: boolean }
+  /** The rounds are used up: the hint of the summary is next, and then its model call. */
+  | { readonly type: "begin_summary" }
   /** Runs these calls, in parallel when there are several. */
   | { readonly type: "run_tools"; readonly calls: readonly ToolCallBlock[] }
   | { readonly type: "park"; readonly status: ParkedStatus }
+  /** Ends the reply with these results as its answer. */
+  | { readonly type: "answer"; readonly results: readonly ToolResultBlock[] }
   | {
       readonly type: "end";
       readonly finished_reason: Extract<FinishedReason, "completed" | "exceed_max_iters">;
@@ -22,6 +28,8 @@ export type Step =
 
 export interface StepSettings {
   readonly max_iters: number;
+  /** `stop` when left out. */
+  readonly on_max_iters?: "stop" | "summarize";
   readonly tools: readonly ToolDeclaration[];
   /** Those of the reply's abilities, as its state is now; without any the reply ends with text. */
   readonly requiredTools: readonly RequiredTool[];
@@ -32,6 +40,11 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (state.message.finished_reason) return { type: "done" };
 
   const unfinished = unfinishedCalls(state);
+  const isSummary = isSummarizing(state);
+  // Calls that the model makes in its summary do not run: the end of the reply gives them their results.
+  if (isSummary && (unfinished.length > 0 || state.iterations > settings.max_iters)) {
+    return { type: "end", finished_reason: "exceed_max_iters" };
+  }
   const isAwaiting = unfinished.some(
     (call) => call.state === "asking" || call.state === "submitted",
   );
@@ -49,14 +62,18 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
     const isAsking = unfinished.some((call) => call.state === "asking");
     return { type: "park", status: isAsking ? "awaiting_permission" : "awaiting_external_result" };
   }
-  const { max_iters, requiredTools } = settings;
+  const { max_iters, on_max_iters, requiredTools, tools } = settings;
   const missing = requiredTools.find(({ isDone }) => !isDone);
   const isAnswered = requiredTools.length > 0 ? !missing : isFinalText(state);
   if (isAnswered) return { type: "end", finished_reason: "completed" };
+  const results = requiredTools.length === 0 ? directResults(state, tools) : null;
+  if (results) return { type: "answer", results };
   if (state.iterations < max_iters) return { type: "call_model" };
   if (missing && state.iterations < max_iters + missing.extraRounds) {
     return { type: "call_model", tool_choice: missing.name };
   }
+  if (isSummary) return { type: "call_model", isSummary };
+  if (on_max_iters === "summarize" && !missing) return { type: "begin_summary" };
   return { type: "end", finished_reason: "exceed_max_iters" };
 }
 

@@ -1,4 +1,5 @@
 // The loop: decides the next step, does it, and repeats until the reply ends or waits. All its state is in the log.
+import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { Ability } from "../ability.ts";
 import { areTokensSpent, budgetError, isOutputSpent, type SpentBudget } from "../state/budget.ts";
@@ -6,13 +7,15 @@ import { abilityHints } from "./ability-hints.ts";
 import { beginReply } from "./begin-reply.ts";
 import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
+import { directAnswer } from "./direct-answer.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
-import { nextStep } from "./next-step.ts";
+import { nextStep, type Step } from "./next-step.ts";
 import { isTransient } from "../model-turn/retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { roundLimitHint } from "../state/round-summary.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
 import type {
   Asking,
@@ -36,6 +39,8 @@ export interface ReplyRun {
   readonly end_user_id: string | null;
   readonly system_prompt: string;
   readonly max_iters: number;
+  /** `stop` when left out. */
+  readonly on_max_iters?: "stop" | "summarize";
   /** The platform's own limit when left out. */
   readonly max_tokens?: number;
   readonly quota: TenantQuota;
@@ -80,6 +85,7 @@ export async function runReply(run: ReplyRun): Promise<void> {
   while (!stop.aborted) {
     const step = nextStep(log.state, {
       max_iters: run.max_iters,
+      on_max_iters: run.on_max_iters,
       tools: run.toolRunner.tools,
       requiredTools: run.abilities.flatMap((ability) => ability.requiredTool?.(log.state) ?? []),
     });
@@ -97,16 +103,25 @@ export async function runReply(run: ReplyRun): Promise<void> {
           end(run, "error", modelError("quota_exceeded"), { quota: exceeded.quota });
           break;
         }
-        const failure = await callModel(run, step.tool_choice);
+        const failure = await callModel(run, step);
         if (failure) end(run, "error", failure);
         break;
       }
+      case "begin_summary":
+        log.append([roundLimitHint(log.state, run.newId("blk"))]);
+        break;
       case "run_tools":
         await runToolBatch(step.calls, { ...run, runner: run.toolRunner });
         break;
       case "park":
         log.park(step.status);
         return log.settled();
+      case "answer": {
+        const answer = directAnswer(log.state, step.results, run.newId);
+        const return_direct = step.results.map(({ id }) => id);
+        end(run, "completed", undefined, { return_direct }, answer);
+        break;
+      }
       case "end":
         end(run, step.finished_reason);
         break;
@@ -118,11 +133,13 @@ export async function runReply(run: ReplyRun): Promise<void> {
   }
 }
 
-function usedTokens({ usage }: Msg): number {
+/** The tokens that count for quotas. */
+export function usedTokens({ usage }: Msg): number {
   return usage === null ? 0 : usage.input_tokens + usage.output_tokens;
 }
 
-function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
+/** The budget that allows no further model call; null when there is room for one. */
+export function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
   if (areTokensSpent(log.state.message, max_tokens)) return "tokens";
   return isOutputSpent(log.state) ? "output" : null;
 }
@@ -133,7 +150,10 @@ function spentBudget({ log, max_tokens }: ReplyRun): SpentBudget | null {
  * follows from the log alone.
  * @returns The error that the reply ends with, when no model is left.
  */
-async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo | null> {
+async function callModel(
+  run: ReplyRun,
+  { tool_choice, isSummary = false }: Extract<Step, { type: "call_model" }>,
+): Promise<ErrorInfo | null> {
   const { log, models, stop } = run;
   await run.beforeModelCall?.();
   if (stop.aborted) return null;
@@ -141,7 +161,7 @@ async function callModel(run: ReplyRun, tool_choice?: string): Promise<ErrorInfo
   if (hints.length > 0) log.append(hints);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const tools = offeredTools(run.toolRunner.tools, run.abilities, log.state);
-  const options = callOptions(log.state, tools);
+  const options = callOptions(log.state, tools, !isSummary);
   const outcome = await runModelTurn({
     ...run,
     model: models[index] ?? models[0],
@@ -169,10 +189,12 @@ function end(
   finished_reason: "completed" | "exceed_max_iters" | "error",
   error?: ErrorInfo,
   metadata?: Record<string, unknown>,
+  answer: readonly EventDraft[] = [],
 ): void {
   const { log, session_id, abilities } = run;
   log.append([
     ...abilities.flatMap((ability) => ability.end?.(log.state) ?? []),
+    ...answer,
     ...closeReply(log.state, { session_id, finished_reason, error, metadata }),
   ]);
 }

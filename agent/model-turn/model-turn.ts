@@ -23,6 +23,8 @@ export interface ModelTurn extends TurnTarget {
   readonly random: Random;
   readonly stop: StopSignal;
   readonly diagnostics?: Diagnostics;
+  /** A failed call is not made again: there is no time for it. */
+  readonly isOnlyTry?: boolean;
 }
 
 export type ModelTurnOutcome =
@@ -66,6 +68,7 @@ export async function runModelTurn(turn: ModelTurn): Promise<ModelTurnOutcome> {
     if (attempt.type !== "failed") return attempt;
     const { error, retryAfterMs } = attempt;
     const attempts = log.failedTries + 1;
+    if (turn.isOnlyTry) return { type: "failed", error, attempts };
     const retry = decideRetry(attempts, error, { retryAfterMs, random: turn.random() });
     if (!retry) return { type: "failed", error, attempts };
     const hasOutput = turnBlocks(log.state).length > 0;

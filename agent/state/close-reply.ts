@@ -5,6 +5,7 @@ import type { EventDraft } from "../../protocol/events.ts";
 import type { ErrorInfo, FinishedReason, Usage } from "../../protocol/messages/messages.ts";
 import type { ReplyState } from "./reply-state.ts";
 import { resultMetadata } from "./result-metadata.ts";
+import { isSummarizing } from "./round-summary.ts";
 
 export interface ReplyClosing {
   readonly session_id: string;
@@ -26,8 +27,45 @@ const UNFINISHED_CALL: Record<FinishedReason, string> = {
 const OUTCOME_UNKNOWN =
   "It had been started, so its outcome is unknown: find out before you call it again.";
 
-/** All remaining events, `REPLY_END` last, for one append. */
-export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft[] {
+/**
+ * All remaining events, `REPLY_END` last, for one append. No error takes the place of an end that is certain already: a
+ * reply that was interrupted ends so without its remark too, and one that has used its rounds without its summary.
+ */
+export function closeReply(state: ReplyState, given: ReplyClosing): EventDraft[] {
+  const closing = settledClosing(state, given);
+  const { name, id: reply_id } = state.message;
+  const { session_id, finished_reason, error = null, metadata } = closing;
+  return [
+    ...closeOpenParts(state, finished_reason),
+    ...(finished_reason === "exceed_max_iters"
+      ? [{ type: "EXCEED_MAX_ITERS", reply_id, name } as const]
+      : []),
+    {
+      type: "REPLY_END",
+      session_id,
+      reply_id,
+      finished_reason,
+      error,
+      ...(metadata && { metadata }),
+    },
+  ];
+}
+
+/** The end that is certain already, if there is one; an error is then in the metadata. */
+function settledClosing(state: ReplyState, closing: ReplyClosing): ReplyClosing {
+  const { session_id, error, metadata } = closing;
+  if (closing.finished_reason !== "error") return closing;
+  if (state.is_interrupted) {
+    const noted = { ...metadata, ...(error && { remark_error: error }) };
+    return { session_id, finished_reason: "interrupted", metadata: noted };
+  }
+  if (!isSummarizing(state)) return closing;
+  const noted = { ...metadata, ...(error && { summary_error: error }) };
+  return { session_id, finished_reason: "exceed_max_iters", metadata: noted };
+}
+
+/** Ends an open model call, and gives every call without a result one that says why the reply went no further. */
+export function closeOpenParts(state: ReplyState, finished_reason: FinishedReason): EventDraft[] {
   const { message } = state;
   const reply_id = message.id;
   const events: EventDraft[] = [];
@@ -42,7 +80,7 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
     if (!hasResult) {
       events.push({ type: "TOOL_RESULT_START", ...call, tool_call_name: block.name });
     }
-    const reason = UNFINISHED_CALL[closing.finished_reason];
+    const reason = UNFINISHED_CALL[finished_reason];
     events.push(
       {
         type: "TOOL_RESULT_TEXT_DELTA",
@@ -57,17 +95,6 @@ export function closeReply(state: ReplyState, closing: ReplyClosing): EventDraft
       },
     );
   }
-  if (closing.finished_reason === "exceed_max_iters") {
-    events.push({ type: "EXCEED_MAX_ITERS", reply_id, name: message.name });
-  }
-  events.push({
-    type: "REPLY_END",
-    session_id: closing.session_id,
-    reply_id,
-    finished_reason: closing.finished_reason,
-    error: closing.error ?? null,
-    ...(closing.metadata && { metadata: closing.metadata }),
-  });
   return events;
 }
 

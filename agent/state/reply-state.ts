@@ -1,5 +1,9 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
-import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import {
+  REPLY_INTERRUPTED,
+  REPLY_RECOVERED,
+  TOOL_CALL_EDITED,
+} from "../../protocol/fold/append-custom.ts";
 import { appendEvent, startMessage } from "../../protocol/fold/append-event.ts";
 import type { ContentBlock, ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
@@ -20,6 +24,8 @@ export interface ReplyState {
   readonly turn_start: number;
   /** Whether a model call has started without its `MODEL_CALL_END`. */
   readonly is_model_call_open: boolean;
+  /** Interrupted, and open only for a remark about that: nothing else runs, whatever happens. */
+  readonly is_interrupted: boolean;
   /** Model calls that were given up; it is the index of the next model among the agent's models. */
   readonly failed_model_calls: number;
   /** Completed model calls and tool results; it only grows. */
@@ -46,6 +52,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     iterations: 0,
     turn_start: 0,
     is_model_call_open: false,
+    is_interrupted: false,
     failed_model_calls: 0,
     completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
@@ -113,6 +120,9 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
             before.characters - contentCharacters(before.message) + contentCharacters(message),
         };
       }
+      if (event.name === REPLY_INTERRUPTED && event.reply_id === message.id) {
+        return { ...state, is_interrupted: true };
+      }
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
@@ -124,9 +134,10 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
 
 /**
  * Whether the model was given up: its `MODEL_CALL_END` then counts the tries. The END of a call that was taken back
- * comes when the call is no longer open.
+ * comes when the call is no longer open. A call that an interrupt ended says nothing about its model.
  */
 function isGivenUp(state: ReplyState, { metadata }: EventOf<"MODEL_CALL_END">): boolean {
+  if (state.is_interrupted) return false;
   return state.is_model_call_open || Object.hasOwn(metadata, "attempts");
 }
 

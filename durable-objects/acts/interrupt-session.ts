@@ -1,5 +1,6 @@
 import type { InterruptQuery, InterruptResult } from "../../protocol/api/replies.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
+import { INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import type { ActContext } from "./act.ts";
 import { viewKeptReply } from "./view-kept-reply.ts";
@@ -10,7 +11,7 @@ export interface KeptInterrupt {
   readonly reply_id: string | null;
 }
 
-/** Ends the open reply. @param queued Whether queued replies are kept, or ended without having run. */
+/** Ends the open reply, and waits for what its model says about that. @param queued Whether queued replies are kept, or ended without having run. */
 export async function interruptSession(
   session: OpenSession,
   { queued = "keep" }: Partial<InterruptQuery>,
@@ -22,9 +23,13 @@ export async function interruptSession(
     if (queued === "drop") session.tables.queue.interruptAll();
   };
   if (reply_id === null) session.transaction(write);
-  const { interrupted, reply } = await session.control.interrupt([], write);
+  const { interrupted, reply } = await session.control.interrupt([], write, {
+    isByUser: true,
+  });
   if (queued === "drop") await session.control.starter.beginQueued();
-  return accept({ interrupted, reply });
+  if (reply?.status !== "running") return accept({ interrupted, reply });
+  const ended = await session.control.readReply(reply.id, 2 * INTERRUPT_REMARK_MS);
+  return ended.ok ? accept({ interrupted, reply: ended.value }) : ended;
 }
 
 export async function viewInterrupt(

@@ -105,8 +105,10 @@ async function interruptBy(
     recordResult({ reply_id: found.ok ? reply_id : null, cursor, applied: false });
     return accept({ reply: found.ok ? found.value : null, cursor, applied: false });
   }
-  const { interrupted, reply, cursor } = await session.control.interrupt(accepted, ([first]) =>
-    recordResult({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+  const { interrupted, reply, cursor } = await session.control.interrupt(
+    accepted,
+    ([first]) => recordResult({ reply_id, cursor: (first?.seq ?? 1) - 1, applied: true }),
+    { isByUser: true },
   );
   return session.log.isClosed ? GONE : accept({ reply, cursor, applied: interrupted });
 }

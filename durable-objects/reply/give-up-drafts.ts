@@ -12,6 +12,9 @@ const CLOSING = {
   metadata: { budget: "attempts" },
 } as const;
 
+/** Its interrupt was complete, but for a remark about it. */
+const INTERRUPTED = { finished_reason: "interrupted" } as const;
+
 /** Discards blocks that were left open, gives calls of unknown outcome a result that says so, and ends the reply. */
 export function giveUpDrafts(state: ReplyState, session_id: string): readonly EventDraft[] {
   const lost = recoveryEvents(state);
@@ -20,7 +23,8 @@ export function giveUpDrafts(state: ReplyState, session_id: string): readonly Ev
     (before, draft) => advanceReply(before, stampEvent(draft, 0, at)),
     state,
   );
-  return [...lost, ...closeReply(after, { ...CLOSING, session_id })];
+  const closing = state.is_interrupted ? INTERRUPTED : CLOSING;
+  return [...lost, ...closeReply(after, { ...closing, session_id })];
 }
 
 /** The last of these events alone, for a reply whose state cannot be read. */

@@ -49,6 +49,8 @@ export class ReplyExecutions {
    */
   recover(reply: ActiveReply): void {
     const { tables, settings } = this.#context;
+    // The remark about an interrupt is not made again.
+    if (reply.state.is_interrupted) return this.giveUp(reply);
     const row = tables.replies.journal(reply.id);
     const nowMs = Date.now();
     // Recovered before, and the object was lost during the back-off: nothing has happened since.

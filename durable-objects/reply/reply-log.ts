@@ -92,6 +92,21 @@ export class ReplyLog implements EventLog {
     });
   }
 
+  /**
+   * Appends the interrupt of a reply that is to say something about it: from then on the reply runs for that alone.
+   * @param write Part of the same transaction.
+   */
+  appendInterrupt(
+    drafts: readonly EventDraft[],
+    write: (events: readonly LoggedEvent[]) => void,
+    trace?: TraceContext,
+  ): readonly LoggedEvent[] {
+    return this.append(drafts, (events) => {
+      write(events);
+      this.#resume(events, trace);
+    });
+  }
+
   appendDelta(draft: DeltaDraft): void {
     this.#checkEpoch();
     this.#log.appendDelta(draft);

@@ -2,12 +2,13 @@
 import { closeReply } from "../../agent/state/close-reply.ts";
 import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
-import { runReply } from "../../agent/loop/run-reply.ts";
+import { runRemark } from "../../agent/loop/run-remark.ts";
+import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
-import { HISTORY_SLICE_BYTES } from "../../protocol/limits/replies.ts";
+import { HISTORY_SLICE_BYTES, INTERRUPT_REMARK_MS } from "../../protocol/limits/replies.ts";
 import { traceIdOf, type TraceContext } from "../../protocol/trace-context.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -57,14 +58,17 @@ export async function runActiveReply(
     const abilities = openAbilities(init, tables, history.messages);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
-    await toolRunner.open(stop);
+    const { is_interrupted } = log.state;
+    // No request to a tool's server any more.
+    if (!is_interrupted) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
-    await runReply({
+    const run: ReplyRun = {
       session_id: init.session_id,
       end_user_id: init.end_user_id,
       system_prompt: init.agent.system_prompt,
       max_iters: init.agent.max_iters,
+      on_max_iters: init.agent.on_max_iters,
       max_tokens: init.agent.budget?.max_tokens,
       quota: context.quotaOf(reply),
       on_limit: init.agent.on_limit ?? "end",
@@ -88,7 +92,8 @@ export async function runActiveReply(
       beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
       diagnostics: reply.calls,
-    });
+    };
+    await (is_interrupted ? remark(run, stop) : runReply(run));
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;
     if (error instanceof FencedError || stop.aborted || isOver) return;
@@ -101,5 +106,19 @@ export async function runActiveReply(
         error: modelError("internal"),
       }),
     );
+  }
+}
+
+async function remark(run: ReplyRun, stop: AbortSignal): Promise<void> {
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  const timer = setTimeout(end, INTERRUPT_REMARK_MS);
+  stop.addEventListener("abort", end, { once: true });
+  if (stop.aborted) end();
+  try {
+    await runRemark(run, limit);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
   }
 }

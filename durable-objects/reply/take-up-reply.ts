@@ -148,11 +148,13 @@ function endWith(
       for (const event of events) {
         tables.calls.record(event);
       }
-      tables.replies.setStatus(id, "error", seq);
+      const end = events.find((event) => event.type === "REPLY_END");
+      const status = end?.finished_reason ?? "error";
+      tables.replies.setStatus(id, status, seq);
       tables.runs.end(id, seq);
       const message = known(stored, events).reduce(appendEvent, stored);
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
-      outbox.add(id, "error", seq);
+      outbox.add(id, status, seq);
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
     },
   });

@@ -1,7 +1,8 @@
 // Starts, interrupts, answers and supervises the replies of one session. It decides which execution may write; what a
 // reply does is decided in `agent/`, and how it looks to clients in `reply-view.ts`.
-import { closeReply } from "../../agent/state/close-reply.ts";
+import { interruptReply } from "../../agent/loop/interrupt-reply.ts";
 import { advanceReply } from "../../agent/state/reply-state.ts";
+import type { OnInterrupt } from "../../protocol/api/schemas/on-interrupt.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -61,7 +62,10 @@ export class ReplyControl {
       interrupt: () => this.interrupt(),
       endAtOnce: (reply, accepted) => void this.#endOpenReply(reply, accepted),
       giveUp: () => this.giveUp(),
-      run: (reply, trace) => this.#executions.start(reply, { trace }),
+      run: (reply, trace) => {
+        // One that was interrupted meanwhile has its execution.
+        if (!reply.state.is_interrupted) this.#executions.start(reply, { trace });
+      },
       inBackground,
     });
   }
@@ -77,16 +81,21 @@ export class ReplyControl {
   }
 
   /**
-   * Resolves when `REPLY_END` is durable. @param accepted The event that asks for it, or answers that come with it.
-   * @param write Part of the same transaction.
+   * Resolves when the interrupt is durable. That is the reply's end, unless its model is to make a remark: then
+   * everything else of the reply has ended.
+   * @param accepted The event that asks for it, or answers that come with it. @param write Part of the same transaction.
+   * @param isByUser The agent's `on_interrupt` applies. Without it the reply says nothing: what follows an interrupt by
+   * the platform, or by the next input, does not wait for that.
    */
   async interrupt(
     accepted: readonly EventDraft[] = [],
     write?: (events: readonly LoggedEvent[]) => void,
+    { isByUser = false }: { readonly isByUser?: boolean } = {},
   ): Promise<Interruption> {
     const { openReply: reply, log } = this.#session;
     if (!reply) return { interrupted: false, reply: null, cursor: log.visibleSeq };
-    const [first] = this.#endOpenReply(reply, accepted, write);
+    const on_interrupt = isByUser ? this.#session.settings.replyInit.agent.on_interrupt : undefined;
+    const [first] = this.#endOpenReply(reply, accepted, write, on_interrupt);
     await log.settled();
     const cursor = (first?.seq ?? 1) - 1;
     return { interrupted: true, reply: viewActiveReply(this.#session, reply), cursor };
@@ -163,12 +172,10 @@ export class ReplyControl {
   #endOpenReply(
     reply: ActiveReply,
     accepted: readonly EventDraft[] = [],
-    write?: (events: readonly LoggedEvent[]) => void,
+    write: (events: readonly LoggedEvent[]) => void = () => undefined,
+    on_interrupt?: OnInterrupt,
   ): readonly LoggedEvent[] {
-    const { tables, init } = this.#session;
-    reply.fence();
-    tables.replies.setEpoch(reply.id, reply.epoch);
-    const log = new ReplyLog(this.#session, reply);
+    const { tables, init, newId } = this.#session;
     // The accepted events may end some of its calls.
     const at = new Date().toISOString();
     const state = accepted.reduce(
@@ -176,8 +183,17 @@ export class ReplyControl {
       reply.state,
     );
     const { session_id } = init;
-    const closing = closeReply(state, { session_id, finished_reason: "interrupted" });
-    return log.append([...accepted, ...closing], write);
+    const drafts = [...accepted, ...interruptReply(state, { session_id, on_interrupt, newId })];
+    if (drafts.at(-1)?.type === "REPLY_END") {
+      reply.fence();
+      tables.replies.setEpoch(reply.id, reply.epoch);
+      return new ReplyLog(this.#session, reply).append(drafts, write);
+    }
+    reply.resume();
+    const trace = tables.replies.trace(reply.id);
+    const events = new ReplyLog(this.#session, reply).appendInterrupt(drafts, write, trace);
+    this.#executions.start(reply, { trace });
+    return events;
   }
 
   /** Delivers the outbox to D1, and clears the watchdog when nothing is left to watch. */

@@ -12,9 +12,12 @@ import {
   AgentVersionSchema,
 } from "../../protocol/api/answers/responses.ts";
 import { PageQuerySchema } from "../../protocol/api/schemas/common.ts";
+import { OnInterruptSchema } from "../../protocol/api/schemas/on-interrupt.ts";
 import { noContent } from "../operation.ts";
 import { AGENT_ID, EXAMPLE_TIME } from "../refund-desk.ts";
 import type { Resource } from "../resource.ts";
+
+const [nothing, text, model] = OnInterruptSchema.options;
 
 const lookUpOrder = {
   type: "http",
@@ -130,6 +133,10 @@ export const AGENTS = {
   requestSchemas: {
     AgentCreate: AgentCreateSchema,
     AgentUpdate: AgentUpdateSchema,
+    OnInterruptInput: OnInterruptSchema,
+    OnInterruptNoneInput: nothing,
+    OnInterruptTextInput: text,
+    OnInterruptModelInput: model,
   },
   answerSchemas: {
     Agent: AgentSchema,
@@ -137,6 +144,10 @@ export const AGENTS = {
     AgentPage: AgentPageSchema,
     AgentVersion: AgentVersionSchema,
     AgentVersionPage: AgentVersionPageSchema,
+    OnInterrupt: OnInterruptSchema,
+    OnInterruptNone: nothing,
+    OnInterruptText: text,
+    OnInterruptModel: model,
   },
   schemaDescriptions: {
     Agent: "An agent in its newest version.",
@@ -144,6 +155,9 @@ export const AGENTS = {
       "A new agent. Only the name is required: the default model is scripted and needs no key.",
     AgentDefinition: "A definition as it would be stored, with all defaults.",
     AgentVersion: "An agent's definition in one version; it never changes.",
+    OnInterruptNone: "The reply says nothing.",
+    OnInterruptText: "The reply says this text.",
+    OnInterruptModel: "The reply says what its model says in one short call without tools.",
     AgentUpdate: "Members that are left out do not change. A change creates a new version.",
   },
   queryParameters: {
@@ -158,6 +172,13 @@ export const AGENTS = {
     "Agent.allowed_models":
       "Further models that a reply may ask for by name, beside the agent's own and its fallbacks.",
     "Agent.max_iters": "Rounds of model call and tools before a reply ends with exceed_max_iters.",
+    "Agent.on_max_iters":
+      "What follows the last round of a reply that has no answer yet: `stop` ends it, `summarize` lets the model say what was done, in one more call without tools. Both end with exceed_max_iters; a reply with structured output makes no summary. `stop` when left out.",
+    "Agent.on_interrupt":
+      "What a reply says after a user has interrupted it: nothing (`none`, or left out), a `text`, or what the `model` says in one short call without tools, for eight seconds at most. Interrupts by the next input, by the tenant's suspension and of queued replies say nothing.",
+    "OnInterruptText.text": "The text, as a block of the reply's message.",
+    "OnInterruptModel.instructions":
+      "What the model is told about the interrupt; the platform's own words when left out.",
     "Agent.model": "The agent's model.",
     "Agent.structured_output":
       "JSON Schema of the structured output of replies whose request has none; null for a text.",

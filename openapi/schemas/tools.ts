@@ -34,6 +34,8 @@ export const TOOLS = {
       "JSON pointer of the part of the input that rules with a content are matched against, such as `/path`; without it such rules match no call of the tool.",
     confirmation_message:
       "The sentence with which a person is asked about a call: one line of text in which `{order_id}` is a member of the input, `{customer/name}` one within a member, and `{{` a brace. The platform's own sentence when left out, and when the input lacks a member that it names.",
+    return_direct:
+      "A successful result is the reply's answer: its text and data become blocks of the message and the reply ends, without another model call. Only when all calls of the turn are of such tools and succeed; in a reply with structured output it has no effect. False when left out.",
     editable:
       "JSON pointers of the parts of the input that a confirmation may change, such as `/amount`; a pointer covers all below it. Any part when left out, none when empty.",
     rule_syntax:

@@ -37,6 +37,7 @@ import { READ_TOOL_RESULT_TOOL } from "../tool-result-reading.ts";
 import { ContextSettingsSchema } from "./context.ts";
 import { CredentialIdSchema, ModelSchema } from "./models.ts";
 import { SharedStateSettingsSchema } from "./shared-state.ts";
+import { OnInterruptSchema } from "./schemas/on-interrupt.ts";
 import { StructuredSchemaSchema } from "./schemas/structured-schema.ts";
 import { refineToolSchemas } from "./schemas/refine-tool-schemas.ts";
 
@@ -69,6 +70,8 @@ const toolFlags = {
    * JSON pointers of the input members that a person may edit before the call runs; all when left out, none when empty.
    */
   editable: z.array(InputPointerSchema).max(MAX_EDITABLE_POINTERS).optional(),
+  /** A successful result is the answer: the reply ends with it, without another model call. */
+  return_direct: z.boolean().optional(),
   /**
    * The sentence with which a person is asked about a call, such as `Refund order {order_id}?`; placeholders name
    * members of the input. The platform's own sentence when left out.
@@ -179,6 +182,13 @@ const definition = {
     .superRefine(refineConfirmationMessages)
     .superRefine(refineToolHeaders),
   max_iters: z.number().int().min(1).max(MAX_MAX_ITERS),
+  /**
+   * What follows the last round of a reply that has no answer yet: `summarize` lets the model say what was done, in one
+   * more call without tools. `stop` when left out.
+   */
+  on_max_iters: z.enum(["stop", "summarize"]).optional(),
+  /** What a reply says after a user has interrupted it; nothing when left out. */
+  on_interrupt: OnInterruptSchema.optional(),
   /** Budget of one reply; when it is used up the reply ends with an error. */
   budget: z
     .strictObject({
@@ -219,6 +229,8 @@ export const AgentCreateSchema = z.strictObject({
   allowed_models: definition.allowed_models,
   tools: definition.tools.default([]),
   max_iters: definition.max_iters.default(DEFAULT_MAX_ITERS),
+  on_max_iters: definition.on_max_iters,
+  on_interrupt: definition.on_interrupt,
   budget: definition.budget,
   on_limit: definition.on_limit,
   permission: definition.permission.default({ mode: "default", rules: [] }),

@@ -120,6 +120,7 @@ export type {
 } from "./replies.ts";
 export * from "./agent-check.ts";
 export * from "./schemas/model-options.ts";
+export * from "./schemas/on-interrupt.ts";
 export * from "./diagnostics.ts";
 export * from "./tenants/credentials.ts";
 export * from "./tenants/usage.ts";

@@ -12,6 +12,9 @@ export const TOOL_CALL_EDITED = "tool_call_edited";
 /** Carries the structured output of the reply. */
 export const STRUCTURED_OUTPUT = "structured_output";
 
+/** The reply was interrupted: its calls have their results, and all that may follow is a text about it. No effect on the message. */
+export const REPLY_INTERRUPTED = "reply_interrupted";
+
 /** The reply waits until a quota of its tenant has room; no effect on the message. */
 export const QUOTA_EXCEEDED = "quota_exceeded";
 

@@ -18,6 +18,15 @@ export const HISTORY_SLICE_BYTES = 262_144;
 export const DEFAULT_MAX_ITERS = 20;
 /** Maximum of an agent's `max_iters`. */
 export const MAX_MAX_ITERS = 200;
+/** Characters of the text, or of the instructions to the model, that an agent's `on_interrupt` has: a paragraph. */
+export const MAX_INTERRUPT_TEXT_CHARACTERS = 2_000;
+/**
+ * Milliseconds in which the model may say something about an interrupt: the reply is open that long, and AgentScope's
+ * page takes an interrupt for lost after ten seconds.
+ */
+export const INTERRUPT_REMARK_MS = 8_000;
+/** Characters of what it says: a paragraph. */
+export const MAX_INTERRUPT_REMARK_CHARACTERS = 2_000;
 /** Rounds beyond `max_iters` in which the model must submit its structured output. */
 export const STRUCTURED_OUTPUT_GRACE_ROUNDS = 5;
 /** Default running time of a reply in seconds, without waiting: twice what long ones take. */

@@ -136,6 +136,37 @@ describe("a client of AG-UI", () => {
     expect(frames.filter(({ event }) => event.type === "RUN_FINISHED")).toHaveLength(2);
   });
 
+  it("reads a result that is the answer, a summary, and what is said about an interrupt", async () => {
+    const direct = [toolDefinition("text", { return_direct: true })];
+    const answered = await openSession({ tools: direct });
+    await say(answered, '/call text {"q":1}\n/say no');
+    const summarised = await openSession({ max_iters: 1, on_max_iters: "summarize" });
+    await say(summarised, '/call text {"q":1}\n/say I asked once.');
+    const interrupted = await openSession({ on_interrupt: { type: "model" } });
+    await request("POST", `/v1/sessions/${interrupted}/replies`, {
+      key,
+      body: { input: "/call print_label {}\n/say I have stopped." },
+    });
+    await request("POST", `/v1/sessions/${interrupted}/interrupt`, { key });
+
+    const texts = [];
+    for (const session of [answered, summarised, interrupted]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const frames = await read(session, "&after=0");
+      // oxlint-disable-next-line no-await-in-loop
+      if (session !== summarised) await expectFaithful(session);
+      const said = frames.map(({ event }) =>
+        event.type === "TEXT_MESSAGE_CONTENT" ? event["delta"] : "",
+      );
+      texts.push([said.join(""), frames.at(-1)?.event.type]);
+    }
+    expect(texts).toEqual([
+      ["of a tool", "RUN_FINISHED"],
+      ["I asked once.", "RUN_ERROR"],
+      ["I have stopped.", "RUN_FINISHED"],
+    ]);
+  });
+
   it("gets the calls that wait as interrupts, and goes on when they are answered", async () => {
     const session = await openSession();
     await say(session, '/call dangerous {"q":1}\n/call print_label {}\n/say Done.');

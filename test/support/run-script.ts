@@ -7,6 +7,7 @@ import type { SharedStateAccess } from "../../agent/abilities/shared-state-acces
 import { STRUCTURED_OUTPUT_ABILITY } from "../../agent/abilities/structured-output-ability.ts";
 import type { Sleep, ToolRunner } from "../../agent/ports.ts";
 import type { PermissionSettings } from "../../agent/permission/check-call.ts";
+import { runRemark, type RemarkLimit } from "../../agent/loop/run-remark.ts";
 import { runReply, type ReplyRun } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../model/scripted/scripted-model.ts";
@@ -22,6 +23,7 @@ export interface ScriptRun {
   readonly script: string | readonly ContentBlock[];
   readonly tools?: ToolRunner;
   readonly max_iters?: number;
+  readonly on_max_iters?: ReplyRun["on_max_iters"];
   readonly max_tokens?: number;
   /** A function when the rules change while the reply runs. */
   readonly permission?: PermissionSettings | (() => PermissionSettings);
@@ -43,6 +45,8 @@ export interface ScriptRun {
   readonly isRestart?: boolean;
   readonly quota?: ReplyRun["quota"];
   readonly on_limit?: ReplyRun["on_limit"];
+  /** The reply is one that was interrupted: its remark is made, within this limit. */
+  readonly remark?: RemarkLimit;
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -66,11 +70,12 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     STRUCTURED_OUTPUT_ABILITY,
   ];
   const runner = run.tools ?? functionTools({});
-  await runReply({
+  const reply: ReplyRun = {
     session_id: "ses_1",
     end_user_id: null,
     system_prompt: "",
     max_iters: run.max_iters ?? 20,
+    on_max_iters: run.on_max_iters,
     max_tokens: run.max_tokens,
     quota: run.quota ?? UNLIMITED,
     on_limit: run.on_limit ?? "end",
@@ -99,6 +104,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
-  });
+  };
+  await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;
 }

@@ -4,8 +4,9 @@ import type { ExternalTool, HttpTool } from "../../protocol/api/agents.ts";
 /** The loop's declaration of a tool that an agent's definition describes. */
 export function declareTool(tool: HttpTool | ExternalTool): ToolDeclaration {
   const { name, description, input_schema, read_only, concurrency_safe, idempotent } = tool;
-  const { edits_files, rule_argument, rule_syntax, editable, confirmation_message } = tool;
-  const flags = { read_only, concurrency_safe, idempotent, edits_files };
+  const { edits_files, return_direct, rule_argument, rule_syntax, editable, confirmation_message } =
+    tool;
+  const flags = { read_only, concurrency_safe, idempotent, edits_files, return_direct };
   const people = { rule_argument, rule_syntax, editable, confirmation_message };
   return { name, description, input_schema, ...flags, ...people };
 }

@@ -39,7 +39,11 @@ export function responsesRequest(
     ...tools.map(toTool),
     ...fieldsIn(hosted).filter(({ type }) => HOSTED_TOOLS.includes(type)),
   ] as Tool[];
-  const ofReply = { ...replyParameters(own, options), ...toolChoice(tool_choice, options) };
+  const ofReply = {
+    ...replyParameters(own, options),
+    // A choice is not accepted without tools.
+    ...(sentTools.length > 0 && toolChoice(tool_choice, options)),
+  };
   return {
     ...withoutMembers(own, ofReply),
     ...cacheKey(definition, { messages }),

@@ -173,7 +173,7 @@ export const REPLIES = {
       tag: "Replies",
       summary: "Interrupt the current reply",
       description: [
-        "Answers when its REPLY_END is durable, or at once when nothing runs.",
+        "Answers when its REPLY_END is durable, or at once when nothing runs. Model, tools and waiting calls are ended first, whatever the agent's `on_interrupt` says after that.",
         "Queued replies continue, the next one at once; with `?queued=drop` they end too, without having run.",
       ].join(" "),
       query: InterruptQuerySchema,

@@ -129,8 +129,13 @@ export class CrashSession {
     return valueOf(await this.#stub.act("readSharedState"));
   }
 
+  get ends(): string {
+    return this.#scenario.ends ?? "completed";
+  }
+
   /** Answers everything that the reply waits for. */
   async answer(): Promise<void> {
+    if (this.#scenario.isInterrupted) return void valueOf(await this.#stub.act("interrupt", {}));
     const reply = await this.readReply();
     for (const call of reply.pending) {
       const event =

@@ -16,6 +16,12 @@ export interface Scenario {
   readonly asks?: boolean;
   /** The model is a provider on the network, to whom a script is a message like any other. */
   readonly isModelRemote?: boolean;
+  /** Members of its agent's definition. */
+  readonly agent?: object;
+  /** What it waits for is answered by an interrupt. */
+  readonly isInterrupted?: boolean;
+  /** How it ends; completed when left out. */
+  readonly ends?: "interrupted" | "exceed_max_iters";
   /** The durable writes that are counted, in their order, as the run without a crash makes them. */
   readonly writes: readonly string[];
 }
@@ -211,7 +217,7 @@ export const SCENARIOS: readonly Scenario[] = [
  * @param url Of the effect server. @param modelUrl Of the provider. @param way Null when no machine dies.
  */
 export function scenarioAgent(
-  { asks = false, isModelRemote = false }: Scenario,
+  { asks = false, isModelRemote = false, agent }: Scenario,
   { url, modelUrl, way }: { url: string; modelUrl: string; way: Way | null },
 ) {
   const limitMs = way === "hung fetch" ? HANG_MS : PATIENCE_MS;
@@ -233,8 +239,10 @@ export function scenarioAgent(
       { ...http, name: "reserve_beside", url: `${url}/reserve`, ...beside, ...idempotent },
       { ...http, name: "stream_charge", url: `${url}/stream/charge`, ...beside },
       { ...http, name: "stream_reserve", url: `${url}/stream/reserve`, ...idempotent },
+      { ...http, name: "charge_direct", url: `${url}/charge`, return_direct: true },
       { type: "external", name: "print_label" },
     ],
+    ...agent,
   };
 }
 

@@ -17,7 +17,7 @@ import { isIdempotent } from "./scenarios.ts";
 export async function verifyRun(run: CrashedRun, deaths: number): Promise<number> {
   const { session, seenBefore } = run;
   const reply = await session.readReply();
-  expect(reply).toMatchObject({ status: "completed", pending: [], error: null });
+  expect(reply).toMatchObject({ status: session.ends, pending: [], error: null });
   const message = reply.message as Msg;
   const stored = JSON.stringify(message);
   const log = await readLog(session);

@@ -107,6 +107,19 @@ describe("the request to the Responses API", () => {
     });
   });
 
+  it("forbids calls where there are tools, and says nothing of them where there are none", async () => {
+    const options = { tool_choice: "none" } as const;
+    const own = await bodyOf({ ...question, tools: [lookUp], options });
+    const hosted = await bodyOf(
+      { ...question, options },
+      { tools: [{ type: "image_generation" }] },
+    );
+    const none = await bodyOf({ ...question, options });
+
+    expect([own["tool_choice"], hosted["tool_choice"]]).toEqual(["none", "none"]);
+    expect(Object.keys(none)).not.toContain("tool_choice");
+  });
+
   it("has what the reply sets, under the names of the API", async () => {
     const options = {
       parameters: { temperature: 0.5, top_p: 0.9, max_tokens: 50, stop: ["END"] },

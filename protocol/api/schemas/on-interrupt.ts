@@ -1,0 +1,14 @@
+// What a reply says after a user has interrupted it.
+import { z } from "zod";
+
+import { MAX_INTERRUPT_TEXT_CHARACTERS } from "../../limits/replies.ts";
+
+const text = z.string().min(1).max(MAX_INTERRUPT_TEXT_CHARACTERS);
+
+export const OnInterruptSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("none") }),
+  z.strictObject({ type: z.literal("text"), text }),
+  /** One short model call without tools. The platform's own instructions when left out. */
+  z.strictObject({ type: z.literal("model"), instructions: text.optional() }),
+]);
+export type OnInterrupt = z.infer<typeof OnInterruptSchema>;
