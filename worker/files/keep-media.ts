@@ -8,7 +8,7 @@ import { nowTimestamp } from "../new-id.ts";
 import { inBucket } from "./bucket.ts";
 import { storeFile } from "./receive-file.ts";
 import type { MediaPlace } from "./media-place.ts";
-import { sniffType } from "./sniff-type.ts";
+import { sniffType } from "../../storage/files/sniff-type.ts";
 
 /**
  * Stores data as a file of the session. Its id follows from session and content: the same data is one file, however
