@@ -1,6 +1,6 @@
 // What becomes of media in requests, and of the references of forks.
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
@@ -63,6 +63,33 @@ test("a run of AG-UI in a thread that is new brings a picture as a file of its s
 
   const { json: files } = await ask<Page<StoredFile>>("GET", "/v1/files", call);
   expect([run.status, files.data.map(({ bytes }) => bytes)]).toEqual([200, [100_008]]);
+});
+
+describe("the summary of an imported state", () => {
+  test("names files under the same rules as its messages", async () => {
+    const { call, path } = await openSession();
+    const other = await openSession();
+    const query = `?session_id=${other.session.id}`;
+    const { json: file } = await upload(other.call, PNG, { query });
+
+    const summary = [block({ type: "url", url: file.url })];
+    const answer = await ask("PUT", `${path}/state`, { ...call, json: { summary } });
+
+    expect(refusalOf(answer)).toEqual({
+      status: 404,
+      code: "not_found",
+      pointers: ["#/summary/0/source/url"],
+    });
+  });
+
+  test("brings large base64 data as a file", async () => {
+    const { tenantId, call, path } = await openSession();
+
+    const summary = [block({ type: "base64", data: LARGE })];
+    const answer = await ask("PUT", `${path}/state`, { ...call, json: { summary } });
+
+    expect([answer.status, await listKeys(tenantId)]).toEqual([200, [expect.any(String)]]);
+  });
 });
 
 test("an expiring link is no address for a message", async () => {
