@@ -8,14 +8,9 @@ import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
-import { listKeys, PNG, upload } from "./files.ts";
+import { block, LARGE, listKeys, PNG, upload } from "./files.ts";
 
-const LARGE = btoa("\x89PNG\r\n\x1a\n" + "x".repeat(100_000));
 const SMALL = btoa("\x89PNG\r\n\x1a\n");
-
-function block(source: object): object {
-  return { type: "data", source: { media_type: "image/png", ...source } };
-}
 
 test("base64 data above 64 KB becomes a file of the session, in any form; less stays", async () => {
   const { tenantId, call, path } = await openSession();
