@@ -19,6 +19,7 @@ import type {
   CallIds,
   Diagnostics,
   EventLog,
+  MediaStore,
   Model,
   NewId,
   Random,
@@ -64,6 +65,8 @@ export interface ReplyRun {
   /** Whether the reply continues after its machine was lost. */
   readonly isRestart?: boolean;
   readonly diagnostics?: Diagnostics;
+  /** Without it, media of any size stays in the log. */
+  readonly mediaStore?: MediaStore;
 }
 
 /**

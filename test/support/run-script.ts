@@ -43,6 +43,7 @@ export interface ScriptRun {
   readonly isRestart?: boolean;
   readonly quota?: ReplyRun["quota"];
   readonly on_limit?: ReplyRun["on_limit"];
+  readonly mediaStore?: ReplyRun["mediaStore"];
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -99,6 +100,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
+    mediaStore: run.mediaStore,
   });
   return log;
 }
