@@ -1,7 +1,13 @@
 // Media that tools and models make: what is large is stored before an event names it, and the log gets its address.
 import { describe, expect, it } from "vitest";
 
-import type { KeptMedia, MadeMedia, MediaStore, ModelChunk } from "../../../agent/ports.ts";
+import type {
+  KeptMedia,
+  MadeMedia,
+  MediaStore,
+  ModelChunk,
+  ToolChunk,
+} from "../../../agent/ports.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { MAX_INLINE_MEDIA_CHARACTERS } from "../../../protocol/limits/files.ts";
 import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";
@@ -208,7 +214,7 @@ describe("a tool's media", () => {
     { tool_calls: [{ index: 0, id: "c0", name: "look", delta: "{}" }] },
   ];
 
-  async function look(chunks: readonly object[], answer?: KeptMedia) {
+  async function look(chunks: readonly ToolChunk[], answer?: KeptMedia) {
     const log = new MemoryLog();
     const mediaStore = store(log, answer);
     const models = [playedModel("m", call, DONE)] as const;
@@ -216,7 +222,7 @@ describe("a tool's media", () => {
     const runner = {
       tools: tools.tools,
       async *run() {
-        yield* chunks as never;
+        yield* chunks;
       },
     };
     await runScript({
