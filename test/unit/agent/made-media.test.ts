@@ -237,7 +237,7 @@ describe("a tool's media", () => {
     return { log, kept: mediaStore.kept, result };
   }
 
-  it.each([
+  it.each<[string, ToolChunk]>([
     ["as data", { type: "data", media_type: "image/png", data: LARGE }],
     [
       "in a data: address",
@@ -297,7 +297,7 @@ describe("a tool's media", () => {
 
   it("takes the room of its address alone: results may have more of it than fit into a reply", async () => {
     const data = "A".repeat(4_000_000);
-    const chunk = { type: "data", media_type: "image/png", data };
+    const chunk: ToolChunk = { type: "data", media_type: "image/png", data };
     const { kept, result } = await look([chunk, chunk, chunk, chunk]);
 
     expect([kept.length, result]).toMatchObject([4, { state: "success" }]);
