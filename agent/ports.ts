@@ -6,7 +6,6 @@ import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/api/schemas/model-options.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
-import type { MediaLoss } from "./state/made-media.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 
 /** A signal to stop. Structurally an `AbortSignal`, a type that this layer does not have. */
@@ -214,28 +213,6 @@ export interface EventLog {
 }
 
 export type ParkedStatus = "awaiting_permission" | "awaiting_external_result";
-
-/** Media that a tool or a model has made. */
-export interface MadeMedia {
-  readonly media_type: string;
-  /** Base64 in pieces, each of which is complete by itself. */
-  readonly data: readonly string[];
-}
-
-export type KeptMedia =
-  | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly loss: MediaLoss };
-
-/** Stores media that is too large for the log as files of the session. */
-export interface MediaStore {
-  /**
-   * Resolves when the bytes can be read under the address. What no event names is deleted later.
-   * Contract: never rejects.
-   */
-  keep(media: MadeMedia): Promise<KeptMedia>;
-  /** Whether an address of the platform names no file's content, such as a link, which expires. */
-  isLink(url: string): boolean;
-}
 
 /** Delta events, which are most events of a log. */
 export type DeltaDraft = Extract<

@@ -6,6 +6,7 @@ import { abilityHints } from "./ability-hints.ts";
 import { beginReply } from "./begin-reply.ts";
 import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
+import type { MediaStore } from "../media-store.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
@@ -19,7 +20,6 @@ import type {
   CallIds,
   Diagnostics,
   EventLog,
-  MediaStore,
   Model,
   NewId,
   Random,

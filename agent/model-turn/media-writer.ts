@@ -1,6 +1,7 @@
 // The media of one model call. It is held back until it is whole: what is large becomes a file, and events that name it
 // are all that the log gets.
-import type { EventLog, DataDelta, KeptMedia, ModelChunk, NewId } from "../ports.ts";
+import type { KeptMedia } from "../media-store.ts";
+import type { DataDelta, EventLog, ModelChunk, NewId } from "../ports.ts";
 import { splitBase64 } from "../json/split-text.ts";
 import { isLargeMedia, lostMediaNote } from "../state/made-media.ts";
 

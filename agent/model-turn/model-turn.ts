@@ -4,19 +4,12 @@ import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
+import type { MediaStore } from "../media-store.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelError } from "../state/model-error.ts";
 import type { FailureReport } from "../failure-report.ts";
-import type {
-  Diagnostics,
-  MediaStore,
-  Model,
-  ModelRequest,
-  Random,
-  Sleep,
-  StopSignal,
-} from "../ports.ts";
+import type { Diagnostics, Model, ModelRequest, Random, Sleep, StopSignal } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { decideRetry } from "./retry-policy.ts";

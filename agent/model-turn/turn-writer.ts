@@ -8,13 +8,13 @@ import {
 } from "../../protocol/limits/models.ts";
 import { MAX_REPLY_BLOCKS } from "../../protocol/limits/replies.ts";
 import { MAX_CALL_NAME_CHARACTERS, MAX_CALL_ID_CHARACTERS } from "../../protocol/limits/tools.ts";
+import type { KeptMedia } from "../media-store.ts";
 import { isLogSpent, roomForWords } from "../state/budget.ts";
 import type {
   CallIds,
   DataDelta,
   DeltaDraft,
   EventLog,
-  KeptMedia,
   ModelChunk,
   NewId,
   ToolCallDelta,

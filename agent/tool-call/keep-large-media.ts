@@ -1,6 +1,7 @@
 // Media in a tool's answer: what is too large for the log becomes a file.
 import { readDataAddress } from "../../protocol/data-address.ts";
-import type { MediaStore, ToolChunk } from "../ports.ts";
+import type { MediaStore } from "../media-store.ts";
+import type { ToolChunk } from "../ports.ts";
 import { isLargeMedia, lostMediaNote, type MediaLoss } from "../state/made-media.ts";
 
 export type OutputChunk = Exclude<ToolChunk, { type: "end" }>;

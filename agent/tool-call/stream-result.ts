@@ -1,15 +1,9 @@
 // Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
+import type { MediaStore } from "../media-store.ts";
 import { roomForResults } from "../state/budget.ts";
-import type {
-  Diagnostics,
-  EventLog,
-  MediaStore,
-  StopSignal,
-  ToolChunk,
-  ToolRunner,
-} from "../ports.ts";
+import type { Diagnostics, EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
 import { keepLargeMedia, type OutputChunk } from "./keep-large-media.ts";

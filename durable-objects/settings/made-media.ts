@@ -1,5 +1,6 @@
 // The media store of a session: what tools and models make becomes files of the session.
-import type { KeptMedia, MadeMedia, MediaStore, StopSignal } from "../../agent/ports.ts";
+import type { KeptMedia, MadeMedia, MediaStore } from "../../agent/media-store.ts";
+import type { StopSignal } from "../../agent/ports.ts";
 import { decodeBase64 } from "../../protocol/base64.ts";
 import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
 import {

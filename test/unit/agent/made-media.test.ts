@@ -1,13 +1,8 @@
 // Media that tools and models make: what is large is stored before an event names it, and the log gets its address.
 import { describe, expect, it } from "vitest";
 
-import type {
-  KeptMedia,
-  MadeMedia,
-  MediaStore,
-  ModelChunk,
-  ToolChunk,
-} from "../../../agent/ports.ts";
+import type { KeptMedia, MadeMedia, MediaStore } from "../../../agent/media-store.ts";
+import type { ModelChunk, ToolChunk } from "../../../agent/ports.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import { MAX_INLINE_MEDIA_CHARACTERS } from "../../../protocol/limits/files.ts";
 import { MAX_REPLY_CHARACTERS } from "../../../protocol/limits/replies.ts";

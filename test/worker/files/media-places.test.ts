@@ -19,7 +19,7 @@ interface Place {
   readonly title: string;
   /** Where a refusal points. */
   readonly pointer: string;
-  send(parked: Parked, source: object): Promise<Answer<object>>;
+  readonly send: (parked: Parked, source: object) => Promise<Answer<object>>;
 }
 
 const MISSING_CALL = "call_9";
