@@ -92,9 +92,11 @@ export async function runActiveReply(
       diagnostics: reply.calls,
       mediaStore,
     });
-    await log.settled();
-    // Not waited for: while D1 is away it takes as long as it takes, and the sweep asks about what is not confirmed.
-    void mediaStore.confirm(log.state.message);
+    // Not waited for: D1 may be away, and the sweep asks about what is not confirmed.
+    log.settled().then(
+      () => mediaStore.confirm(log.state.message),
+      () => undefined,
+    );
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;
     if (error instanceof FencedError || stop.aborted || isOver) return;
