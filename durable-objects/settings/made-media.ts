@@ -8,7 +8,6 @@ import {
   MADE_MEDIA_RETRY_MS,
   MADE_MEDIA_TRIES,
 } from "../../protocol/limits/files.ts";
-import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { pause } from "../../runtime/pause.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -18,6 +17,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
+import { fileIdsIn } from "./file-ids-in.ts";
 
 type MediaBindings = PublicUrlBindings & Pick<Env, "DB" | "FILES">;
 
@@ -60,10 +60,7 @@ export function madeMedia(
     },
 
     async confirm(message) {
-      const named = message.content.flatMap(addressesIn).flatMap((url) => {
-        const id = parseFileAddress(url)?.file_id;
-        return id !== undefined && kept.has(id) ? id : [];
-      });
+      const named = fileIdsIn(message).filter((id) => kept.has(id));
       if (named.length > 0) await files.confirm(named).catch(warn);
     },
   };
@@ -100,13 +97,6 @@ function joinBase64(pieces: readonly string[]): Uint8Array | null {
   const decoded = pieces.flatMap((piece) => decodeBase64(piece) ?? []);
   const bytes = joinBytes(decoded);
   return decoded.length < pieces.length || bytes.byteLength === 0 ? null : bytes;
-}
-
-function addressesIn(block: ContentBlock): readonly string[] {
-  if (block.type === "data") return block.source.type === "url" ? [block.source.url] : [];
-  return block.type === "tool_result" && typeof block.output !== "string"
-    ? block.output.flatMap(addressesIn)
-    : [];
 }
 
 function warn(error: unknown): void {

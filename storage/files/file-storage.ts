@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, isNull, lt, ne, not, sql } from "drizzle-orm";
 
 import type { StoredFile } from "../../protocol/api/files.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
@@ -68,6 +68,8 @@ export interface FileStorage {
   findNamed(sessionId: string, fileIds: readonly string[]): Promise<readonly NamedFile[]>;
   /** Lets a fork refer to what its source does; the sweep takes it back at `dueAt` unless the fork is listed by then. */
   copyReferences(sourceId: string, forkId: string, dueAt: string): Promise<void>;
+  /** Drops the references of a fork to all other files. */
+  keepReferences(forkId: string, fileIds: readonly string[]): Promise<void>;
 }
 
 export function fileStorage(database: Database, tenantId: string): FileStorage {
@@ -265,6 +267,18 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
             WHERE tenant_id = ${tenantId} AND session_id = ${sourceId}`,
         )
         .onConflictDoNothing();
+    },
+
+    async keepReferences(forkId, fileIds) {
+      await database
+        .delete(fileReferences)
+        .where(
+          and(
+            eq(fileReferences.tenant_id, tenantId),
+            eq(fileReferences.session_id, forkId),
+            not(isOneOf(fileReferences.file_id, fileIds)),
+          ),
+        );
     },
   };
 }
