@@ -71,7 +71,7 @@ async function open(media: MediaPort) {
   return { server, ask };
 }
 
-function block(url = FILE): ContentBlockInput {
+function block(url = FILE): Extract<ContentBlockInput, { type: "data" }> {
   return { type: "data", id: "b1", source: { type: "url", url, media_type: "image/png" } };
 }
 
@@ -93,8 +93,8 @@ describe("a file", () => {
 
       const [data = ""] = imagesSeen(server);
       expect(Buffer.from(data, "base64").equals(Buffer.from(bytes))).toBe(true);
-      const [{ headers, text } = { headers: {}, text: "" }] = server.requests;
-      expect(headers["content-length"]).toBe(String(text.length));
+      const [sent] = server.requests;
+      expect(sent?.headers["content-length"]).toBe(String(sent?.text.length));
     },
   );
 
