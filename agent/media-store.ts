@@ -19,6 +19,9 @@ export interface MediaStore {
    * Contract: never rejects.
    */
   readonly keep: (media: MadeMedia) => Promise<KeptMedia>;
-  /** Whether an address of the platform names no file's content, such as a link, which expires. */
+  /**
+   * Whether an address may not be stored: one of the platform that names no file's content, such as a link, which
+   * expires; and one by `http:` of another host.
+   */
   readonly isLink: (url: string) => boolean;
 }

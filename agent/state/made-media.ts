@@ -1,7 +1,7 @@
 // Media that tools and models make: which are too large for the log, and the words where some is left out.
 import { MAX_INLINE_MEDIA_CHARACTERS } from "../../protocol/limits/files.ts";
 
-/** Why media is not in a reply. `link`: its address expires, or is none of a file. */
+/** Why media is not in a reply. `link`: its address may not be stored, such as a link, which expires. */
 export type MediaLoss = "malformed" | "quota" | "unavailable" | "output_limit" | "link";
 
 const REASONS: Record<MediaLoss, string> = {
@@ -9,7 +9,7 @@ const REASONS: Record<MediaLoss, string> = {
   quota: "there is no room for files left",
   unavailable: "it could not be stored",
   output_limit: "the reply has no room for more",
-  link: "its address is none of a file's content, …/v1/files/{file_id}/content; a link expires",
+  link: "its address names no file of the platform; that of a file is …/v1/files/{file_id}/content, and a link expires",
 };
 
 /** @param characters Of base64 data. */

@@ -54,9 +54,9 @@ export function madeMedia(
 
     isLink(url) {
       if (!URL.canParse(url)) return false;
-      const { origin: found, pathname } = new URL(url);
-      const isOwn = found === openedAt || found === origin;
-      return isOwn && pathname.startsWith("/v1/") && parseFileAddress(url) === null;
+      const { origin: found, pathname, protocol } = new URL(url);
+      if (found !== openedAt && found !== origin) return protocol === "http:";
+      return pathname.startsWith("/v1/") && parseFileAddress(url) === null;
     },
 
     async confirm(message) {

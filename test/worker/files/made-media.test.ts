@@ -261,11 +261,12 @@ describe("the store of a session", () => {
     ["HTTPS://API.test:443/v1/file-links/fl_1", true],
     [`https://api.test/v1/files/fil_${"0".repeat(26)}/content?x=1`, true],
     [`https://api.test/v1/files/fil_${"0".repeat(26)}/content`, false],
+    [`http://shop.example/v1/files/fil_${"0".repeat(26)}/content`, true],
     ["https://shop.example/v1/file-links/fl_1", false],
     ["https://api.test/logo.png", false],
     ["data:image/png;base64,AAAA", false],
     ["no address", false],
-  ])("knows of %s whether it is an address that expires: %s", async (url, isLink) => {
+  ])("knows of %s whether it may not be stored: %s", async (url, isLink) => {
     const opened = { tenantId: "ten_1", session: { id: "ses_1" } } as Opened;
 
     expect(storeOf(opened).isLink(url)).toBe(isLink);
