@@ -1,5 +1,6 @@
 // The media store of a session: what tools and models make becomes files of the session.
 import type { KeptMedia, MadeMedia, MediaStore } from "../../agent/media-store.ts";
+import { splitBase64 } from "../../agent/json/split-text.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import { decodeBase64 } from "../../protocol/base64.ts";
 import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
@@ -18,6 +19,9 @@ import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/re
 import type { SessionInit } from "../api/session-api.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { fileIdsIn } from "./file-ids-in.ts";
+
+/** Base64 without other characters, which may be cut anywhere between groups of four. */
+const PLAIN = /^[A-Za-z0-9+/]*={0,2}$/;
 
 type MediaBindings = PublicUrlBindings & Pick<Env, "DB" | "FILES">;
 
@@ -67,8 +71,7 @@ export function madeMedia(
 
   async function keep({ media_type, data }: MadeMedia): Promise<KeptMedia> {
     if (origin === undefined) return { ok: false, loss: "unavailable" };
-    await timeSlice();
-    const bytes = joinBase64(data);
+    const bytes = await joinBase64(data);
     if (!bytes) return { ok: false, loss: "malformed" };
     const store = { tenantId: tenant_id, files, bucket: env.FILES };
     for (let tries = 1; ; tries += 1) {
@@ -92,11 +95,21 @@ export function madeMedia(
   }
 }
 
-/** The bytes of all pieces; null when one is no base64, or there is no byte. */
-function joinBase64(pieces: readonly string[]): Uint8Array | null {
-  const decoded = pieces.flatMap((piece) => decodeBase64(piece) ?? []);
+/**
+ * The bytes of all pieces; null when one is no base64, or there is no byte. Decoded in slices: several megabytes at once
+ * would hold up all sessions of the isolate.
+ */
+async function joinBase64(pieces: readonly string[]): Promise<Uint8Array | null> {
+  const decoded: Uint8Array[] = [];
+  for (const slice of pieces.flatMap((piece) => (PLAIN.test(piece) ? splitBase64(piece) : piece))) {
+    // oxlint-disable-next-line no-await-in-loop
+    await timeSlice();
+    const bytes = decodeBase64(slice);
+    if (!bytes) return null;
+    decoded.push(bytes);
+  }
   const bytes = joinBytes(decoded);
-  return decoded.length < pieces.length || bytes.byteLength === 0 ? null : bytes;
+  return bytes.byteLength === 0 ? null : bytes;
 }
 
 function warn(error: unknown): void {

@@ -206,6 +206,17 @@ describe("the store of a session", () => {
     expect(await listKeys(opened.tenantId)).toHaveLength(1);
   });
 
+  test("takes base64 with line breaks, and keeps the bytes", async () => {
+    const opened = await openSession();
+    const lines = LARGE.replaceAll(/.{76}/g, "$&\r\n");
+
+    await storeOf(opened).keep({ media_type: "image/png", data: [lines] });
+
+    const [file] = await filesOf(opened);
+    const content = await send("GET", `/v1/files/${file?.id}/content`, opened.call);
+    expect(new Uint8Array(await content.arrayBuffer())).toEqual(decodeBase64(LARGE));
+  });
+
   test("tries again when R2 fails, and gives up when it stays away", async () => {
     const opened = await openSession();
     let tries = 0;
