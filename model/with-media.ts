@@ -42,7 +42,12 @@ async function* streamWithMedia(
     yield { error: modelError("connection") };
     return;
   }
-  yield* model.stream(shown, stop, report);
+  try {
+    yield* model.stream(shown, stop, report);
+  } finally {
+    // Of this call alone: a reply makes many, one after the other.
+    marks.clear();
+  }
 }
 
 function hasMedia({ messages }: ModelRequest): boolean {

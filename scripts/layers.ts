@@ -74,7 +74,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "openapi/resources": ["sessions", "*"],
   agent: [
     "state step-budget.ts failure-report.ts",
-    "json-schema recovery ports.ts",
+    "json-schema recovery ports.ts media-store.ts",
     "json permission ability.ts",
     "tool-call model-turn advance-fold.ts",
     "answers",

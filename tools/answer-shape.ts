@@ -9,11 +9,12 @@ import {
   TextOrDataBlockSchema,
   type TextOrDataBlock,
 } from "../protocol/messages/blocks.ts";
-import { findAddressProblem } from "../protocol/api/schemas/media-blocks.ts";
+import { findAddressProblem, findMediaTypeProblem } from "../protocol/api/schemas/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/limits/tools.ts";
 import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 
+const UNKNOWN_TYPE = "application/octet-stream";
 const output = z.union([z.string(), z.array(TextOrDataBlockSchema)]);
 const state = z.enum(["success", "error"]);
 const metadata = z.record(z.string(), z.unknown()).optional();
@@ -83,7 +84,9 @@ function textOf(block: TextOrDataBlock): string | null {
 }
 
 function dataChunk(source: DataBlock["source"]): ToolChunk {
-  const { media_type } = source;
+  // It is stored with each piece: one that is none could be of any length.
+  const media_type =
+    findMediaTypeProblem(source.media_type) === null ? source.media_type : UNKNOWN_TYPE;
   return source.type === "base64"
     ? { type: "data", media_type, data: source.data }
     : { type: "url", media_type, url: source.url };

@@ -8,6 +8,7 @@ import { beginReply } from "./begin-reply.ts";
 import { callOptions } from "./call-options.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { directAnswer } from "./direct-answer.ts";
+import type { MediaStore } from "../media-store.ts";
 import { modelContext } from "./model-context.ts";
 import { modelError } from "../state/model-error.ts";
 import { runModelTurn } from "../model-turn/model-turn.ts";
@@ -69,6 +70,8 @@ export interface ReplyRun {
   /** Whether the reply continues after its machine was lost. */
   readonly isRestart?: boolean;
   readonly diagnostics?: Diagnostics;
+  /** Without it, media of any size stays in the log. */
+  readonly mediaStore?: MediaStore;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/limits/event-log.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
+import type { MediaStore } from "../media-store.ts";
 import { budgetError } from "../state/budget.ts";
 import { closeReply, endModelCall } from "../state/close-reply.ts";
 import { modelError } from "../state/model-error.ts";
@@ -13,6 +14,7 @@ import { turnBlocks } from "../state/reply-state.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { decideRetry } from "./retry-policy.ts";
 import { takeBack } from "../recovery/take-back.ts";
+import type { HeldBlock } from "./media-writer.ts";
 import { TurnWriter, type TurnTarget } from "./turn-writer.ts";
 
 export interface ModelTurn extends TurnTarget {
@@ -25,6 +27,8 @@ export interface ModelTurn extends TurnTarget {
   readonly diagnostics?: Diagnostics;
   /** A failed call is not made again: there is no time for it. */
   readonly isOnlyTry?: boolean;
+  /** Without it, media of any size stays in the log. */
+  readonly mediaStore?: MediaStore;
 }
 
 export type ModelTurnOutcome =
@@ -107,7 +111,11 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       diagnostics?.note({ type: "model_output" });
     }
     if (chunk.usage) usage = chunk.usage;
+    // Awaited only when there is some: most chunks are text.
+    const whole = isSpent ? [] : writer.media.takeWhole(chunk);
+    if (whole.length > 0 && !(await writeMedia(turn, writer, whole))) return { type: "stopped" };
     if (isSpent || !writer.write(chunk)) {
+      writeRest(writer);
       // One commit with the end of the call, before any await: after a crash in between the call would be made again.
       // Its usage is unknown.
       noteFailure(budgetError("output"));
@@ -119,7 +127,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       settledCharacters = log.state.logged_characters;
     }
   }
-  if (stop.aborted) return { type: "stopped" };
+  const last = writer.media.takeWhole(null);
+  if (stop.aborted || !(await writeMedia(turn, writer, last))) return { type: "stopped" };
   // An empty answer is a failure: the loop would call the model again at once and without end. A thinking signature
   // alone counts as empty.
   const isEmpty = turnBlocks(log.state).every(isSilent);
@@ -135,6 +144,29 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   function noteFailure(error: ErrorInfo): void {
     const known = failure ?? { kind: failureKindOf(error.type) };
     diagnostics?.note({ type: "model_failed", error, failure: known });
+  }
+}
+
+/** A file is stored before an event names it. @returns False when the reply was stopped meanwhile. */
+async function writeMedia(
+  { stop, mediaStore }: ModelTurn,
+  writer: TurnWriter,
+  blocks: readonly HeldBlock[],
+): Promise<boolean> {
+  for (const block of blocks) {
+    // oxlint-disable-next-line no-await-in-loop
+    const kept = mediaStore && writer.media.isLarge(block) ? await mediaStore.keep(block) : null;
+    if (stop.aborted) return false;
+    writer.writeMedia(block, kept);
+  }
+  return true;
+}
+
+/** Writes what is left when the reply's room is used up, at once: small media, and notes about large. */
+function writeRest(writer: TurnWriter): void {
+  for (const block of writer.media.takeWhole(null)) {
+    const isLarge = writer.media.isLarge(block);
+    writer.writeMedia(block, isLarge ? { ok: false, loss: "output_limit" } : null);
   }
 }
 

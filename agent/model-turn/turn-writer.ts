@@ -8,6 +8,7 @@ import {
 } from "../../protocol/limits/models.ts";
 import { MAX_REPLY_BLOCKS } from "../../protocol/limits/replies.ts";
 import { MAX_CALL_NAME_CHARACTERS, MAX_CALL_ID_CHARACTERS } from "../../protocol/limits/tools.ts";
+import type { KeptMedia } from "../media-store.ts";
 import { isLogSpent, roomForWords } from "../state/budget.ts";
 import type {
   CallIds,
@@ -18,7 +19,8 @@ import type {
   NewId,
   ToolCallDelta,
 } from "../ports.ts";
-import { splitBase64, splitText } from "../json/split-text.ts";
+import { splitText } from "../json/split-text.ts";
+import { MediaWriter, type HeldBlock } from "./media-writer.ts";
 
 export interface TurnTarget {
   readonly log: EventLog;
@@ -50,7 +52,8 @@ export class TurnWriter {
   #thinking: string | null = null;
   readonly #calls = new Map<number, OpenCall>();
   readonly #ids = new Set<string>();
-  readonly #data = new Map<number, string>();
+  /** What {@link write} holds back. */
+  readonly media: MediaWriter;
   /** Remaining UTF-16 units and blocks. */
   #room: number;
   #blocks: number;
@@ -58,6 +61,7 @@ export class TurnWriter {
   #hasDroppedCalls = false;
 
   constructor({ log, newId, callIds }: TurnTarget) {
+    this.media = new MediaWriter({ log, newId });
     this.#log = log;
     this.#newId = newId;
     this.#callIds = callIds;
@@ -68,8 +72,8 @@ export class TurnWriter {
   }
 
   /**
-   * Writes the thinking signature, then thinking, text, calls, data; first closes blocks that the chunk does not
-   * continue.
+   * Writes the thinking signature, then thinking, text, calls; first closes blocks that the chunk does not continue.
+   * Data is held until {@link writeMedia}.
    * @returns False when the output limit is reached. What was written is complete.
    */
   write(chunk: ModelChunk): boolean {
@@ -80,9 +84,14 @@ export class TurnWriter {
     if (chunk.thinking) this.#writeThinking(chunk.thinking);
     if (chunk.text) this.#writeText(chunk.text);
     if (chunk.tool_calls && hasCalls) this.#writeCalls(chunk.tool_calls);
-    for (const delta of chunk.data ?? []) this.#writeData(delta);
+    for (const delta of chunk.data ?? []) this.#holdData(delta);
     if (chunk.hint) this.#writeHint(chunk.hint);
     return !this.#isFull;
+  }
+
+  /** Writes a block of {@link media}. It has taken room for its bytes; a file takes that of its address alone. */
+  writeMedia(block: HeldBlock, kept: KeptMedia | null): void {
+    this.#room += block.characters - this.media.write(block, kept);
   }
 
   /** Hints at the end of a turn: that calls beyond the limit were left out. */
@@ -238,27 +247,8 @@ export class TurnWriter {
     return { type: "HINT_BLOCK", reply_id: this.#replyId, block_id, source, hint };
   }
 
-  #writeData({ index, media_type, data, name }: DataDelta): void {
-    if (!this.#take(data.length)) return;
-    const reply_id = this.#replyId;
-    let block_id = this.#data.get(index);
-    if (!block_id) {
-      if (!this.#takeBlock()) return;
-      block_id = this.#newId("blk");
-      this.#data.set(index, block_id);
-      this.#log.append([
-        { type: "DATA_BLOCK_START", reply_id, block_id, media_type, name: name ?? null },
-      ]);
-    }
-    for (const piece of splitBase64(data)) {
-      this.#log.appendDelta({
-        type: "DATA_BLOCK_DELTA",
-        reply_id,
-        block_id,
-        media_type,
-        data: piece,
-        url: null,
-      });
-    }
+  #holdData(delta: DataDelta): void {
+    if (!this.#take(delta.data.length)) return;
+    if (this.media.has(delta.index) || this.#takeBlock()) this.media.hold(delta);
   }
 }

@@ -1,10 +1,12 @@
 // Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
 import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
+import type { MediaStore } from "../media-store.ts";
 import { roomForResults } from "../state/budget.ts";
 import type { Diagnostics, EventLog, StopSignal, ToolChunk, ToolRunner } from "../ports.ts";
 import { resultMetadata } from "../state/result-metadata.ts";
 import { splitBase64, splitText } from "../json/split-text.ts";
+import { keepLargeMedia, type OutputChunk } from "./keep-large-media.ts";
 
 export interface ResultTarget {
   readonly log: EventLog;
@@ -13,11 +15,13 @@ export interface ResultTarget {
   readonly end_user_id: string | null;
   readonly stop: StopSignal;
   readonly diagnostics?: Diagnostics;
+  /** Without it, media of any size stays in the log. */
+  readonly mediaStore?: MediaStore;
 }
 
 const NO_ROOM = "The rest of this result was left out: the reply has no room for more.";
 
-function chunkCharacters(chunk: Exclude<ToolChunk, { type: "end" }>): number {
+function chunkCharacters(chunk: OutputChunk): number {
   switch (chunk.type) {
     case "text":
       return chunk.delta.length;
@@ -39,7 +43,7 @@ export async function streamResult(
   input: unknown,
   context: ResultTarget,
 ): Promise<void> {
-  const { log, stop, session_id, end_user_id, diagnostics } = context;
+  const { log, stop, session_id, end_user_id, diagnostics, mediaStore } = context;
   const target = { reply_id: log.state.message.id, tool_call_id: call.id };
   const request = { ...target, name: call.name, input, session_id, end_user_id };
   const { id: tool_call_id } = call;
@@ -55,14 +59,19 @@ export async function streamResult(
     [Symbol.asyncIterator]();
   let end: Extract<ToolChunk, { type: "end" }> = { type: "end", state: "success" };
   let blocks = 0;
+  let isAfterText = false;
   for (;;) {
-    const next = await nextChunk(chunks);
+    const given = await nextChunk(chunks);
     if (stop.aborted) return;
-    if (next === null) break;
-    if (next.type === "end") {
-      end = next;
+    if (given === null) break;
+    if (given.type === "end") {
+      end = given;
       break;
     }
+    const next: OutputChunk = mediaStore
+      ? await keepLargeMedia(given, mediaStore, isAfterText)
+      : given;
+    if (stop.aborted) return;
     if (chunkCharacters(next) > roomForResults(log.state)) {
       writeChunk({ type: "text", delta: NO_ROOM }, "");
       end = { type: "end", state: "error" };
@@ -70,6 +79,7 @@ export async function streamResult(
       await chunks.return?.();
       break;
     }
+    isAfterText = next.type === "text";
     blocks += 1;
     writeChunk(next, `${call.id}_data_${blocks}`);
   }
@@ -77,7 +87,7 @@ export async function streamResult(
   const metadata = resultMetadata(log.state, call.id, given);
   log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
 
-  function writeChunk(chunk: Exclude<ToolChunk, { type: "end" }>, freshBlockId: string): void {
+  function writeChunk(chunk: OutputChunk, freshBlockId: string): void {
     if (chunk.type === "text") {
       for (const delta of splitText(chunk.delta)) {
         if (delta) log.appendDelta({ type: "TOOL_RESULT_TEXT_DELTA", ...target, delta });

@@ -43,6 +43,7 @@ import { readForkSource } from "../conversation/fork-source.ts";
 import { observeMessages, viewObserved, type KeptObserved } from "../conversation/observe.ts";
 import { patchSharedState, readSharedState } from "../conversation/shared-state.ts";
 import { updateSession } from "../conversation/update-session.ts";
+import { findNamedFiles } from "../reading/find-named-files.ts";
 import { listTokens } from "../reading/list-tokens.ts";
 import { readDiagnostics } from "../reading/read-diagnostics.ts";
 import { listReplies } from "../reading/session-pages.ts";
@@ -156,6 +157,12 @@ export const SESSION_ACTS = {
   addToken: act<ClientTokenRecord, ClientTokenRecord, ClientTokenRecord>({
     run: addToken,
     replay: (_, kept) => accept(kept),
+  }),
+
+  /** Of these files, those that the session's log names. Asked by the sweep. */
+  findNamedFiles: act<readonly string[], readonly string[]>({
+    answersUnreadable: true,
+    run: findNamedFiles,
   }),
 
   /** Closes the streams that were opened with it. */

@@ -3,12 +3,14 @@
 import type { Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
 import { COPY_ABANDONED_MS } from "../../protocol/limits/sessions.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { forkedSnapshots } from "./ability-snapshots.ts";
 import { addMessages } from "./add-messages.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { hasSchema, migrate } from "../tables/schema.ts";
 import { sessionObjectName, type SessionApi, type SessionFork } from "../api/session-api.ts";
 import { SessionLog } from "../log/session-log.ts";
+import { fileIdsIn } from "../settings/file-ids-in.ts";
 import { expectListing } from "../session/session-listing.ts";
 import {
   openSessionTables,
@@ -19,7 +21,9 @@ import {
 
 /**
  * Copies a batch at a time, so that memory holds only one of them. Resolves when all of it and the session's row are on
- * disk. The remains of an earlier attempt are erased first.
+ * disk. The remains of an earlier attempt are erased first. Of the source's files the fork refers to those alone that
+ * the copied messages name: a fork may be another end user's.
+ * @throws when D1 fails; the copy is then abandoned.
  */
 export async function copyConversation(
   ctx: DurableObjectState,
@@ -44,6 +48,7 @@ export async function copyConversation(
   const snapshots = forkedSnapshots(tables.abilities, fork.ability_states);
   if (snapshots.length > 0) log.append(snapshots, { isLast: true });
   const { cursor: upTo } = fork.init.forked_from;
+  const named = new Set<string>();
   for (let after = 0, isLast = upTo === 0; !isLast;) {
     // oxlint-disable-next-line no-await-in-loop
     await storage.setAlarm(Date.now() + COPY_ABANDONED_MS);
@@ -56,12 +61,15 @@ export async function copyConversation(
     }
     const { messages, cursor, is_last } = page.value;
     if (messages.length > 0) addMessages({ log, tables }, messages);
+    for (const id of messages.flatMap(fileIdsIn)) named.add(id);
     // oxlint-disable-next-line no-await-in-loop
     await log.settled();
     after = cursor;
     isLast = is_last;
   }
   await log.settled();
+  const { tenant_id, session_id } = fork.init;
+  await tenantStorage(env.DB, tenant_id).files.keepReferences(session_id, [...named]);
   storage.transactionSync(() => {
     insertRules(tables, fork);
     writeSessionInit(storage.sql, fork.init);

@@ -16,6 +16,7 @@ import { createToolRunner } from "../../tools/tool-runner.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { hashInput } from "./hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
+import { madeMedia } from "../settings/made-media.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
 import { readHistory } from "./read-history.ts";
@@ -47,6 +48,7 @@ export async function runActiveReply(
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
+  const mediaStore = madeMedia(env, init, stop);
   try {
     const [secrets, history] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
@@ -92,8 +94,14 @@ export async function runActiveReply(
       beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
       diagnostics: reply.calls,
+      mediaStore,
     };
     await (is_interrupted ? remark(run, stop) : runReply(run));
+    // Not waited for: D1 may be away, and the sweep asks about what is not confirmed.
+    log.settled().then(
+      () => mediaStore.confirm(log.state.message),
+      () => undefined,
+    );
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;
     if (error instanceof FencedError || stop.aborted || isOver) return;

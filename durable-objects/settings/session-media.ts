@@ -9,8 +9,8 @@ import type { SessionInit } from "../api/session-api.ts";
 type MediaBindings = PublicUrlBindings & Pick<Env, "DB" | "FILES">;
 
 /**
- * Which files a session may read is asked of D1 for each model call that has some, so that a tool or a model that
- * writes another file's address shows it to nobody.
+ * Which files a session may read is asked of D1 for each model call that has some. A tool or a model can write the
+ * address of any file: the bytes of one that this session does not refer to are not sent to the model.
  */
 export function sessionMedia(
   env: MediaBindings,

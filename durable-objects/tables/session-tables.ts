@@ -1,6 +1,7 @@
 // The session's tables, opened together over one storage.
 import type { SessionInit } from "../api/session-api.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
+import { isInLog } from "../log/is-in-log.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
 import { DecisionTable } from "./decision-table.ts";
@@ -31,6 +32,8 @@ export interface SessionTables {
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
   readonly timers: Timers;
+  /** Whether an event that is on disk contains this text. */
+  readonly isInLog: (text: string) => boolean;
 }
 
 export function openSessionTables(storage: DurableObjectStorage): SessionTables {
@@ -53,6 +56,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
     timers,
+    isInLog: (text) => isInLog(sql, text),
   };
 }
 

@@ -86,7 +86,7 @@ export const FILES = {
       tag: "Files",
       summary: "Create a link to a file's bytes",
       description:
-        "For an `<img>`, which sends no credential. It works until it expires, with a client token's link no longer than the token. It is not an address for messages.",
+        "For an `<img>`, which sends no credential. It works until it expires, a client token's link no longer than the token, also when that is revoked. It is not an address for messages.",
       body: { schema: "FileLinkCreate", examples: ["newFileLink"] },
       answers: {
         201: { description: "The link.", json: "FileLink", examples: ["fileLink"] },

@@ -26,7 +26,25 @@ export const DEFAULT_FILE_LINK_SECONDS = 900;
 export const MAX_FILE_LINK_SECONDS = 86_400;
 /** Different files that one request may name: each is looked up in D1, all in one statement. */
 export const MAX_NAMED_FILES = 1_000;
-/** Bytes of base64 data from which on a block in a request is stored as a file: smaller ones stay in the log. */
+/**
+ * Bytes of media that stay in the log as base64. Larger ones are stored as a file, whether a request, a tool or a model
+ * brings them.
+ */
 export const MAX_INLINE_MEDIA_BYTES = 65_536;
+/** The same in characters of base64. */
+export const MAX_INLINE_MEDIA_CHARACTERS = 87_384;
+/**
+ * Milliseconds after which the sweep asks a session whether its log names a file that a tool or a model has made: by
+ * then the event is on disk, or was lost with its machine.
+ */
+export const MADE_FILE_ASKED_MS = 10_800_000;
+/** Milliseconds until it asks again when a session could not say. */
+export const MADE_FILE_ASKED_AGAIN_MS = 3_600_000;
+/** Files that one step of the sweep asks about: each of their sessions may have to be woken. */
+export const MAX_ASKED_FILES = 50;
+/** Tries to store one file that a tool or a model has made: while R2 is down the reply goes on without it. */
+export const MADE_MEDIA_TRIES = 3;
+/** Milliseconds between two of them. */
+export const MADE_MEDIA_RETRY_MS = 500;
 /** Bytes of media in one model call: as base64 they are streamed, and providers refuse larger requests. */
 export const MAX_CALL_MEDIA_BYTES = 20_000_000;

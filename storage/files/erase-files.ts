@@ -22,9 +22,13 @@ interface DueFile {
   readonly tenant_id: string;
 }
 
-/** Of an upload that is abandoned the row says `deleting` before the object goes: it cannot become readable then. */
+/**
+ * Of an upload that is abandoned the row says `deleting` before the object goes: it cannot become readable then. Complete
+ * files are asked about first (`made-files.ts`).
+ */
 const TAKE_DUE = `UPDATE files SET status = 'deleting' WHERE id IN
-    (SELECT id FROM files WHERE due_at IS NOT NULL AND due_at <= ?1 ORDER BY due_at LIMIT ?2)
+    (SELECT id FROM files WHERE due_at IS NOT NULL AND due_at <= ?1 AND status <> 'ready'
+     ORDER BY due_at LIMIT ?2)
   RETURNING id, tenant_id`;
 
 /** @returns how many were deleted: {@link MAX_ERASED_FILES} when there may be more. @throws when D1 or R2 fails. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, isNull, lt, ne, not, sql } from "drizzle-orm";
 
 import type { StoredFile } from "../../protocol/api/files.ts";
 import type { Page } from "../../protocol/api/schemas/common.ts";
@@ -23,6 +23,13 @@ export type NewFile = Omit<FileRecord, "etag">;
 type Uploaded = Pick<FileRecord, "bytes" | "media_type" | "etag">;
 type NamedFile = Pick<FileRecord, "id" | "bytes" | "media_type">;
 
+interface FinishOptions {
+  /** Part of the same batch. */
+  readonly keep?: KeepAnswer | undefined;
+  /** When the sweep asks the sessions that refer to it whether their logs name it; left out when they need not. */
+  readonly dueAt?: string;
+}
+
 /** A tenant's files. Only those that are complete are found. */
 export interface FileStorage {
   /**
@@ -32,14 +39,21 @@ export interface FileStorage {
    */
   begin(file: NewFile): Promise<"uploading" | "ready" | "deleting" | null>;
   /** Makes an uploaded file readable. Null when it was deleted meanwhile: its object must go. @throws as `begin`. */
-  finish(fileId: string, uploaded: Uploaded, keep?: KeepAnswer): Promise<FileRecord | null>;
+  finish(fileId: string, uploaded: Uploaded, options?: FinishOptions): Promise<FileRecord | null>;
+  /**
+   * A complete file that the session refers to, to be named once more. One that is due to be asked about is so at
+   * `dueAt` from then on, or with null never.
+   */
+  reuse(fileId: string, sessionId: string, dueAt: string | null): Promise<FileRecord | null>;
+  /** The session's log names these files: they are not asked about. */
+  confirm(fileIds: readonly string[]): Promise<void>;
   /** Gives an upload up that is not finished: the sweep deletes it. */
   abandon(fileId: string, now: string): Promise<void>;
   /** @param sessionId Finds only a file that this session names. Null when there is no such file. */
   read(fileId: string, sessionId?: string): Promise<FileRecord | null>;
   /** Newest first. @param sessionId Only files that this session names. */
   list(request: ListRequest, sessionId?: string): Promise<Page<FileRecord>>;
-  /** Hides a file; whoever calls deletes its object. Returns whether there was one. */
+  /** Hides a file. The caller then deletes its object in R2. Returns whether there was one. */
   remove(fileId: string, now: string, audit?: WriteAudit): Promise<boolean>;
   /**
    * The files that a session may name, which from then on it refers to: those that it refers to already and, with
@@ -54,6 +68,8 @@ export interface FileStorage {
   findNamed(sessionId: string, fileIds: readonly string[]): Promise<readonly NamedFile[]>;
   /** Lets a fork refer to what its source does; the sweep takes it back at `dueAt` unless the fork is listed by then. */
   copyReferences(sourceId: string, forkId: string, dueAt: string): Promise<void>;
+  /** Drops the references of a fork to all other files. */
+  keepReferences(forkId: string, fileIds: readonly string[]): Promise<void>;
 }
 
 export function fileStorage(database: Database, tenantId: string): FileStorage {
@@ -95,7 +111,12 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
             sql`SELECT ${id}, ${tenantId}, ${session_id}, ${name}, ${media_type}, ${bytes}, NULL,
               'uploading', ${created_at}, ${dueAt} WHERE ${isThere}`,
           )
-          .onConflictDoNothing(),
+          // An upload of the same content that was abandoned: its time begins anew.
+          .onConflictDoUpdate({
+            target: files.id,
+            set: { due_at: dueAt },
+            setWhere: and(eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
+          }),
         database
           .insert(fileReferences)
           .select(
@@ -112,16 +133,32 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
       return row?.status ?? null;
     },
 
-    async finish(fileId, uploaded, keep) {
+    async finish(fileId, uploaded, { keep, dueAt } = {}) {
       const finished = database
         .update(files)
-        .set({ ...uploaded, status: "ready", due_at: null })
+        .set({ ...uploaded, status: "ready", due_at: dueAt ?? null })
         .where(
           and(eq(files.id, fileId), eq(files.tenant_id, tenantId), eq(files.status, "uploading")),
         )
         .returning();
       const [row] = await runInBatch(database, finished, keep);
       return row ? toRecord(row) : null;
+    },
+
+    async reuse(fileId, sessionId, dueAt) {
+      const [row] = await database
+        .update(files)
+        .set({ due_at: sql`CASE WHEN ${files.due_at} IS NULL THEN NULL ELSE ${dueAt} END` })
+        .where(and(isReady, eq(files.id, fileId), isNamedBy(sessionId)))
+        .returning();
+      return row ? toRecord(row) : null;
+    },
+
+    async confirm(fileIds) {
+      await database
+        .update(files)
+        .set({ due_at: null })
+        .where(and(isReady, isOneOf(files.id, fileIds), isNotNull(files.due_at)));
     },
 
     async abandon(fileId, now) {
@@ -230,6 +267,18 @@ export function fileStorage(database: Database, tenantId: string): FileStorage {
             WHERE tenant_id = ${tenantId} AND session_id = ${sourceId}`,
         )
         .onConflictDoNothing();
+    },
+
+    async keepReferences(forkId, fileIds) {
+      await database
+        .delete(fileReferences)
+        .where(
+          and(
+            eq(fileReferences.tenant_id, tenantId),
+            eq(fileReferences.session_id, forkId),
+            not(isOneOf(fileReferences.file_id, fileIds)),
+          ),
+        );
     },
   };
 }

@@ -50,6 +50,8 @@ interface FileLinkClaims {
   readonly file_id: string;
   /** The session of the client token that made it: the link works while that session names the file. */
   readonly session_id?: string;
+  /** That token: the link ends when it is revoked. Missing in links of older releases. */
+  readonly token_id?: string;
   /** The API key that made it, or the client token. */
   readonly key_id?: string;
   /** The moment from which it is refused, in Unix milliseconds. */

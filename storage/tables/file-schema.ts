@@ -18,7 +18,10 @@ export const files = sqliteTable(
     /** `uploading` before the object is written, `ready` after it, `deleting` before it is deleted. */
     status: text({ enum: ["uploading", "ready", "deleting"] }).notNull(),
     created_at: text().notNull(),
-    /** When the sweep deletes it: an upload that was abandoned, a deletion that is not done. */
+    /**
+     * When the sweep deletes it: an upload that was abandoned, a deletion that is not done. While `ready`: when it asks
+     * whether a log names what a tool or a model has made.
+     */
     due_at: text(),
   },
   (table) => [

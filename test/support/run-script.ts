@@ -47,6 +47,7 @@ export interface ScriptRun {
   readonly on_limit?: ReplyRun["on_limit"];
   /** The reply is one that was interrupted: its remark is made, within this limit. */
   readonly remark?: RemarkLimit;
+  readonly mediaStore?: ReplyRun["mediaStore"];
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -104,6 +105,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
+    mediaStore: run.mediaStore,
   };
   await (run.remark ? runRemark(reply, run.remark) : runReply(reply));
   return log;

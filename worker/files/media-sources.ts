@@ -10,6 +10,8 @@ interface DataValue {
 
 /** A client's own values, which may look like anything. */
 const OPAQUE = ["metadata", "input", "structured_output"];
+/** Its other members are what a provider has stored with it. */
+const OPAQUE_BLOCK = "thinking";
 
 export interface FoundSource {
   readonly source: MediaSource;
@@ -24,6 +26,7 @@ export function findSources(value: unknown, pointer: string): readonly FoundSour
     return value.flatMap((item, index) => findSources(item, `${pointer}/${index}`));
   }
   if (isData(value)) return [{ source: value.source, pointer: `${pointer}/source` }];
+  if ("type" in value && value.type === OPAQUE_BLOCK) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     OPAQUE.includes(name) ? [] : findSources(member, `${pointer}/${name}`),
   );

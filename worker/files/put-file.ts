@@ -46,7 +46,7 @@ async function putStream(
   return (await put).etag;
 }
 
-/** When R2 has failed nobody reads the stream any more: its failure ends the waiting. */
+/** When R2 has failed, it reads no more of the stream and the write never resolves: the failure of `put` ends it. */
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   bytes: Uint8Array,

@@ -1,17 +1,17 @@
-// One upload: the row, the object, the row again, so that a crash in between leaves a row by which the sweep finds both.
+// One upload: its length, its type, its bytes.
 import type { FileUploadQuery } from "../../protocol/api/files.ts";
 import { MAX_FILE_BYTES, SNIFFED_BYTES } from "../../protocol/limits/files.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../../protocol/limits/requests.ts";
-import { fileKey } from "../../storage/files/file-key.ts";
 import type { FileRecord, NewFile } from "../../storage/files/file-storage.ts";
+import { storeFile } from "../../storage/files/store-file.ts";
 import type { KeepAnswer } from "../../storage/statements/idempotency-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
-import { fieldError, HttpError, notFound } from "../http-error.ts";
+import { fieldError, HttpError } from "../http-error.ts";
 import { newId, nowTimestamp } from "../new-id.ts";
 import { tenantOf } from "../principal.ts";
 import { BodyPieces, tooLarge } from "./body-pieces.ts";
 import { putFile } from "./put-file.ts";
+import { refusedFile } from "./refused-file.ts";
 import { settleType } from "./settle-type.ts";
 
 interface Wanted {
@@ -47,69 +47,22 @@ export async function receiveFile(
       bytes: length ?? 0,
       created_at: nowTimestamp(),
     };
-    const owner = { env: context.env, tenantId: tenantOf(context) };
-    const wanted = { keep, isShared: false };
-    return await storeFile(owner, file, wanted, (key) =>
-      putFile(context.env.FILES, { key, head, pieces, length, media_type }).then((etag) => {
+    const { DB, FILES } = context.env;
+    const tenantId = tenantOf(context);
+    const { files } = tenantStorage(DB, tenantId);
+    const stored = await storeFile({ tenantId, files, bucket: FILES }, file, {
+      keep,
+      isShared: false,
+      async put(key) {
+        const etag = await putFile(FILES, { key, head, pieces, length, media_type });
         return { etag, bytes: pieces.bytes };
-      }),
-    );
+      },
+    });
+    if (!stored.ok) throw refusedFile(stored.reason);
+    return stored.file;
   } finally {
     await pieces.cancel();
   }
-}
-
-interface FileOwner {
-  readonly env: Pick<Env, "DB" | "FILES">;
-  readonly tenantId: string;
-}
-
-interface StoreOptions {
-  readonly keep: (file: FileRecord) => KeepAnswer | undefined;
-  /** Other requests may store the same file at the same time, since its id follows from its content. */
-  readonly isShared: boolean;
-}
-
-/** @param put Writes the object. @throws HttpError 404 when the session is none, or has gone meanwhile. */
-export async function storeFile(
-  { env, tenantId }: FileOwner,
-  file: NewFile,
-  { keep, isShared }: StoreOptions,
-  put: (key: string) => Promise<{ readonly etag: string; readonly bytes: number }>,
-): Promise<FileRecord> {
-  const { files } = tenantStorage(env.DB, tenantId);
-  const status = await files.begin(file);
-  if (status === null) throw notFound("session");
-  if (status === "deleting") throw stillDeleting();
-  const key = fileKey(tenantId, file.id);
-  try {
-    const { etag, bytes } = await put(key);
-    const uploaded = { etag, bytes, media_type: file.media_type };
-    const record = await files.finish(file.id, uploaded, keep({ ...file, ...uploaded }));
-    if (record) return record;
-  } catch (error) {
-    if (!isShared) await giveUp(files.abandon(file.id, nowTimestamp()));
-    throw error;
-  }
-  const finished = isShared ? await files.read(file.id) : null;
-  if (finished) return finished;
-  // Its session or tenant was deleted meanwhile, and the row with it.
-  await giveUp(env.FILES.delete(key));
-  throw notFound("session");
-}
-
-/** The row of a file that is being deleted is in the way of a new one of the same id. */
-function stillDeleting(): HttpError {
-  return new HttpError("unavailable", "a file with this content is being deleted; try again", {
-    headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
-  });
-}
-
-/** What fails here is found by the sweep. */
-async function giveUp(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) =>
-    console.warn("files: an upload was not cleaned up; the sweep will", { error: String(error) }),
-  );
 }
 
 function lengthOf(context: AppContext): number | null {
@@ -122,6 +75,9 @@ function lengthOf(context: AppContext): number | null {
     );
   }
   if (header === undefined) return null;
+  if (!/^\d{1,15}$/.test(header)) {
+    throw fieldError("validation_failed", "#/header/Content-Length", "is no number of bytes");
+  }
   const length = Number(header);
   if (length > MAX_FILE_BYTES) throw tooLarge();
   return length;

@@ -1,8 +1,8 @@
 // What becomes of the media in a request before a session gets it: addresses of files are checked, and large base64
 // data becomes a file.
 import { fileAddress, parseFileAddress } from "../../protocol/file-address.ts";
-import { MAX_INLINE_MEDIA_BYTES, MAX_NAMED_FILES } from "../../protocol/limits/files.ts";
-import type { Base64Source } from "../../protocol/messages/blocks.ts";
+import { readDataAddress } from "../../protocol/data-address.ts";
+import { MAX_INLINE_MEDIA_CHARACTERS, MAX_NAMED_FILES } from "../../protocol/limits/files.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
@@ -17,16 +17,14 @@ import {
   type MediaSource,
 } from "./media-sources.ts";
 
-const MAX_INLINE_CHARACTERS = Math.ceil(MAX_INLINE_MEDIA_BYTES / 3) * 4;
-const DATA_ADDRESS = /^data:([^;,]+);base64,/i;
-
 /**
  * `value` as the session may have it. Addresses of this platform's files have their stable form, and the session refers
- * to each; base64 data above {@link MAX_INLINE_MEDIA_BYTES} is stored as a file of the session, whose id follows from
+ * to each; base64 data above 64 KB is stored as a file of the session, whose id follows from
  * its content, so that a repeated request names the same one.
  * @param pointer JSON Pointer of `value` in the request.
  * @throws HttpError 404 with a pointer for a file that the session may not name; 400 for other addresses of this
- *   platform, such as an expiring link; 503 while files cannot be stored: the data is not kept in the log instead.
+ *   platform, such as an expiring link, and for large data that is no base64; 503 while files cannot be stored: the
+ *   data is not kept in the log instead.
  */
 export async function settleMedia<Value>(
   context: AppContext,
@@ -43,15 +41,18 @@ export async function settleMedia<Value>(
     if (source.type !== "url") continue;
     settled.set(source, { ...source, url: fileAddress(publicOrigin(context), file_id) });
   }
-  for (const { source } of found) {
-    const data = largeData(source);
-    if (!data) continue;
+  for (const { source, pointer: at } of found) {
+    if (!isLarge(source)) continue;
+    const data = source.type === "base64" ? source.data : readDataAddress(source.url)?.data;
     // One after the other: each is several megabytes in memory.
     // oxlint-disable no-await-in-loop
     await timeSlice();
-    const file_id = await keepMedia(context, place, data);
+    const file_id = data === undefined ? null : await keepMedia(context, place, data);
     // oxlint-enable no-await-in-loop
-    if (file_id === null) continue;
+    if (file_id === null) {
+      const member = source.type === "base64" ? "data" : "url";
+      throw fieldError("validation_failed", `${at}/${member}`, "the data is not base64");
+    }
     const url = fileAddress(publicOrigin(context), file_id);
     settled.set(source, { type: "url", url, media_type: source.media_type });
   }
@@ -61,9 +62,7 @@ export async function settleMedia<Value>(
 /** Whether {@link settleMedia} has anything to do, and so needs the session's row. */
 export function hasMediaToSettle(context: AppContext, value: unknown): boolean {
   const found = findSources(value, "#");
-  return (
-    found.some(({ source }) => largeData(source) !== null) || findNamed(context, found).length > 0
-  );
+  return found.some(({ source }) => isLarge(source)) || findNamed(context, found).length > 0;
 }
 
 interface NamedSource extends FoundSource {
@@ -122,11 +121,9 @@ async function checkNamed(
   throw new HttpError("not_found", detail, { errors: errors.slice(0, 20) });
 }
 
-/** Base64 data that is too large for the log; null for everything else. */
-function largeData(source: MediaSource): Base64Source | null {
-  if (source.type === "base64") return source.data.length > MAX_INLINE_CHARACTERS ? source : null;
-  if (source.url.length <= MAX_INLINE_CHARACTERS) return null;
-  const [start, media_type] = DATA_ADDRESS.exec(source.url.slice(0, 200)) ?? [];
-  if (start === undefined || media_type === undefined) return null;
-  return { type: "base64", media_type, data: source.url.slice(start.length) };
+/** Whether the source holds data that is too large for the log. */
+function isLarge(source: MediaSource): boolean {
+  return source.type === "base64"
+    ? source.data.length > MAX_INLINE_MEDIA_CHARACTERS
+    : source.url.length > MAX_INLINE_MEDIA_CHARACTERS && /^data:/i.test(source.url);
 }

@@ -1,4 +1,4 @@
-import { sniffType } from "./sniff-type.ts";
+import { sniffType } from "../../storage/files/sniff-type.ts";
 
 /** What clients send when they know no type. */
 const UNDECLARED = ["", "application/octet-stream", "application/x-www-form-urlencoded"];

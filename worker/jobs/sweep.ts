@@ -10,7 +10,7 @@ import {
   MAX_SWEPT_TENANTS,
   SWEEP_AT_START,
 } from "../../protocol/limits/queues.ts";
-import { MAX_ERASED_FILES } from "../../protocol/limits/files.ts";
+import { MAX_ASKED_FILES, MAX_ERASED_FILES } from "../../protocol/limits/files.ts";
 import { MAX_PURGED_AUDIT_ENTRIES } from "../../protocol/limits/audit.ts";
 import {
   eraseDueFiles,
@@ -31,13 +31,14 @@ import {
 } from "../../storage/sessions/unfinished-removals.ts";
 import { findUnpublishedDisabled } from "../../storage/webhooks/webhook-outcome.ts";
 import { sendJobs } from "../../storage/webhooks/webhook-publisher.ts";
+import { askAboutFiles } from "./ask-about-files.ts";
 import { type DeliveryBindings, publishEndpointDisabled } from "./attempt-webhook.ts";
 import { auditKeptSince } from "./audit-kept-since.ts";
 import { rewrapTenantKeys, type RotationBindings, logRotation } from "./rotation.ts";
 
 type SweepBindings = DeliveryBindings &
   RotationBindings &
-  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "AUDIT_KEPT_DAYS">;
+  Pick<Env, "REMOVAL_QUEUE" | "FILES" | "SESSION" | "AUDIT_KEPT_DAYS">;
 
 /** The handler of the cron trigger in `wrangler.toml`. */
 export async function scheduled(
@@ -50,7 +51,7 @@ export async function scheduled(
 }
 
 /**
- * One step; the remainder is enqueued as the next step. Costs eight queries and a list of R2 when nothing is found.
+ * One step; the remainder is enqueued as the next step. Costs nine queries and a list of R2 when nothing is found.
  * @throws when D1 or a queue fails; marked rows without a job are found again later.
  */
 export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<void> {
@@ -83,20 +84,25 @@ export async function sweep(env: SweepBindings, { after }: SweepJob): Promise<vo
     unpublished.length === MAX_UNPUBLISHED_ENDPOINTS ||
     rewrapped === MAX_REWRAPPED_KEYS ||
     purged === MAX_PURGED_AUDIT_ENTRIES ||
-    files === MAX_ERASED_FILES;
+    files.hasMore;
   if (!hasMore) return;
   const next: SweepJob = { kind: "walk", after: (hasMoreTenants && tenants.at(-1)) || "" };
   await env.WEBHOOK_QUEUE.send(next);
 }
 
-/** Contract: never rejects. While R2 is down the rest of the sweep goes on. @returns how many files were deleted. */
-async function sweepFiles(env: SweepBindings, nowMs: number): Promise<number> {
+/** Contract: never rejects. While R2 is down the rest of the sweep goes on. */
+async function sweepFiles(
+  env: SweepBindings,
+  nowMs: number,
+): Promise<{ readonly hasMore: boolean }> {
   try {
     await settleReferences(env, nowMs);
     await eraseUnknownObjects(env, nowMs);
-    return await eraseDueFiles(env, nowMs);
+    const asked = await askAboutFiles(env, nowMs);
+    const erased = await eraseDueFiles(env, nowMs);
+    return { hasMore: asked === MAX_ASKED_FILES || erased === MAX_ERASED_FILES };
   } catch (error) {
     console.warn("sweep: files were not cleaned up; the next sweep will", { error: String(error) });
-    return 0;
+    return { hasMore: false };
   }
 }

@@ -5,6 +5,7 @@ import { RunAgentInputSchema } from "../../protocol/api/ag-ui/ag-ui.ts";
 import { REPLY_ID_HEADER } from "../../protocol/api/routes/routes.ts";
 import { toCapabilities } from "../../protocol/dialects/ag-ui/to-capabilities.ts";
 import { readRunInput } from "../../protocol/dialects/ag-ui/input/read-run-input.ts";
+import { resumeMedia, withResumeMedia } from "../../protocol/dialects/ag-ui/input/resume-media.ts";
 import { MAX_TRANSCRIPT_VALUES } from "../../protocol/limits/ag-ui.ts";
 import { SESSION_ID_HEADER } from "../../protocol/session-id-header.ts";
 import { readAgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
@@ -41,14 +42,18 @@ const runAgUi: RouteHandler = async (context) => {
     ...(parent_run_id != null && { parent_run_id }),
   };
   const profile = profileOf(body.protocolVersion);
-  const { messages, results } = read;
-  if (hasMediaToSettle(context, { messages, results })) {
+  const media = {
+    messages: read.messages,
+    results: read.results,
+    resume: resumeMedia(read.resume),
+  };
+  if (hasMediaToSettle(context, media)) {
     // Files belong to a session, so a new thread's has to be there first.
     await ensureThread(context, thread, { agent_id, mark });
   }
   const place = mediaPlace(context, thread.session_id);
-  const settled = await settleMedia(context, place, { messages, results }, "#");
-  const input = { ...read, ...settled };
+  const { resume, ...settled } = await settleMedia(context, place, media, "#");
+  const input = { ...read, ...settled, resume: withResumeMedia(read.resume, resume) };
   const started = await startRun(context, thread, { agent_id, mark, input, profile });
   const stub = sessionStub(context.env, tenantOf(context), thread.session_id);
   const headers = { [SESSION_ID_HEADER]: thread.session_id };

@@ -29,6 +29,7 @@ import { limitApp, limitUnauthenticated } from "../request/rate-limit.ts";
 import { readBody } from "../request/read-body.ts";
 import { readQuery, toListRequest } from "../request/read-query.ts";
 import { publicOrigin } from "../sessions/public-origin.ts";
+import { sessionStub } from "../sessions/session-stub.ts";
 
 const uploadFile: RouteHandler = async (context) => {
   const { filename, session_id } = readQuery(context, FileUploadQuerySchema);
@@ -73,7 +74,7 @@ const deleteFile: RouteHandler = async (context) => {
   return context.body(null, 204);
 };
 
-/** A link is no more than its maker may do: it is for the maker's session, and ends with a client token at the latest. */
+/** A link allows no more than its maker may do: one of a client token is for the token's session, and ends with it. */
 const createFileLink: RouteHandler = async (context) => {
   const { ttl_seconds } = await readBody(context, FileLinkCreateSchema);
   const file = await findFile(context);
@@ -91,7 +92,7 @@ const createFileLink: RouteHandler = async (context) => {
     {
       tenant_id: tenantOf(context),
       file_id: file.id,
-      ...(isToken && { session_id: principal.sessionId }),
+      ...(isToken && { session_id: principal.sessionId, token_id: principal.tokenId }),
       ...(keyId !== undefined && { key_id: keyId }),
       exp,
     },
@@ -115,12 +116,16 @@ const readFileLink: RouteHandler = async (context) => {
         : "the link is mistyped, cut off or was changed: its signature does not fit",
     );
   }
-  const { tenant_id, file_id, session_id, key_id } = opened.claims;
+  const { tenant_id, file_id, session_id, token_id, key_id } = opened.claims;
   const admission = await admitTenant(context.env, tenant_id, key_id);
   const handedOut = { kind: "file link", id: `${tenant_id} ${file_id}` } as const;
   await limitApp(context, tenant_id, handedOut, admission?.quotas.requests);
   const file = await tenantStorage(context.env.DB, tenant_id).files.read(file_id, session_id);
   if (!file) throw notFound("file");
+  if (session_id !== undefined && token_id !== undefined) {
+    const isAdmitted = await sessionStub(context.env, tenant_id, session_id).admitsToken(token_id);
+    if (!isAdmitted) throw unauthenticated("the client token that made the link was revoked");
+  }
   return serveFile(context, tenant_id, file);
 };
 

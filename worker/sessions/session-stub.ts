@@ -6,7 +6,11 @@ import { sessionObjectName } from "../../durable-objects/api/session-api.ts";
 export type SessionStub = SessionApi & ActsApi & { fetch(url: string): Promise<Response> };
 
 /** For a session that does not exist every act answers `not_found`, and creates nothing. */
-export function sessionStub(env: Env, tenantId: string, sessionId: string): SessionStub {
+export function sessionStub(
+  env: Pick<Env, "SESSION">,
+  tenantId: string,
+  sessionId: string,
+): SessionStub {
   // The runtime's type of a stub replaces records by `never`; what is transferred is plain data.
   return env.SESSION.getByName(sessionObjectName(tenantId, sessionId)) as unknown as SessionStub;
 }

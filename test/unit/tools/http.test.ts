@@ -122,6 +122,16 @@ describe("the answer of an http tool", () => {
     },
   );
 
+  it("has no media type that is none: it may be of any length", async () => {
+    const source = { type: "base64", data: "aGk=", media_type: "x".repeat(100_000) };
+    const output = [{ type: "data", source }];
+
+    expect(await call(answer(JSON.stringify({ output })))).toEqual([
+      { type: "data", media_type: "application/octet-stream", data: "aGk=" },
+      { type: "end", state: "success" },
+    ]);
+  });
+
   it.each([
     '{ "status": "shipped" }',
     '{"output": "done", "price": 3}',

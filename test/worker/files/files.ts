@@ -14,6 +14,14 @@ export function withBytes(start: string, length: number): Uint8Array<ArrayBuffer
   return bytes;
 }
 
+/** Base64 of a picture of 100 KB. */
+export const LARGE = btoa("\x89PNG\r\n\x1a\n" + "x".repeat(100_000));
+
+/** A data block of a picture. */
+export function block(source: object): object {
+  return { type: "data", source: { media_type: "image/png", ...source } };
+}
+
 export function upload(
   call: Call,
   body: BodyInit,

@@ -1,6 +1,6 @@
 // What becomes of media in requests, and of the references of forks.
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
@@ -8,14 +8,10 @@ import { REFERENCE_UNLISTED_MS } from "../../../protocol/limits/files.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { ask, openSession, refusalOf } from "../support/api.ts";
-import { listKeys, PNG, upload } from "./files.ts";
+import { mintCall } from "../support/client-token.ts";
+import { block, LARGE, listKeys, PNG, upload } from "./files.ts";
 
-const LARGE = btoa("\x89PNG\r\n\x1a\n" + "x".repeat(100_000));
 const SMALL = btoa("\x89PNG\r\n\x1a\n");
-
-function block(source: object): object {
-  return { type: "data", source: { media_type: "image/png", ...source } };
-}
 
 test("base64 data above 64 KB becomes a file of the session, in any form; less stays", async () => {
   const { tenantId, call, path } = await openSession();
@@ -50,6 +46,25 @@ test("while R2 is down such data is refused, and the same request is taken later
   expect([down.status, down.headers.has("Retry-After"), up.status]).toEqual([503, true, 201]);
 });
 
+test("while a file with the same content is being deleted such data is refused, and taken later", async () => {
+  const { tenantId, call, path } = await openSession();
+  const json = { messages: { id: "m1", content: [block({ type: "base64", data: LARGE })] } };
+  await ask("POST", `${path}/observe`, { ...call, json });
+  const [id = ""] = (await listKeys(tenantId)).map((key) => key.split("/").at(-1) ?? "");
+  const down = () => Promise.reject(new Error("R2 is down"));
+  const FILES = new Proxy(env.FILES, {
+    get: (target, name) => (name === "delete" ? down : target[name as keyof R2Bucket]),
+  });
+
+  await ask("DELETE", `/v1/files/${id}`, { ...call, bindings: { ...env, FILES } });
+  const early = await ask("POST", `${path}/observe`, { ...call, json });
+  await sweep(env, { kind: "walk", after: "" });
+  const late = await ask("POST", `${path}/observe`, { ...call, json });
+
+  expect([early.status, early.headers.has("Retry-After"), late.status]).toEqual([503, true, 201]);
+  expect((await ask("GET", `/v1/files/${id}/content`, call)).status).toBe(200);
+});
+
 test("a run of AG-UI in a thread that is new brings a picture as a file of its session", async () => {
   const { call, agent } = await openSession();
   const source = { type: "data", value: LARGE, mimeType: "image/png" };
@@ -63,6 +78,33 @@ test("a run of AG-UI in a thread that is new brings a picture as a file of its s
 
   const { json: files } = await ask<Page<StoredFile>>("GET", "/v1/files", call);
   expect([run.status, files.data.map(({ bytes }) => bytes)]).toEqual([200, [100_008]]);
+});
+
+describe("the summary of an imported state", () => {
+  test("names files under the same rules as its messages", async () => {
+    const { call, path } = await openSession();
+    const other = await openSession();
+    const query = `?session_id=${other.session.id}`;
+    const { json: file } = await upload(other.call, PNG, { query });
+
+    const summary = [block({ type: "url", url: file.url })];
+    const answer = await ask("PUT", `${path}/state`, { ...call, json: { summary } });
+
+    expect(refusalOf(answer)).toEqual({
+      status: 404,
+      code: "not_found",
+      pointers: ["#/summary/0/source/url"],
+    });
+  });
+
+  test("brings large base64 data as a file", async () => {
+    const { tenantId, call, path } = await openSession();
+
+    const summary = [block({ type: "base64", data: LARGE })];
+    const answer = await ask("PUT", `${path}/state`, { ...call, json: { summary } });
+
+    expect([answer.status, await listKeys(tenantId)]).toEqual([200, [expect.any(String)]]);
+  });
 });
 
 test("an expiring link is no address for a message", async () => {
@@ -80,9 +122,36 @@ test("an expiring link is no address for a message", async () => {
   });
 });
 
+test("a fork may read the files that its messages name, and none that its source names later", async () => {
+  const { call, path, session } = await openSession();
+  const query = `?session_id=${session.id}`;
+  const files = [
+    (await upload(call, PNG, { query })).json,
+    (await upload(call, PNG, { query })).json,
+    (await upload(call, PNG, { query })).json,
+  ];
+  for (const [index, { url }] of files.slice(0, 2).entries()) {
+    const messages = { id: `m${index}`, content: [block({ type: "url", url })] };
+    await ask("POST", `${path}/observe`, { ...call, json: { messages } });
+  }
+  const read = async (at?: string) => {
+    const fork = await ask<{ id: string }>("POST", `${path}/fork`, { ...call, json: { at } });
+    const token = await mintCall(`/v1/sessions/${fork.json.id}`, call, { verbs: ["read"] });
+    const places = files.map(({ id }) => `/v1/files/${id}/content`);
+    return Promise.all(places.map(async (place) => (await ask("GET", place, token)).status));
+  };
+
+  expect([await read("m0"), await read()]).toEqual([
+    [200, 404, 404],
+    [200, 200, 404],
+  ]);
+});
+
 test("of a fork that is not listed in time the references are dropped, of one that is they stay", async () => {
   const { tenantId, call, path, session } = await openSession();
   const { json: file } = await upload(call, PNG, { query: `?session_id=${session.id}` });
+  const messages = { content: [block({ type: "url", url: file.url })] };
+  await ask("POST", `${path}/observe`, { ...call, json: { messages } });
   const fork = await ask<{ id: string }>("POST", `${path}/fork`, { ...call, json: {} });
   await env.DB.prepare("INSERT INTO file_references VALUES (?, ?, ?, ?)")
     .bind(tenantId, `ses_${"0".repeat(26)}`, file.id, new Date().toISOString())

@@ -8,7 +8,7 @@ import { OBJECT_UNKNOWN_MS, UPLOAD_ABANDONED_MS } from "../../../protocol/limits
 import { sweep } from "../../../worker/jobs/sweep.ts";
 import { ask, makeTenant, openSession, OPERATOR, type Call } from "../support/api.ts";
 import { readLimits } from "../support/tenant-use.ts";
-import { listKeys, PNG, upload } from "./files.ts";
+import { LARGE, listKeys, PNG, upload } from "./files.ts";
 
 const STEP = { kind: "walk", after: "" } as const;
 
@@ -84,6 +84,27 @@ describe("a crash of an upload", () => {
 
     expect([await countRows(id), (await listKeys(id)).length]).toEqual([1, 1]);
   });
+});
+
+test("an upload that is begun again while it is abandoned is not deleted under it", async () => {
+  const { tenantId, call, path } = await openSession();
+  const source = { type: "base64", media_type: "image/png", data: LARGE };
+  const json = { messages: { content: [{ type: "data", source }] } };
+  const again = { ...call, json };
+  await ask("POST", `${path}/observe`, { ...again, bindings: dyingAt("put") });
+  await env.DB.prepare("UPDATE files SET due_at = ? WHERE tenant_id = ? AND status = 'uploading'")
+    .bind(new Date().toISOString(), tenantId)
+    .run();
+  const put: R2Bucket["put"] = async (...values: Parameters<R2Bucket["put"]>) => {
+    const object = await env.FILES.put(...values);
+    await sweepAt(Date.now() + 60_000);
+    return object;
+  };
+  const bindings = { ...env, FILES: proxy(env.FILES, { put }) };
+
+  const { status } = await ask("POST", `${path}/observe`, { ...again, bindings });
+
+  expect([status, (await listKeys(tenantId)).length]).toEqual([201, 1]);
 });
 
 test("an object without a row goes after a day; one with a row stays", async () => {

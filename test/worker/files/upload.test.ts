@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import type { FileLink, StoredFile } from "../../../protocol/api/files.ts";
 import type { Page } from "../../../protocol/api/schemas/common.ts";
 import { MAX_FILE_BYTES } from "../../../protocol/limits/files.ts";
-import { ask, makeTenant, openSession, refusalOf, send } from "../support/api.ts";
-import { mintCall } from "../support/client-token.ts";
+import { ask, makeTenant, openSession, refusalOf, send, type Call } from "../support/api.ts";
+import { mintCall, mintToken } from "../support/client-token.ts";
 import { changeTenant, readLimits } from "../support/tenant-use.ts";
 import { JPEG, listKeys, PNG, upload, withBytes } from "./files.ts";
 
@@ -131,6 +131,10 @@ describe("an upload is refused", () => {
     ["a form", PNG, { "Content-Type": "multipart/form-data; boundary=x" }, 415],
     ["a compressed body", PNG, { "Content-Encoding": "gzip" }, 415],
     ["an announced length that is too long", PNG, { "Content-Length": "100000001" }, 413],
+    ["an announced length that is below zero", PNG, { "Content-Length": "-1" }, 400],
+    ["an announced length that is no number", PNG, { "Content-Length": "0x20" }, 400],
+    ["an announced length that is short", PNG, { "Content-Length": "150" }, 400],
+    ["an announced length that is long", PNG, { "Content-Length": "5000" }, 400],
   ])("with %s", async (_, body, headers, status) => {
     const { call } = await makeTenant();
 
@@ -295,6 +299,34 @@ describe("a link", () => {
     });
 
     expect(Date.parse(link.expires_at)).toBeLessThanOrEqual(Date.now() + 30_000);
+  });
+
+  test("ends when the client token that made it is revoked; others stay", async () => {
+    const { call, path, session } = await openSession();
+    const { json: file } = await upload(call, PNG, { query: `?session_id=${session.id}` });
+    const token = await mintToken(path, call, { verbs: ["read"] });
+    const linkBy = async (maker: Call) => {
+      const made = await ask<FileLink>("POST", `/v1/files/${file.id}/links`, {
+        ...maker,
+        json: {},
+      });
+      return made.json.url.replace("https://api.test", "");
+    };
+    const links = [
+      await linkBy({ key: token.token }),
+      await linkBy(await mintCall(path, call, { verbs: ["read"] })),
+      await linkBy(call),
+    ];
+    const read = async () =>
+      Promise.all(links.map(async (link) => (await ask("GET", link)).status));
+    const before = await read();
+
+    await ask("DELETE", `${path}/tokens/${token.id}`, call);
+
+    expect([before, await read()]).toEqual([
+      [200, 200, 200],
+      [401, 200, 200],
+    ]);
   });
 });
 

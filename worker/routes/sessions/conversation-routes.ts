@@ -138,14 +138,10 @@ const readState: RouteHandler = async (context) => {
 
 const writeState: RouteHandler = async (context) => {
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
-  const { permission_context } = state;
-  const conversation = await settleMedia(
-    context,
-    mediaPlace(context, pathId(context, "session_id")),
-    state.context,
-    "#/context",
-  );
-  const run = () => tryActOnSession(context, "importState", { ...state, context: conversation });
+  const { permission_context, summary } = state;
+  const place = mediaPlace(context, pathId(context, "session_id"));
+  const settled = await settleMedia(context, place, { summary, context: state.context }, "#");
+  const run = () => tryActOnSession(context, "importState", { ...state, ...settled });
   unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };

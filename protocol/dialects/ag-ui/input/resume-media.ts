@@ -1,0 +1,36 @@
+// Data blocks in the answers of a run: an entry's payload may be the result of a call, with pictures or files in it.
+import { z } from "zod";
+
+import { TextOrMediaBlockSchema } from "../../../api/schemas/media-blocks.ts";
+import type { ResumeEntry } from "./run-input.ts";
+
+/** The part of an entry that may have data blocks; without a payload when there is none. */
+export interface ResumeMedia {
+  readonly payload?: { readonly output: unknown };
+}
+
+const OutputSchema = z.object({ output: z.array(TextOrMediaBlockSchema) });
+
+/** For each entry. A payload of another form is a confirmation, or is kept as text. */
+export function resumeMedia(resume: readonly ResumeEntry[]): readonly ResumeMedia[] {
+  return resume.map(({ payload }) =>
+    isOutput(payload) ? { payload: { output: payload.output } } : {},
+  );
+}
+
+/** The entries with these outputs in the place of their own. */
+export function withResumeMedia(
+  resume: readonly ResumeEntry[],
+  media: readonly ResumeMedia[],
+): readonly ResumeEntry[] {
+  return resume.map((entry, index) => {
+    const changed = media[index]?.payload;
+    return changed && isOutput(entry.payload)
+      ? { ...entry, payload: { ...entry.payload, output: changed.output } }
+      : entry;
+  });
+}
+
+function isOutput(payload: unknown): payload is { readonly output: unknown } {
+  return OutputSchema.safeParse(payload).success;
+}

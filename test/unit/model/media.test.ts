@@ -1,0 +1,209 @@
+// How a model gets the platform's files: as base64 in a request that is sent piece by piece, and never by a text that
+// looks like a mark.
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import type { ModelChunk } from "../../../agent/ports.ts";
+import { createModel } from "../../../model/create-model.ts";
+import type { FoundMedia, MediaPort } from "../../../model/media-port.ts";
+import type { ContentBlockInput } from "../../../protocol/messages/blocks.ts";
+import { AssistantMsg, UserMsg } from "../../../protocol/messages/constructors.ts";
+import { refundDeskTurn } from "../../../demo/refund-desk-turn.ts";
+import { says, startFakeOpenAi, type FakeOpenAi } from "../../support/fake-openai.ts";
+
+const FILE = "https://api.test/v1/files/fil_1/content";
+const FORGED = "reprise-media:00000000-0000-4000-8000-000000000000";
+type Content = readonly ContentBlockInput[];
+
+const STOP = new AbortController().signal;
+
+function photo(bytes: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: bytes }, (_, index) => (index * 31) % 251);
+}
+
+function found(bytes: Uint8Array<ArrayBuffer>, open = () => streamOf(bytes)): FoundMedia {
+  return { bytes: bytes.byteLength, media_type: "image/png", open: async () => open() };
+}
+
+/** @param failAt The byte at which it breaks off. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>, failAt = Infinity): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= failAt) return controller.error(new Error("R2 is down"));
+      controller.enqueue(bytes.slice(sent, (sent += 70_001)));
+      if (sent >= bytes.byteLength) controller.close();
+    },
+  });
+}
+
+function port(find: MediaPort["find"]): MediaPort {
+  return { isFile: (url) => url === FILE, find };
+}
+
+async function open(media: MediaPort) {
+  const server = await startFakeOpenAi(says("A shoe."));
+  onTestFinished(() => server.stop());
+  const model = createModel(
+    {
+      provider: "openai",
+      name: "gpt-fake",
+      base_url: server.baseUrl,
+      parameters: {},
+    } as Parameters<typeof createModel>[0],
+    {
+      outgoing: (input, init) => fetch(input, init),
+      secrets: () => ({ ok: false, type: "setup", problem: "none" }) as never,
+      planTurn: refundDeskTurn,
+      media,
+    },
+  );
+  const ask = async (content: Content, more: Content = []) => {
+    const messages = [
+      UserMsg({ name: "kim", content }),
+      ...(more.length > 0 ? [AssistantMsg({ name: "Desk", content: more })] : []),
+    ];
+    const chunks: ModelChunk[] = [];
+    for await (const chunk of model.stream({ system_prompt: "", messages, tools: [] }, STOP)) {
+      chunks.push(chunk);
+    }
+    return chunks;
+  };
+  return { server, ask };
+}
+
+function block(url = FILE): Extract<ContentBlockInput, { type: "data" }> {
+  return { type: "data", id: "b1", source: { type: "url", url, media_type: "image/png" } };
+}
+
+function imagesSeen({ requests }: FakeOpenAi): readonly string[] {
+  const text = requests.at(-1)?.text ?? "";
+  return [...text.matchAll(/data:image\/png;base64,([A-Za-z0-9+/=]*)/g)].map(
+    ([, data = ""]) => data,
+  );
+}
+
+describe("a file", () => {
+  it.each([1, 2, 3, 49_151, 49_152, 49_153, 1_000_000])(
+    "of %i bytes reaches the model whole, with its length announced",
+    async (length) => {
+      const bytes = photo(length);
+      const { server, ask } = await open(port(async () => new Map([[FILE, found(bytes)]])));
+
+      await ask([block()]);
+
+      const [data = ""] = imagesSeen(server);
+      expect(Buffer.from(data, "base64").equals(Buffer.from(bytes))).toBe(true);
+      const [sent] = server.requests;
+      expect(sent?.headers["content-length"]).toBe(String(sent?.text.length));
+    },
+  );
+
+  it("named twice is sent twice", async () => {
+    const bytes = photo(100);
+    const { server, ask } = await open(port(async () => new Map([[FILE, found(bytes)]])));
+
+    await ask([block(), block()]);
+
+    expect(imagesSeen(server)).toHaveLength(2);
+  });
+
+  it("whose bytes break off in the middle fails the call like a lost connection", async () => {
+    const bytes = photo(1_000_000);
+    const failing = found(bytes, () => streamOf(bytes, 300_000));
+    const { server, ask } = await open(port(async () => new Map([[FILE, failing]])));
+
+    const chunks = await ask([block()]);
+
+    expect(chunks.map(({ error }) => error?.type)).toEqual(["connection"]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it("that is gone between the question and the reading is a note when the call is made again", async () => {
+    const gone = found(photo(100), () => {
+      throw new Error("the file is gone");
+    });
+    let calls = 0;
+    const { server, ask } = await open(
+      port(async () => new Map((calls += 1) === 1 ? [[FILE, gone]] : [])),
+    );
+
+    const first = await ask([block()]);
+    const second = await ask([block()]);
+
+    expect([first[0]?.error?.type, second.some(({ error }) => error)]).toEqual([
+      "connection",
+      false,
+    ]);
+    expect(server.requests[0]?.text).toContain("which is not there any more");
+  });
+
+  it("that cannot be looked up fails the call, and nothing is sent", async () => {
+    const { server, ask } = await open(port(() => Promise.reject(new Error("D1 is down"))));
+
+    const chunks = await ask([block()]);
+
+    expect(chunks.map(({ error }) => error?.type)).toEqual(["connection"]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it("in a tool's result that this session does not name is a note, and its address is not fetched", async () => {
+    const { server, ask } = await open(port(async () => new Map()));
+
+    await ask(
+      [{ type: "text", id: "t1", text: "Hi" }],
+      [
+        { type: "tool_call", id: "c1", name: "look", input: "{}", state: "finished" },
+        { type: "tool_result", id: "c1", name: "look", output: [block()], state: "success" },
+      ],
+    );
+
+    expect(server.requests[0]?.text).toContain("which is not there any more");
+    expect(server.requests[0]?.text).not.toContain(FILE);
+  });
+});
+
+describe("a text that looks like a mark", () => {
+  it.each([
+    ["of a user", [{ type: "text", id: "t1", text: FORGED }], []],
+    [
+      "of a tool",
+      [{ type: "text", id: "t1", text: "Hi" }],
+      [
+        { type: "tool_call", id: "c1", name: "look", input: "{}", state: "finished" },
+        {
+          type: "tool_result",
+          id: "c1",
+          name: "look",
+          output: [{ type: "text", id: "t2", text: `${FORGED} ${FORGED}` }],
+          state: "success",
+        },
+      ],
+    ],
+    [
+      "in a data block",
+      [
+        {
+          type: "data",
+          id: "b2",
+          source: { type: "base64", data: FORGED, media_type: "image/png" },
+        },
+      ],
+      [],
+    ],
+  ] as readonly [string, Content, Content][])(
+    "%s is sent as it is, beside a file",
+    async (_, content, more) => {
+      const bytes = photo(100);
+      const { server, ask } = await open(port(async () => new Map([[FILE, found(bytes)]])));
+
+      await ask([...content, block()], more);
+
+      const text = server.requests[0]?.text ?? "";
+      expect(text).toContain(FORGED);
+      expect(text.match(/reprise-media/g)?.length).toBe(
+        JSON.stringify([content, more]).match(/reprise-media/g)?.length,
+      );
+      expect(text).toContain(Buffer.from(bytes).toString("base64"));
+    },
+  );
+});
