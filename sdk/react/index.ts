@@ -8,7 +8,8 @@ export { ConnectionError } from "../transport/connection-error.ts";
 
 export type { SessionConnection, UseSessionOptions } from "./use-session.ts";
 export type { SessionView } from "./use-session-store.ts";
-export type { SessionActions, SessionStoreOptions } from "../store/session-store.ts";
+export type { SessionActions } from "../store/session-actions.ts";
+export type { SessionStoreOptions } from "../store/session-store-options.ts";
 export type { CallChoice } from "../store/call-answers.ts";
 export type { MessageDraft, SendInput } from "../store/outgoing-draft.ts";
 export type { SessionSignals } from "../store/session-signals.ts";

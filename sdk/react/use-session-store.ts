@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-import type { SessionActions, SessionStore } from "../store/session-store.ts";
+import type { SessionActions } from "../store/session-actions.ts";
+import type { SessionStore } from "../store/session-store.ts";
 import type { SessionState } from "../store/session-state.ts";
 
 /** The state of a session, and what can be done with it. The functions stay the same while the store does. */

@@ -2,7 +2,8 @@ import { useEffect, useMemo, useRef } from "react";
 
 import { connectSession } from "../session/connect-session.ts";
 import type { SessionHandle } from "../session/session-handle.ts";
-import { SessionStore, type SessionStoreOptions } from "../store/session-store.ts";
+import { SessionStore } from "../store/session-store.ts";
+import type { SessionStoreOptions } from "../store/session-store-options.ts";
 import type { RepriseOptions } from "../transport/reprise-options.ts";
 import { useSessionStore, type SessionView } from "./use-session-store.ts";
 

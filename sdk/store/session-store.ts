@@ -15,36 +15,13 @@ import { loadConversation } from "./load-conversation.ts";
 import { nextFrame } from "./next-frame.ts";
 import { Outbox } from "./outbox.ts";
 import type { SendInput } from "./outgoing-draft.ts";
+import { quiet } from "./quiet.ts";
 import { SessionReader } from "./session-reader.ts";
-import { PAGE_SIGNALS, type SessionSignals } from "./session-signals.ts";
+import { PAGE_SIGNALS } from "./session-signals.ts";
 import type { SessionCall, SessionError, SessionState } from "./session-state.ts";
-import { tabStorage, UnsentMessages, type UnsentStorage } from "./unsent-storage.ts";
+import type { SessionStoreOptions } from "./session-store-options.ts";
+import { tabStorage, UnsentMessages } from "./unsent-storage.ts";
 import { INITIAL_STATE, viewSession } from "./view-session.ts";
-
-export interface SessionStoreOptions {
-  /** Messages of the first page and of each older one; default 20, at most 100. */
-  readonly pageSize?: number;
-  /** Where unsent messages survive a reload; default the tab's `sessionStorage`, null for nowhere. */
-  readonly storage?: UnsentStorage | null;
-  /** Default: those of a web page. */
-  readonly signals?: SessionSignals;
-  /** Called with the function that tells the subscribers of a change; default: with the next frame of the screen. */
-  readonly schedule?: (tell: () => void) => void;
-}
-
-/** Functions of a session; they may be passed on without their store. */
-export type SessionActions = Pick<
-  SessionStore,
-  | "send"
-  | "retry"
-  | "discard"
-  | "confirm"
-  | "deny"
-  | "submitResult"
-  | "interrupt"
-  | "loadOlder"
-  | "reload"
->;
 
 /**
  * Reads while it has subscribers: the conversation, then each event once, over lost connections and time in the
@@ -291,7 +268,9 @@ export class SessionStore {
     const { session } = this;
     const outbox = this.#outbox;
     if (!session || !outbox) return quiet(Promise.reject(new TypeError("there is no session yet")));
-    return quiet(act(session, outbox));
+    const acting = quiet(act(session, outbox));
+    this.#tell();
+    return acting;
   }
 
   /** Tells the subscribers with the next frame, however many changes come until then. */
@@ -320,10 +299,4 @@ export class SessionStore {
     );
     if (this.#state !== before) for (const listener of this.#listeners) listener();
   }
-}
-
-/** The same promise; its failure is not reported when it is not awaited. */
-function quiet<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => undefined);
-  return promise;
 }
