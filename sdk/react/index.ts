@@ -1,3 +1,5 @@
+"use client";
+
 // `@reprise/sdk/react`: a session in React.
 export { useSession } from "./use-session.ts";
 export { useSessionStore, useSessionValue } from "./use-session-store.ts";
