@@ -55,7 +55,12 @@ export function takeEvent(
   if (event.seq <= conversation.cursor) return conversation;
   const moved = { ...conversation, cursor: event.seq };
   const controlled = event.seq > moved.controlledTo ? takeControl(moved, event) : moved;
-  return event.seq > moved.foldedTo ? takeContent(controlled, event, growth) : controlled;
+  if (event.seq > moved.foldedTo) return takeContent(controlled, event, growth);
+  // The message of a reply that began between the two answers that were read is there already.
+  const { replyId, live } = controlled;
+  return replyId === null || replyId === live?.message.id
+    ? controlled
+    : openLive(controlled, replyId);
 }
 
 /** Which reply is open, what it asks, and which come next. */
@@ -121,8 +126,8 @@ function openLive(conversation: Conversation, id: string): Conversation {
   const messages = shownMessages(conversation);
   const index = indexOfMessage(messages, id);
   const message = messages[index];
-  const live = message ? { message, index, foldedTo: conversation.foldedTo } : null;
-  return { ...conversation, messages, live };
+  if (!message) return conversation;
+  return { ...conversation, messages, live: { message, index, foldedTo: conversation.foldedTo } };
 }
 
 /** From the end, where the messages that change are; -1 without one. */
@@ -190,6 +195,13 @@ export function addOlder(
   };
 }
 
-export function without(ids: readonly string[], id: string): readonly string[] {
+/** With a reply that was accepted, unless it has begun already. */
+export function addQueued(conversation: Conversation, replyId: string): Conversation {
+  const { messages, queuedReplyIds } = conversation;
+  if (indexOfMessage(messages, replyId) >= 0) return conversation;
+  return { ...conversation, queuedReplyIds: [...without(queuedReplyIds, replyId), replyId] };
+}
+
+function without(ids: readonly string[], id: string): readonly string[] {
   return ids.includes(id) ? ids.filter((one) => one !== id) : ids;
 }

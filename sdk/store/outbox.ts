@@ -13,8 +13,8 @@ import type { UnsentMessage, UnsentMessages } from "./unsent-storage.ts";
 export interface OutboxHost {
   /** Resolves when the connection is there; after a lost request it is tested. Rejects when reading has ended. */
   untilConnected(failure: unknown): Promise<void>;
-  /** The reply that runs or waits. */
-  openReplyId(): string | null;
+  /** The platform has a message; its reply begins soon, or has begun. */
+  onAccepted(replyId: string): void;
   onChange(): void;
 }
 
@@ -50,14 +50,14 @@ export class Outbox {
     this.#host = host;
   }
 
-  get shown(): readonly OutgoingMessage[] {
-    return [...this.#entries.values()].map(({ shown }) => shown);
-  }
-
-  get queuedReplyIds(): readonly string[] {
-    return [...this.#entries.values()].flatMap(({ shown, replyId }) =>
-      shown.state === "queued" && replyId !== null ? [replyId] : [],
-    );
+  /** @param openReplyId The reply that runs or waits: messages with another one are queued. */
+  shownBeside(openReplyId: string | null): readonly OutgoingMessage[] {
+    return [...this.#entries.values()].map((entry) => {
+      const { shown, replyId } = entry;
+      const isQueued = openReplyId !== null && replyId !== null && replyId !== openReplyId;
+      if (isQueued && shown.state === "sending") entry.shown = { ...shown, state: "queued" };
+      return entry.shown;
+    });
   }
 
   /** @throws {TypeError} for an empty message. Otherwise as {@link retry}. */
@@ -83,14 +83,19 @@ export class Outbox {
 
   /** Forgets a failed message. */
   discard(id: string): void {
-    if (this.#entries.get(id)?.shown.state === "failed") this.settle(id);
+    if (this.#entries.get(id)?.shown.state !== "failed") return;
+    this.settle(id);
+    this.#host.onChange();
   }
 
-  /** The conversation has the message. */
+  /** The conversation has the message. The caller tells what has changed. */
   settle(id: string): void {
-    if (!this.#entries.delete(id)) return;
-    this.#unsent.remove(id);
-    this.#host.onChange();
+    if (this.#entries.delete(id)) this.#unsent.remove(id);
+  }
+
+  /** The messages that the conversation has now. */
+  settleKnown(isKnown: (id: string) => boolean): void {
+    for (const id of this.#entries.keys()) if (isKnown(id)) this.settle(id);
   }
 
   /**
@@ -117,7 +122,9 @@ export class Outbox {
   async #settleAnswered(entry: Entry, reply: Reply): Promise<void> {
     const { reply_id, queued_reply_ids } = await this.#session.get();
     const isAhead = reply.id === reply_id || queued_reply_ids.includes(reply.id);
-    if (!isAhead) this.settle(entry.id);
+    if (isAhead) return;
+    this.settle(entry.id);
+    this.#host.onChange();
   }
 
   #add({ body, options, atMs }: UnsentMessage, files: readonly Blob[]): Entry {
@@ -143,9 +150,7 @@ export class Outbox {
         return this.#post(entry);
       });
       entry.replyId = reply.id;
-      const openReplyId = this.#host.openReplyId();
-      const isBehind = openReplyId !== null && openReplyId !== reply.id;
-      if (this.#entries.has(entry.id)) this.#show(entry, isBehind ? "queued" : "sending");
+      this.#host.onAccepted(reply.id);
       return reply;
     } catch (error) {
       this.#fail(entry, toSessionError(error));

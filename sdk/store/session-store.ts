@@ -10,7 +10,13 @@ import type { InterruptOptions, SessionHandle } from "../session/session-handle.
 import { ConnectionError } from "../transport/connection-error.ts";
 import { CallAnswers, type CallChoice } from "./call-answers.ts";
 import { ConnectionWaiters } from "./connection-waiters.ts";
-import { addOlder, indexOfMessage, takeEvent, type Conversation } from "./conversation.ts";
+import {
+  addOlder,
+  addQueued,
+  indexOfMessage,
+  takeEvent,
+  type Conversation,
+} from "./conversation.ts";
 import { loadConversation } from "./load-conversation.ts";
 import { nextFrame } from "./next-frame.ts";
 import { Outbox } from "./outbox.ts";
@@ -62,8 +68,11 @@ export class SessionStore {
       session &&
       new Outbox(session, new UnsentMessages(storage, session.id), {
         untilConnected: (failure) => this.#untilConnected(failure),
-        openReplyId: () => this.#conversation?.replyId ?? null,
-        onChange: () => this.#change(),
+        onAccepted: (replyId) => {
+          this.#conversation &&= addQueued(this.#conversation, replyId);
+          this.#tell();
+        },
+        onChange: () => this.#tell(),
       });
   }
 
@@ -127,9 +136,10 @@ export class SessionStore {
 
   /** Reads the page before the oldest message. Calls at the same time are one. */
   readonly loadOlder = (): Promise<void> => {
+    if (this.session && !this.#conversation?.olderPage) return Promise.resolve();
     this.#loadingOlder ??= this.#act((session) => this.#readOlder(session)).finally(() => {
       this.#loadingOlder = null;
-      this.#change();
+      this.#tell();
     });
     this.#tell();
     return quiet(this.#loadingOlder);
@@ -185,7 +195,7 @@ export class SessionStore {
     this.#conversation = loaded;
     this.#mustLoad = false;
     const isKnown = (id: string) => indexOfMessage(loaded.messages, id) >= 0;
-    for (const { id } of this.#outbox?.shown ?? []) if (isKnown(id)) this.#outbox?.settle(id);
+    this.#outbox?.settleKnown(isKnown);
     void this.#outbox?.restore(isKnown);
     this.#tell();
   }
@@ -287,8 +297,7 @@ export class SessionStore {
     this.#state = viewSession(
       {
         conversation: this.#conversation,
-        outgoing: this.#outbox?.shown ?? [],
-        acceptedReplyIds: this.#outbox?.queuedReplyIds ?? [],
+        outgoing: this.#outbox?.shownBeside(this.#conversation?.replyId ?? null) ?? [],
         answers: this.#answers.fates,
         isLoadingOlder: this.#loadingOlder !== null,
         isConnectionLost: this.#isConnectionLost,

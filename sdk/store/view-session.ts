@@ -12,8 +12,6 @@ export interface SessionParts {
   /** Null until it was read. */
   readonly conversation: Conversation | null;
   readonly outgoing: readonly OutgoingMessage[];
-  /** Replies of this store's messages that were accepted and have not begun. */
-  readonly acceptedReplyIds: readonly string[];
   readonly answers: AnswerFates;
   readonly isLoadingOlder: boolean;
   /** Whether the last try to reach the platform failed. */
@@ -40,8 +38,7 @@ export function viewSession(parts: SessionParts, before: SessionState): SessionS
   const pendingCalls = conversation
     ? waitingCalls(conversation, answers, before.pendingCalls)
     : before.pendingCalls;
-  const queued = [...(conversation?.queuedReplyIds ?? []), ...parts.acceptedReplyIds];
-  const replyId = conversation?.replyId ?? null;
+  const { replyId = null, queuedReplyIds = [] } = conversation ?? {};
   const next: SessionState = {
     status: statusOf(parts, pendingCalls),
     messages: sameList(messagesOf(parts), before.messages),
@@ -50,8 +47,9 @@ export function viewSession(parts: SessionParts, before: SessionState): SessionS
     outgoing: sameList(outgoing, before.outgoing),
     pendingCalls,
     replyId,
+    // With no reply open the first of them begins in a moment.
     queuedReplyIds: sameList(
-      queued.filter((id, index) => id !== replyId && queued.indexOf(id) === index),
+      replyId === null ? queuedReplyIds.slice(1) : queuedReplyIds,
       before.queuedReplyIds,
     ),
     error,
@@ -80,7 +78,8 @@ function statusOf(
     const isRunning = isAnswered || (live !== null && hasRunningCall(live.message));
     return isWaiting && !isRunning ? "waiting" : "running";
   }
-  return outgoing.some(({ state }) => state !== "failed") ? "running" : "idle";
+  const isComing = conversation.queuedReplyIds.length > 0;
+  return isComing || outgoing.some(({ state }) => state !== "failed") ? "running" : "idle";
 }
 
 /** The old list when the new one has the same items. */
