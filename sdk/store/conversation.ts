@@ -152,8 +152,12 @@ function fold(message: Msg, event: LoggedEvent, growth: DataGrowth): Msg {
 function startReply(conversation: Conversation, event: EventOf<"REPLY_START"> & { seq: number }) {
   const messages = shownMessages(conversation);
   if (indexOfMessage(messages, event.reply_id) >= 0) return conversation;
-  const message = startMessage(event);
-  const live = { message, index: messages.length, foldedTo: event.seq };
+  const { live: known } = conversation;
+  // A reply that began after the page was read may have been read by itself.
+  const isKnown = known?.message.id === event.reply_id;
+  const message = isKnown ? known.message : startMessage(event);
+  const foldedTo = isKnown ? known.foldedTo : event.seq;
+  const live = { message, index: messages.length, foldedTo };
   return { ...conversation, messages: [...messages, message], live };
 }
 

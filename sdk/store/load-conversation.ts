@@ -4,7 +4,7 @@ import type { SessionHandle } from "../session/session-handle.ts";
 import { indexOfMessage, type Conversation, type LiveMessage } from "./conversation.ts";
 
 /**
- * Reads the newest messages, and what runs, waits and is queued. The two answers may be of different moments: each has
+ * Reads the newest messages, then what runs, waits and is queued. The two answers may be of different moments: each has
  * its position, and the stream begins at the earlier one.
  *
  * @throws {ApiError} `not_found` for a session that is not there, or is another tenant's.
@@ -14,8 +14,8 @@ export async function loadConversation(
   pageSize: number,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  const now = await session.get({ signal });
   const page = await session.messages.list({ limit: pageSize }, { signal }).page();
+  const now = await session.get({ signal });
   const live = await findLive(session, now, page, signal);
   return {
     messages: page.data,

@@ -8,6 +8,7 @@ import { loadGrowData } from "../events/load-parts.ts";
 import type { ReplyRequestOptions } from "../resources/reply-input.ts";
 import type { InterruptOptions, SessionHandle } from "../session/session-handle.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
+import { callAll } from "./call-all.ts";
 import { CallAnswers, type CallChoice } from "./call-answers.ts";
 import { ConnectionWaiters } from "./connection-waiters.ts";
 import {
@@ -26,6 +27,7 @@ import { SessionReader } from "./session-reader.ts";
 import { PAGE_SIGNALS } from "./session-signals.ts";
 import type { SessionCall, SessionError, SessionState } from "./session-state.ts";
 import type { SessionStoreOptions } from "./session-store-options.ts";
+import { ToldState } from "./told-state.ts";
 import { tabStorage, UnsentMessages } from "./unsent-storage.ts";
 import { INITIAL_STATE, viewSession } from "./view-session.ts";
 
@@ -41,12 +43,10 @@ export class SessionStore {
   readonly #options: SessionStoreOptions;
   readonly #outbox: Outbox | null;
   readonly #answers = new CallAnswers();
-  readonly #listeners = new Set<() => void>();
+  readonly #told: ToldState<SessionState>;
   readonly #eventListeners = new Set<(event: LoggedEvent) => void>();
   readonly #initial: SessionState;
   readonly #waiters = new ConnectionWaiters();
-  #state: SessionState;
-  #isTelling = false;
   #conversation: Conversation | null = null;
   #mustLoad = true;
   #hasStartedOver = false;
@@ -62,7 +62,8 @@ export class SessionStore {
     this.session = session;
     this.#options = options;
     this.#initial = session ? INITIAL_STATE : { ...INITIAL_STATE, status: "idle" };
-    this.#state = this.#initial;
+    const { schedule = nextFrame } = options;
+    this.#told = new ToldState(this.#initial, (before) => this.#view(before), schedule);
     const { storage = tabStorage() } = options;
     this.#outbox =
       session &&
@@ -70,28 +71,26 @@ export class SessionStore {
         untilConnected: (failure) => this.#untilConnected(failure),
         onAccepted: (replyId) => {
           this.#conversation &&= addQueued(this.#conversation, replyId);
-          this.#tell();
+          this.#told.tell();
         },
-        onChange: () => this.#tell(),
+        onChange: () => this.#told.tell(),
       });
   }
 
   /** The state; the same object until something changes. */
-  readonly getState = (): SessionState => this.#state;
+  readonly getState = (): SessionState => this.#told.state;
 
   /** The state before anything was read, for rendering on a server. */
   readonly getInitialState = (): SessionState => this.#initial;
 
   /** @returns removes the listener. The last one that goes ends requests and streams, not replies. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    // A function of its own, so that the same listener can be there twice.
-    const own = () => listener();
-    this.#listeners.add(own);
+    const remove = this.#told.add(listener);
     if (!this.#reader) this.#start();
     return () => {
-      this.#listeners.delete(own);
+      remove();
       // React's StrictMode subscribes again at once.
-      setTimeout(() => this.#listeners.size === 0 && this.#stop(), 0);
+      setTimeout(() => this.#told.hasListeners || this.#stop(), 0);
     };
   };
 
@@ -139,9 +138,9 @@ export class SessionStore {
     if (this.session && !this.#conversation?.olderPage) return Promise.resolve();
     this.#loadingOlder ??= this.#act((session) => this.#readOlder(session)).finally(() => {
       this.#loadingOlder = null;
-      this.#tell();
+      this.#told.tell();
     });
-    this.#tell();
+    this.#told.tell();
     return quiet(this.#loadingOlder);
   };
 
@@ -153,7 +152,7 @@ export class SessionStore {
       this.#reader.reopen();
       this.#reader.begin();
     }
-    this.#tell();
+    this.#told.tell();
   };
 
   #start(): void {
@@ -197,7 +196,7 @@ export class SessionStore {
     const isKnown = (id: string) => indexOfMessage(loaded.messages, id) >= 0;
     this.#outbox?.settleKnown(isKnown);
     void this.#outbox?.restore(isKnown);
-    this.#tell();
+    this.#told.tell();
   }
 
   async #take(event: LoggedEvent, signal: AbortSignal): Promise<void> {
@@ -209,8 +208,8 @@ export class SessionStore {
       this.#outbox?.settle((event.value["message"] as { readonly id: string }).id);
     }
     this.#answers.take(event);
-    for (const listener of this.#eventListeners) listener(event);
-    this.#change();
+    callAll(this.#eventListeners, event);
+    this.#told.change();
   }
 
   #setConnection(isOpen: boolean, isOffline: boolean): void {
@@ -220,7 +219,7 @@ export class SessionStore {
       this.#hasStartedOver = false;
       this.#waiters.open();
     }
-    this.#tell();
+    this.#told.tell();
   }
 
   #end(error: SessionError): void {
@@ -233,7 +232,7 @@ export class SessionStore {
     }
     this.#error = error;
     this.#waiters.fail(error);
-    this.#tell();
+    this.#told.tell();
   }
 
   /** @param failure Of the request that waits; null before its first try. */
@@ -267,9 +266,9 @@ export class SessionStore {
     return this.#act((session) =>
       this.#answers.give(
         calls,
-        this.#state.pendingCalls,
+        this.#told.state.pendingCalls,
         (chosen) => post(session, chosen),
-        () => this.#tell(),
+        () => this.#told.tell(),
       ),
     );
   }
@@ -279,22 +278,12 @@ export class SessionStore {
     const outbox = this.#outbox;
     if (!session || !outbox) return quiet(Promise.reject(new TypeError("there is no session yet")));
     const acting = quiet(act(session, outbox));
-    this.#tell();
+    this.#told.tell();
     return acting;
   }
 
-  /** Tells the subscribers with the next frame, however many changes come until then. */
-  #change(): void {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    const { schedule = nextFrame } = this.#options;
-    schedule(() => this.#tell());
-  }
-
-  #tell(): void {
-    this.#isTelling = false;
-    const before = this.#state;
-    this.#state = viewSession(
+  #view(before: SessionState): SessionState {
+    return viewSession(
       {
         conversation: this.#conversation,
         outgoing: this.#outbox?.shownBeside(this.#conversation?.replyId ?? null) ?? [],
@@ -306,6 +295,5 @@ export class SessionStore {
       },
       before,
     );
-    if (this.#state !== before) for (const listener of this.#listeners) listener();
   }
 }

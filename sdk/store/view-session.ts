@@ -78,7 +78,9 @@ function statusOf(
     const isRunning = isAnswered || (live !== null && hasRunningCall(live.message));
     return isWaiting && !isRunning ? "waiting" : "running";
   }
-  const isComing = conversation.queuedReplyIds.length > 0;
+  // Also while the messages are of an earlier moment than what is known to run.
+  const isComing =
+    conversation.queuedReplyIds.length > 0 || conversation.cursor < conversation.controlledTo;
   return isComing || outgoing.some(({ state }) => state !== "failed") ? "running" : "idle";
 }
 

@@ -226,7 +226,10 @@ describe("a session", () => {
       await expect(store.send("Hello?")).rejects.toMatchObject({ code: "not_found" });
 
       expect([messages, error]).toMatchObject([[], { status: 404, code: "not_found" }]);
-      expect(network.requests).toEqual([`GET /sessions/${id}`, `POST /sessions/${id}/replies`]);
+      expect(network.requests).toEqual([
+        `GET /sessions/${id}/messages`,
+        `POST /sessions/${id}/replies`,
+      ]);
       expect(store.getState()).toMatchObject({ status: "error", outgoing: [{ state: "failed" }] });
     },
   );
