@@ -22,6 +22,7 @@ interface Entry {
   readonly id: string;
   readonly options: ReplyRequestOptions;
   readonly atMs: number;
+  readonly isRestored: boolean;
   body: OutgoingBody;
   /** Still to be uploaded. */
   files: readonly Blob[];
@@ -111,27 +112,24 @@ export class Outbox {
         this.#unsent.remove(id);
         continue;
       }
-      const entry = this.#add(unsent, []);
+      const entry = this.#add(unsent, [], true);
       const isOld = Date.now() - unsent.atMs > RESEND_MS;
       if (unsent.isFailed || isOld) this.#fail(entry, new ConnectionError("it was not sent"));
-      else void this.#queue(entry).then((reply) => this.#settleAnswered(entry, reply), ignore);
+      else this.#queue(entry).catch(ignore);
     }
   }
 
-  /** A message of before a reload may have been answered long ago, above what the conversation has loaded. */
-  async #settleAnswered(entry: Entry, reply: Reply): Promise<void> {
+  /** Whether the reply is still to begin or to end. */
+  async #isOpen(reply: Reply): Promise<boolean> {
     const { reply_id, queued_reply_ids } = await this.#session.get();
-    const isAhead = reply.id === reply_id || queued_reply_ids.includes(reply.id);
-    if (isAhead) return;
-    this.settle(entry.id);
-    this.#host.onChange();
+    return reply.id === reply_id || queued_reply_ids.includes(reply.id);
   }
 
-  #add({ body, options, atMs }: UnsentMessage, files: readonly Blob[]): Entry {
+  #add({ body, options, atMs }: UnsentMessage, files: readonly Blob[], isRestored = false): Entry {
     const { id } = body;
     const state = files.length > 0 ? "uploading" : "sending";
     const shown: OutgoingMessage = { id, message: toMessage(body), state, error: null };
-    const entry: Entry = { id, options, atMs, body, files, shown, replyId: null };
+    const entry: Entry = { id, options, atMs, isRestored, body, files, shown, replyId: null };
     this.#entries.set(id, entry);
     this.#host.onChange();
     return entry;
@@ -150,7 +148,10 @@ export class Outbox {
         return this.#post(entry);
       });
       entry.replyId = reply.id;
-      this.#host.onAccepted(reply.id);
+      // A message of before a reload may have been answered long ago, above what the conversation has loaded.
+      if (!entry.isRestored || (await this.#isOpen(reply))) this.#host.onAccepted(reply.id);
+      else this.settle(entry.id);
+      this.#host.onChange();
       return reply;
     } catch (error) {
       this.#fail(entry, toSessionError(error));

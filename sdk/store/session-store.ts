@@ -71,7 +71,6 @@ export class SessionStore {
         untilConnected: (failure) => this.#untilConnected(failure),
         onAccepted: (replyId) => {
           this.#conversation &&= addQueued(this.#conversation, replyId);
-          this.#told.tell();
         },
         onChange: () => this.#told.tell(),
       });
