@@ -4,7 +4,7 @@ const UNPAINTED_MS = 100;
 const FRAME_MS = 16;
 
 interface FrameGlobals {
-  requestAnimationFrame?(callback: () => void): number;
+  readonly requestAnimationFrame?: (callback: () => void) => unknown;
 }
 
 /** Calls once, with the next frame of the screen. */

@@ -10,8 +10,6 @@ const window = new Window({ url: "http://localhost/" });
 Object.assign(globalThis, { window, document: window.document });
 const { createRoot } = await import("react-dom/client");
 
-export const pageDocument = window.document;
-
 /** Mounts an element. @returns a function that renders another in its place, and one that takes it away. */
 export function mount<Props extends object>(component: FunctionComponent<Props>, props: Props) {
   const container = window.document.createElement("div");

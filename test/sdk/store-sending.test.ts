@@ -70,7 +70,7 @@ describe("a message", () => {
 
     await expect(store.send("/say At last.")).rejects.toMatchObject({ code: "unavailable" });
     const failed = store.getState();
-    const [{ id = "" } = {}] = failed.outgoing;
+    const id = failed.outgoing[0]?.id ?? "";
     expect(failed).toMatchObject({
       status: "idle",
       outgoing: [{ state: "failed", error: { code: "unavailable" } }],

@@ -10,8 +10,8 @@ export interface WatchedStore {
   /** Every state that a subscriber was told, in order. */
   readonly states: readonly SessionState[];
   /** Resolves with the first state from now on of which this is true. */
-  until(isReached: (state: SessionState) => boolean): Promise<SessionState>;
-  leave(): void;
+  readonly until: (isReached: (state: SessionState) => boolean) => Promise<SessionState>;
+  readonly leave: () => void;
 }
 
 /** A store in a tab of its own, with no storage unless one is given. */
