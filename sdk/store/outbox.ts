@@ -77,7 +77,7 @@ export class Outbox {
   async retry(id: string): Promise<Reply> {
     const entry = this.#entries.get(id);
     if (entry?.shown.state !== "failed") throw new TypeError(`no failed message has the id ${id}`);
-    this.#show(entry, "sending");
+    this.#show(entry, entry.files.length > 0 ? "uploading" : "sending");
     this.#keep(entry);
     return this.#queue(entry);
   }

@@ -185,8 +185,8 @@ export class SessionStore {
   }
 
   async #load(session: SessionHandle, signal: AbortSignal): Promise<void> {
-    if (!this.#mustLoad) return;
     this.#error = null;
+    if (!this.#mustLoad) return;
     const { pageSize = 20 } = this.#options;
     const loaded = await loadConversation(session, pageSize, signal);
     if (signal.aborted) return;
