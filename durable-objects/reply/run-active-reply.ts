@@ -47,6 +47,7 @@ export async function runActiveReply(
   const init = settings.replyInit;
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
+  const remark = log.state.is_interrupted ? limitRemark(stop) : null;
   try {
     const [secrets, history] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
@@ -58,9 +59,8 @@ export async function runActiveReply(
     const abilities = openAbilities(init, tables, history.messages);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
-    const { is_interrupted } = log.state;
-    // No request to a tool's server any more.
-    if (!is_interrupted) await toolRunner.open(stop);
+    // After an interrupt no request goes to a tool's server any more.
+    if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
     const run: ReplyRun = {
@@ -93,7 +93,7 @@ export async function runActiveReply(
       isRestart,
       diagnostics: reply.calls,
     };
-    await (is_interrupted ? remark(run, stop) : runReply(run));
+    await (remark ? runRemark(run, remark.limit) : runReply(run));
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;
     if (error instanceof FencedError || stop.aborted || isOver) return;
@@ -106,19 +106,27 @@ export async function runActiveReply(
         error: modelError("internal"),
       }),
     );
+  } finally {
+    remark?.release();
   }
 }
 
-async function remark(run: ReplyRun, stop: AbortSignal): Promise<void> {
+interface LimitedRemark {
+  /** Aborted when the time is over, or with `stop`. */
+  readonly limit: AbortController;
+  readonly release: () => void;
+}
+
+/** The time of a remark, which begins now. */
+function limitRemark(stop: AbortSignal): LimitedRemark {
   const limit = new AbortController();
   const end = () => limit.abort();
   const timer = setTimeout(end, INTERRUPT_REMARK_MS);
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
-  try {
-    await runRemark(run, limit);
-  } finally {
+  const release = () => {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
-  }
+  };
+  return { limit, release };
 }
