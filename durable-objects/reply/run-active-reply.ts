@@ -49,6 +49,7 @@ export async function runActiveReply(
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   const mediaStore = madeMedia(env, init, stop);
+  const remark = log.state.is_interrupted ? limitRemark(stop) : null;
   try {
     const [secrets, history] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
@@ -60,9 +61,8 @@ export async function runActiveReply(
     const abilities = openAbilities(init, tables, history.messages);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
-    const { is_interrupted } = log.state;
-    // No request to a tool's server any more.
-    if (!is_interrupted) await toolRunner.open(stop);
+    // After an interrupt no request goes to a tool's server any more.
+    if (!remark) await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
     const run: ReplyRun = {
@@ -96,7 +96,7 @@ export async function runActiveReply(
       diagnostics: reply.calls,
       mediaStore,
     };
-    await (is_interrupted ? remark(run, stop) : runReply(run));
+    await (remark ? runRemark(run, remark.limit) : runReply(run));
     // Not waited for: D1 may be away, and the sweep asks about what is not confirmed.
     log.settled().then(
       () => mediaStore.confirm(log.state.message),
@@ -114,19 +114,27 @@ export async function runActiveReply(
         error: modelError("internal"),
       }),
     );
+  } finally {
+    remark?.release();
   }
 }
 
-async function remark(run: ReplyRun, stop: AbortSignal): Promise<void> {
+interface LimitedRemark {
+  /** Aborted when the time is over, or with `stop`. */
+  readonly limit: AbortController;
+  readonly release: () => void;
+}
+
+/** The time of a remark, which begins now. */
+function limitRemark(stop: AbortSignal): LimitedRemark {
   const limit = new AbortController();
   const end = () => limit.abort();
   const timer = setTimeout(end, INTERRUPT_REMARK_MS);
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
-  try {
-    await runRemark(run, limit);
-  } finally {
+  const release = () => {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
-  }
+  };
+  return { limit, release };
 }
