@@ -56,7 +56,8 @@ export type {
 } from "./resources/reply-input.ts";
 export type { MessagePage, StoredMessage } from "./resources/messages.ts";
 export type { ListQuery } from "./transport/paged.ts";
-export type { FileListFilter, Files, UploadOptions } from "./resources/files.ts";
+export type { FileListFilter, Files } from "./resources/files.ts";
+export type { UploadOptions } from "./resources/upload-file.ts";
 export type { ConfirmationFilter } from "./resources/confirmations.ts";
 export type { DeliveryFilter } from "./resources/webhook-endpoints.ts";
 export type { SessionListFilter } from "./session/sessions.ts";

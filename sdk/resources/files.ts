@@ -3,23 +3,12 @@ import type { RequestOptions } from "../transport/api-request.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import type { Transport } from "../transport/transport.ts";
 import { deleteAt, postTo } from "../transport/write-requests.ts";
-
-export interface UploadOptions extends RequestOptions {
-  readonly filename?: string;
-  /** The session that the file is for, with which it is deleted; a file of the tenant when left out. */
-  readonly sessionId?: string;
-  /** Until the answer begins; ten minutes by default, since the bytes have to be sent first. */
-  readonly timeoutMs?: number;
-}
+import { uploadFile, type FileContent, type UploadOptions } from "./upload-file.ts";
 
 export interface FileListFilter extends ListQuery {
   /** Only files that this session names. */
   readonly session_id?: string;
 }
-
-type FileContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
-
-const UPLOAD_MS = 600_000;
 
 /** Files that messages name by their `url`. */
 export interface Files {
@@ -36,15 +25,7 @@ export interface Files {
 
 export function filesOf(transport: Transport): Files {
   return {
-    upload: (bytes, { filename, sessionId, timeoutMs = UPLOAD_MS, ...options } = {}) =>
-      transport.call({
-        ...options,
-        method: "POST",
-        path: ["files"],
-        query: { filename, session_id: sessionId },
-        bytes,
-        timeoutMs,
-      }),
+    upload: (bytes, options) => uploadFile(transport, bytes, options),
     list: (query, options) => transport.list(["files"], query, options),
     get: (id, options) => transport.get(["files", id], options),
     content: async (id, options) => {

@@ -1,5 +1,6 @@
 // A handle of one session with the operations that a client token may use. Creating it sends no request.
 import type { EventReceipt } from "../../protocol/api/events.ts";
+import type { StoredFile } from "../../protocol/api/files.ts";
 import type { InterruptResult, Reply } from "../../protocol/api/replies.ts";
 import type { Session } from "../../protocol/api/sessions.ts";
 import type { StreamTicket } from "../../protocol/api/stream-tickets.ts";
@@ -20,6 +21,7 @@ import {
   type ReplyInput,
   type ReplyRequestOptions,
 } from "../resources/reply-input.ts";
+import { uploadFile, type FileContent, type UploadOptions } from "../resources/upload-file.ts";
 import { ReplyStream, type ReplyReadOptions } from "./reply-stream.ts";
 import type { Transport } from "../transport/transport.ts";
 
@@ -156,6 +158,14 @@ export class SessionHandle {
       body: { path },
       answersOnce: true,
     });
+  }
+
+  /** Uploads a file of this session. Messages name it by the `url` of the answer. */
+  uploadFile(
+    content: FileContent,
+    options?: Omit<UploadOptions, "sessionId">,
+  ): Promise<StoredFile> {
+    return uploadFile(this.#transport, content, { ...options, sessionId: this.id });
   }
 
   /** Ends the running or waiting reply. Resolves when its end is stored. */
