@@ -130,5 +130,14 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "worker/routes": ["sessions", "*"],
-  sdk: ["transport message", "resources webhooks", "answers", "events", "session", "*", "ag-ui"],
+  sdk: [
+    "transport message",
+    "resources webhooks",
+    "answers",
+    "events",
+    "session",
+    "store",
+    "*",
+    "ag-ui react",
+  ],
 };

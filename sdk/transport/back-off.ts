@@ -11,7 +11,7 @@ import type { Settings } from "./reprise-options.ts";
 export function backOffMs(
   failures: number,
   error: unknown,
-  { firstDelayMs = 500, maxDelayMs }: Settings["reconnect"],
+  { firstDelayMs = 500, maxDelayMs }: Pick<Settings["reconnect"], "firstDelayMs" | "maxDelayMs">,
 ): number {
   const doubled = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
   const waitMs = Math.max(doubled * (1 + Math.random() / 2), retryAfterMs(error));

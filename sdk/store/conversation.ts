@@ -1,0 +1,211 @@
+// The conversation as the log tells it: a pure reduction of the session's events, by the fold of all readers.
+import type { PendingCall } from "../../protocol/api/replies.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
+import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
+import { appendPlain } from "../../protocol/fold/append-plain.ts";
+import { startMessage } from "../../protocol/fold/start-message.ts";
+import type * as growData from "../../protocol/fold/grow-data.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+
+/** What a question says beyond the call's own block. */
+export type AskedCall = Pick<PendingCall, "input_hash" | "expires_at" | "question">;
+
+/** The newest message of a reply, which grows. */
+export interface LiveMessage {
+  readonly message: Msg;
+  /** Its place in `messages`, which hold an older version of it; -1 while older messages than those shown have it. */
+  readonly index: number;
+  /** Events up to this seq are in it. */
+  readonly foldedTo: number;
+}
+
+export interface Conversation {
+  /** Oldest first. With {@link live} in its place they are what is shown: see {@link shownMessages}. */
+  readonly messages: readonly Msg[];
+  readonly live: LiveMessage | null;
+  /** The seq of the last event that was taken; the stream goes on behind it. */
+  readonly cursor: number;
+  /** Events up to this seq are in `messages`. */
+  readonly foldedTo: number;
+  /** Events up to this seq are in `replyId`, `asked` and `queuedReplyIds`. */
+  readonly controlledTo: number;
+  /** The reply that runs or waits. */
+  readonly replyId: string | null;
+  /** Details of calls that wait, by the call's id. May hold calls that no longer wait. */
+  readonly asked: ReadonlyMap<string, AskedCall>;
+  readonly queuedReplyIds: readonly string[];
+  /** The token of the page before these messages; null when there is none. */
+  readonly olderPage: string | null;
+}
+
+/** Joins base64; loaded with the first event that has some. */
+export type DataGrowth = Pick<typeof growData, "growDataBlock" | "growOutputData"> | null;
+
+/**
+ * The conversation after an event. An event that it has had changes nothing, so events may be given twice. Costs the same
+ * for a delta whatever the number of messages.
+ *
+ * @param growth Needed for events with base64.
+ */
+export function takeEvent(
+  conversation: Conversation,
+  event: LoggedEvent,
+  growth: DataGrowth,
+): Conversation {
+  if (event.seq <= conversation.cursor) return conversation;
+  const moved = { ...conversation, cursor: event.seq };
+  const controlled = event.seq > moved.controlledTo ? takeControl(moved, event) : moved;
+  if (event.seq > moved.foldedTo) return takeContent(controlled, event, growth);
+  // The message of a reply that began between the two answers that were read is there already.
+  const { replyId, live } = controlled;
+  return replyId === null || replyId === live?.message.id
+    ? controlled
+    : openLive(controlled, replyId);
+}
+
+/** Which reply is open, what it asks, and which come next. */
+function takeControl(conversation: Conversation, event: LoggedEvent): Conversation {
+  switch (event.type) {
+    case "REPLY_START": {
+      const queuedReplyIds = without(conversation.queuedReplyIds, event.reply_id);
+      return { ...conversation, replyId: event.reply_id, asked: new Map(), queuedReplyIds };
+    }
+    case "REPLY_END": {
+      if (event.reply_id !== conversation.replyId) return conversation;
+      return { ...conversation, replyId: null, asked: new Map() };
+    }
+    case "REQUIRE_USER_CONFIRM":
+    case "REQUIRE_EXTERNAL_EXECUTION": {
+      const asked = new Map(conversation.asked);
+      for (const { id } of event.tool_calls) asked.set(id, askedCall(event, id));
+      return { ...conversation, asked };
+    }
+    default:
+      return conversation;
+  }
+}
+
+function askedCall(
+  { metadata }: EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">,
+  id: string,
+): AskedCall {
+  const question = textOf(metadata["questions"], id);
+  return {
+    input_hash: textOf(metadata["input_hashes"], id),
+    expires_at: textOf(metadata["expires_at"], id),
+    ...(question !== null && { question }),
+  };
+}
+
+/** The text of a call in a record of an event's metadata. */
+function textOf(record: unknown, id: string): string | null {
+  const text = (record as Readonly<Record<string, unknown>> | null | undefined)?.[id];
+  return typeof text === "string" ? text : null;
+}
+
+function takeContent(
+  conversation: Conversation,
+  event: LoggedEvent,
+  growth: DataGrowth,
+): Conversation {
+  if (event.type === "REPLY_START") return startReply(conversation, event);
+  if (event.type === "CUSTOM" && event.name === "message_added") {
+    return addMessage(conversation, event.value["message"] as Msg);
+  }
+  const id = replyIdOf(event);
+  if (id === undefined) return conversation;
+  const opened = id === conversation.live?.message.id ? conversation : openLive(conversation, id);
+  const { live } = opened;
+  if (!live || event.seq <= live.foldedTo) return conversation;
+  const message = fold(live.message, event, growth);
+  return message === live.message ? conversation : { ...opened, live: { ...live, message } };
+}
+
+/** Makes a message of the conversation the one that grows. It stays as it is when there is no such message. */
+function openLive(conversation: Conversation, id: string): Conversation {
+  const messages = shownMessages(conversation);
+  const index = indexOfMessage(messages, id);
+  const message = messages[index];
+  if (!message) return conversation;
+  return { ...conversation, messages, live: { message, index, foldedTo: conversation.foldedTo } };
+}
+
+/** From the end, where the messages that change are; -1 without one. */
+export function indexOfMessage(messages: readonly Msg[], id: string): number {
+  let index = messages.length - 1;
+  while (index >= 0 && messages[index]?.id !== id) index -= 1;
+  return index;
+}
+
+/** Custom events may name their reply in their value alone. */
+function replyIdOf(event: LoggedEvent): string | undefined {
+  if (event.type !== "CUSTOM" || event.reply_id !== undefined) return event.reply_id;
+  const { reply_id } = event.value;
+  return typeof reply_id === "string" ? reply_id : undefined;
+}
+
+function fold(message: Msg, event: LoggedEvent, growth: DataGrowth): Msg {
+  if (!isBase64Delta(event)) return appendPlain(message, event);
+  return growth ? appendData(message, event, growth) : message;
+}
+
+function startReply(conversation: Conversation, event: EventOf<"REPLY_START"> & { seq: number }) {
+  const messages = shownMessages(conversation);
+  if (indexOfMessage(messages, event.reply_id) >= 0) return conversation;
+  const { live: known } = conversation;
+  // A reply that began after the page was read may have been read by itself.
+  const isKnown = known?.message.id === event.reply_id;
+  const message = isKnown ? known.message : startMessage(event);
+  const foldedTo = isKnown ? known.foldedTo : event.seq;
+  const live = { message, index: messages.length, foldedTo };
+  return { ...conversation, messages: [...messages, message], live };
+}
+
+function addMessage(conversation: Conversation, message: Msg): Conversation {
+  const { messages } = conversation;
+  if (indexOfMessage(messages, message.id) >= 0) return conversation;
+  return { ...conversation, messages: [...messages, message] };
+}
+
+/** The messages with the newest version of the one that grows. */
+export function shownMessages({ messages, live }: Conversation): readonly Msg[] {
+  if (!live || live.index < 0 || messages[live.index] === live.message) return messages;
+  const shown = [...messages];
+  shown[live.index] = live.message;
+  return shown;
+}
+
+/** With a page of older messages in front. Messages that are known already keep their newer version. */
+export function addOlder(
+  conversation: Conversation,
+  page: readonly Msg[],
+  olderPage: string | null,
+): Conversation {
+  const known = new Set(conversation.messages.map(({ id }) => id));
+  const older = page.filter(({ id }) => !known.has(id));
+  const { live } = conversation;
+  const placed = live && {
+    ...live,
+    index:
+      live.index < 0
+        ? older.findIndex(({ id }) => id === live.message.id)
+        : live.index + older.length,
+  };
+  return {
+    ...conversation,
+    messages: [...older, ...conversation.messages],
+    live: placed,
+    olderPage,
+  };
+}
+
+/** With a reply that was accepted, unless it has begun already. */
+export function addQueued(conversation: Conversation, replyId: string): Conversation {
+  const { messages, queuedReplyIds } = conversation;
+  if (indexOfMessage(messages, replyId) >= 0) return conversation;
+  return { ...conversation, queuedReplyIds: [...without(queuedReplyIds, replyId), replyId] };
+}
+
+function without(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : ids;
+}

@@ -1,0 +1,77 @@
+// Where messages are kept until the platform has them, so that a reload does not lose them.
+import type { ReplyRequestOptions } from "../resources/reply-input.ts";
+import type { OutgoingBody } from "./outgoing-draft.ts";
+
+/** `sessionStorage` is one; so is React Native's AsyncStorage. */
+export interface UnsentStorage {
+  getItem(key: string): string | null | Promise<string | null>;
+  setItem(key: string, value: string): unknown;
+  removeItem(key: string): unknown;
+}
+
+/** A message that was given to `send`. */
+export interface UnsentMessage {
+  readonly body: OutgoingBody;
+  readonly options: ReplyRequestOptions;
+  /** When it was given, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** It was refused, or given up: a person has to retry it. */
+  readonly isFailed: boolean;
+}
+
+/** The unsent messages of one session. A storage that fails is one that is empty: sending does not depend on it. */
+export class UnsentMessages {
+  readonly #storage: UnsentStorage | null;
+  readonly #key: string;
+  /** The last change: each waits for the one before it. Never rejects. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(storage: UnsentStorage | null, sessionId: string) {
+    this.#storage = storage;
+    this.#key = `reprise.unsent.${sessionId}`;
+  }
+
+  async read(): Promise<readonly UnsentMessage[]> {
+    try {
+      const text = await this.#storage?.getItem(this.#key);
+      return text ? (JSON.parse(text) as UnsentMessage[]) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Keeps a message, in place of an earlier version of it. Those of another store of this session stay. */
+  put(message: UnsentMessage): void {
+    this.#change(message.body.id, [message]);
+  }
+
+  remove(id: string): void {
+    this.#change(id, []);
+  }
+
+  #change(id: string, added: readonly UnsentMessage[]): void {
+    this.#last = this.#last.then(() => this.#write(id, added));
+  }
+
+  async #write(id: string, added: readonly UnsentMessage[]): Promise<void> {
+    const storage = this.#storage;
+    if (!storage) return;
+    try {
+      const kept = await this.read();
+      const next = [...kept.filter(({ body }) => body.id !== id), ...added];
+      if (next.length > 0) await storage.setItem(this.#key, JSON.stringify(next));
+      else if (kept.length > 0) await storage.removeItem(this.#key);
+    } catch {
+      // Full, or forbidden by the browser.
+    }
+  }
+}
+
+/** The tab's own storage; null where there is none or the browser forbids it. */
+export function tabStorage(): UnsentStorage | null {
+  try {
+    return (globalThis as { readonly sessionStorage?: UnsentStorage }).sessionStorage ?? null;
+  } catch {
+    return null;
+  }
+}
