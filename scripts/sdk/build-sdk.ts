@@ -59,7 +59,7 @@ export async function buildSdk(target: string = join(ROOT, "dist/sdk")): Promise
     target: "es2022",
     tsconfig,
     dts: true,
-    deps: { neverBundle: [/^@ag-ui\//] },
+    deps: { neverBundle: [/^@ag-ui\//, /^react$/] },
     outputOptions: { chunkFileNames: "chunks/[name].js" },
     logLevel: "error",
     report: false,

@@ -12,8 +12,8 @@ import { findTypeDifferences } from "./find-type-differences.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The only package that the SDK may name; its AG-UI entry has it as a peer. */
-const PEER = "@ag-ui/client";
+/** The only packages that the SDK may name: the peers of an entry, in the files of that entry alone. */
+const PEERS: Readonly<Record<string, string>> = { "@ag-ui/client": "ag-ui.", react: "react." };
 
 /** @returns A line for each problem; none when the package can be published. */
 export async function checkSdk(): Promise<readonly string[]> {
@@ -67,7 +67,10 @@ export function findStrays(modules: ReadonlyMap<string, string>): readonly strin
 }
 
 function isInside(name: string, from: string, modules: ReadonlyMap<string, string>): boolean {
-  if (!from.startsWith(".")) return from === PEER && name.startsWith("ag-ui.");
+  if (!from.startsWith(".")) {
+    const entry = Object.hasOwn(PEERS, from) && PEERS[from];
+    return entry ? name.startsWith(entry) : false;
+  }
   const path = join(name, "..", from);
   return modules.has(name.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path);
 }

@@ -43,6 +43,7 @@ export async function buildApp(
     platform: "neutral",
     target: "es2022",
     conditions: [condition],
+    external: ["react"],
   });
   const initial = new Set<string>();
   const visit = (path: string) => {

@@ -27,6 +27,12 @@ const WHOLES = [
   ["everything", "*", 14_400],
 ] as const;
 
+/** The entries for user interfaces: with requests and the stream of a reply in the one that has a client. */
+const PAGES = [
+  ["react", { start: 14_200, whole: 17_100 }],
+  ["store", { start: 9_300, whole: 10_300 }],
+] as const;
+
 describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condition) => {
   it("holds the SDK and the ground floor, and nothing of a package or of Node", async () => {
     const { inputs, files } = await buildApp(`export * from "@reprise/sdk";`, {
@@ -63,6 +69,19 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
 
     expect(inputs.filter((path) => !/^(sdk\/message|protocol)\//.test(path))).toEqual([]);
     expect(files[0]?.gzipBytes).toBeLessThan(4_500);
+  });
+
+  it.each(PAGES)("keeps the size of @reprise/sdk/%s, with React outside", async (name, sizes) => {
+    const source = `export * from "@reprise/sdk/${name}";`;
+    const [split, whole] = await Promise.all(
+      [true, false].map((isSplit) => buildApp(source, { condition, isSplit })),
+    );
+
+    const start = split?.files.filter(({ isInitial }) => isInitial);
+    expect(start?.map((file) => file.name)).toEqual(["app.js"]);
+    expect(start?.[0]?.gzipBytes).toBeLessThan(sizes.start);
+    expect(whole?.files[0]?.gzipBytes).toBeLessThan(sizes.whole);
+    expect(whole?.inputs.filter((path) => !/^(sdk|protocol)\/[\w/-]+\.ts$/.test(path))).toEqual([]);
   });
 
   it.each(WHOLES)("keeps its size for %s", async (_, names, maxBytes) => {

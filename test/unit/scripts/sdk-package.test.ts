@@ -131,9 +131,20 @@ describe("the gate of the SDK's package", () => {
       "index.d.ts imports ./a.js",
     ],
     ["index.js", 'import { HttpAgent } from "@ag-ui/client";', "index.js imports @ag-ui/client"],
+    ["store.js", 'import { useMemo } from "react";', "store.js imports react"],
+    ["react.js", 'import { HttpAgent } from "@ag-ui/client";', "react.js imports @ag-ui/client"],
     ["index.d.ts", "type A = ZodObject;", "index.d.ts names zod"],
   ])("finds in %s: %s", (name, text, problem) => {
     expect(findStrays(new Map([[name, text]]))).toEqual([problem]);
+  });
+
+  it("lets an entry import its own peer", () => {
+    const modules = [
+      ["react.js", 'import { useMemo } from "react";'],
+      ["ag-ui.d.ts", 'import { HttpAgent } from "@ag-ui/client";'],
+    ] as const;
+
+    expect(findStrays(new Map(modules))).toEqual([]);
   });
 
   it("finds a type that is not what zod infers", async () => {
