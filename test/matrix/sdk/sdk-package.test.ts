@@ -156,6 +156,38 @@ console.log(new RepriseAgent(options).sessionId === null, RepriseAgent.name);
     expect(output).toBe("true RepriseAgent\n");
   });
 
+  it("has entries for a page: the hook compiles and renders beside React, the store without it", async () => {
+    const peers = ["react", "react-dom", "@types"].map((name) => {
+      const peer = join(app.folder, "node_modules", name);
+      symlinkSync(join(ROOT, "node_modules", name), peer);
+      return peer;
+    });
+    onTestFinished(() => peers.forEach((peer) => rmSync(peer)));
+    const source = `import { useSession, type SessionView } from "@reprise/sdk/react";
+import { SessionStore, type SessionState } from "@reprise/sdk/store";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+const state: SessionState = new SessionStore(null).getState();
+function Chat() {
+  const view: SessionView = useSession("ses_1", { baseUrl: "http://a.test", token: () => "t" });
+  return createElement("p", null, view.status, view.messages.map(({ id }) => id));
+}
+console.log(state.status, renderToString(createElement(Chat)));
+`;
+    writeFileSync(join(app.folder, "page.mts"), source);
+    const flags = ["--strict", "--skipLibCheck", "--module", "NodeNext", "--target", "ES2022"];
+    const types = ["--lib", "ES2022,DOM", "--types", ""];
+
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    await run(process.execPath, [compiler, ...flags, ...types, "page.mts"], app.folder);
+    const output = await run(process.execPath, ["page.mjs"], app.folder);
+
+    expect(output).toBe("idle <p>loading</p>\n");
+    const built = readFileSync(join(app.folder, "node_modules/@reprise/sdk/react.js"), "utf8");
+    // Frameworks with server components take the entry for code of the browser.
+    expect(built).toMatch(/^"use client";/);
+  });
+
   it("is run in the versions that docs/sdk.md names", () => {
     const page = readFileSync(join(ROOT, "docs/sdk.md"), "utf8");
 
