@@ -17,7 +17,7 @@ import { hashInput } from "./hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
-import { readHistory } from "./read-history.ts";
+import { readHistory } from "../context/read-history.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 
