@@ -96,6 +96,11 @@ export interface ModelChunk {
   readonly usage?: Usage;
   /** The call failed; this is the last chunk. `output_limit`: the response was too large, and the reply ends. */
   readonly error?: ErrorInfo;
+  /**
+   * With `error`: the provider refused the request because the conversation does not fit into the model's window. The
+   * same request would be refused again.
+   */
+  readonly context_too_long?: true;
   /** With `error`: the milliseconds after which the provider allows a retry. */
   readonly retry_after_ms?: number;
 }
@@ -255,7 +260,7 @@ export interface Random {
 }
 
 export interface NewId {
-  (prefix: "blk" | "call"): string;
+  (prefix: "blk" | "call" | "sum"): string;
 }
 
 /** A quota of the tenant that is used up. */

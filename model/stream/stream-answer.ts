@@ -102,6 +102,7 @@ export async function* streamAnswer(
   });
   yield {
     error: modelError(type),
+    ...(failure.report.kind === "context_too_long" && { context_too_long: true }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   };
 }
