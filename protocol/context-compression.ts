@@ -41,6 +41,10 @@ export interface LeftMessages {
   /** Tokens of the whole context before and after, as the agent's `token_counter` counts. */
   readonly tokens_before: number;
   readonly tokens_after: number;
+  /**
+   * The user's words that the last message answers, when it has lost its first turns only: the model is still shown them.
+   */
+  readonly request?: string;
 }
 
 /** `reply_id` is set in a reply; the fold then adds `usage` to the usage of its message. */

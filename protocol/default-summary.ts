@@ -22,7 +22,8 @@ export const DEFAULT_SUMMARY_SCHEMA: JsonSchema = {
     },
     next_steps: {
       type: "string",
-      description: "The specific actions that are needed to complete the task. At most 200 characters.",
+      description:
+        "The specific actions that are needed to complete the task. At most 200 characters.",
     },
     context_to_preserve: {
       type: "string",

@@ -28,6 +28,8 @@ export interface ContextState {
   readonly boundary: ContextBoundary | null;
   /** Whether messages have left the context since the summary, or without one. */
   readonly is_truncated: boolean;
+  /** The user's words before what is left, where they have left the context and the reply to them has not wholly. */
+  readonly request: string | null;
 }
 
 /** The name of the ability, and of its snapshots. */
@@ -36,25 +38,28 @@ export const CONTEXT_ABILITY = "context";
 /** A fork keeps it. An import makes its own: a state from outside names messages that are not there. */
 export const CONTEXT_FOLD: AbilityFold<ContextState> = {
   name: CONTEXT_ABILITY,
-  initial: { summary: null, boundary: null, is_truncated: false },
+  initial: { summary: null, boundary: null, is_truncated: false, request: null },
   reads: ["CUSTOM"],
   advance(before, event) {
     if (event.type !== "CUSTOM") return before;
     if (event.name === CONTEXT_COMPRESSED) {
       const value = event.value as unknown as ContextCompressedValue;
-      const { summary_id: id, summary: text, last_message_id, last_block_id } = value;
+      const { summary_id: id, summary: text, last_message_id, last_block_id, request } = value;
       return {
         summary: { id, text, created_at: event.created_at },
         boundary: { message_id: last_message_id, block_id: last_block_id },
         is_truncated: false,
+        request: request ?? null,
       };
     }
     if (event.name !== CONTEXT_TRUNCATED) return before;
-    const { last_message_id, last_block_id } = event.value as unknown as ContextTruncatedValue;
+    const value = event.value as unknown as ContextTruncatedValue;
+    const { last_message_id, last_block_id, request } = value;
     return {
       ...before,
       boundary: { message_id: last_message_id, block_id: last_block_id },
       is_truncated: true,
+      request: request ?? null,
     };
   },
 };

@@ -9,11 +9,11 @@ import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
 import type { StopSignal, ToolDeclaration } from "../ports.ts";
 import type { ContextState } from "./context-fold.ts";
 
-/** What the last model call of the reply before reported. */
+/** What an earlier model call of the conversation reported. */
 export interface EarlierCall {
   readonly message_id: string;
-  /** Blocks of that message that it has read or written: the first of its content. */
-  readonly content_end: number;
+  /** The last block of that message that it has read or written: `block_id` of `ReplyState.last_call`. */
+  readonly block_id: string;
   /** What it read and wrote. */
   readonly tokens: number;
 }
@@ -27,10 +27,8 @@ export interface CompressionRequest {
   /** As `modelContext` gives them: the summary so far, then what follows it. */
   readonly messages: readonly Msg[];
   readonly tools: readonly ToolDeclaration[];
-  /** The reply that runs; null between replies. */
+  /** The reply that runs; its newest turn stays whatever happens. Null between replies. */
   readonly reply_id: string | null;
-  /** The first block of its newest turn, which stays whatever happens; null for none. */
-  readonly turn_block_id: string | null;
   /** Tokens of all this, as counted. */
   readonly tokens: number;
   /** Tokens that it should have afterwards at most. */

@@ -33,10 +33,12 @@ export function contextLimits(settings: ContextSettings, window: number): Contex
   return { counter: settings.token_counter ?? "provider", size, soft, hard, hint };
 }
 
-/**
- * Tokens of one tool result that the model is sent. An eighth of the window where the agent sets no limit: several results
- * of one turn fit beside the conversation.
- */
+/** Tokens of one tool result that the model is sent, as estimated; of a small window half of it at most. */
 export function toolResultLimit({ tool_result_limit }: ContextSettings, size: number): number {
-  return tool_result_limit ?? Math.min(DEFAULT_TOOL_RESULT_TOKENS, Math.ceil(size / 8));
+  return Math.min(tool_result_limit ?? DEFAULT_TOOL_RESULT_TOKENS, turnResultsLimit(size));
+}
+
+/** Tokens of all results of one turn: they stay beside each other until the model has read them. */
+export function turnResultsLimit(size: number): number {
+  return Math.ceil(size / 2);
 }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
+import { DEFAULT_CONTEXT_SIZE } from "../../protocol/limits/context.ts";
 import { CHARACTERS_OF_A_TOKEN } from "../../protocol/limits/diagnostics.ts";
 import type { MessageTable } from "../tables/message-table.ts";
 
@@ -6,9 +7,6 @@ import type { MessageTable } from "../tables/message-table.ts";
 interface UnsureInit {
   readonly agent: Partial<Pick<AgentDefinition, "model" | "system_prompt">>;
 }
-
-/** For a model whose definition does not say it. */
-const DEFAULT_CONTEXT_TOKENS = 128_000;
 
 /**
  * Tokens of a request that another machine has sent, which this one no longer knows: by the bytes of the stored
@@ -21,5 +19,5 @@ export function estimateConversationTokens(
   const characters = messages.storedBytes() + (agent.system_prompt ?? "").length;
   const tokens = Math.ceil(characters / CHARACTERS_OF_A_TOKEN);
   // Stored media take many more bytes than tokens.
-  return Math.min(tokens, agent.model?.context_size ?? DEFAULT_CONTEXT_TOKENS);
+  return Math.min(tokens, agent.model?.context_size ?? DEFAULT_CONTEXT_SIZE);
 }

@@ -4,6 +4,7 @@ import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
+import { openContextKeeper } from "../settings/open-context-keeper.ts";
 import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
@@ -88,6 +89,13 @@ export async function runActiveReply(
       beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
       diagnostics: reply.calls,
+      context: openContextKeeper({
+        agent: init.agent,
+        tables,
+        newId,
+        models: modelContext,
+        reply: () => log.state,
+      }),
     });
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;

@@ -100,7 +100,10 @@ interface SummaryForm {
 }
 
 /** A template names members of the schema, and nothing else. */
-function refineTemplate({ summary_schema, summary_template }: SummaryForm, context: z.RefinementCtx) {
+function refineTemplate(
+  { summary_schema, summary_template }: SummaryForm,
+  context: z.RefinementCtx,
+) {
   if (summary_template === undefined) return;
   const message = findTemplateProblem(summary_template, summary_schema ?? DEFAULT_SUMMARY_SCHEMA);
   if (message !== null) context.addIssue({ code: "custom", path: ["summary_template"], message });
@@ -113,7 +116,8 @@ function findTemplateProblem(
   const template = readTemplate(text);
   if (!template.ok) return template.problem;
   const properties: unknown = schema["properties"];
-  const names = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+  const names =
+    typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
   const paths = template.parts.filter((part) => typeof part !== "string");
   if (paths.length === 0) return "has no placeholder, so it would hold nothing of the summary";
   const unknown = paths.find((path) => path.length !== 1 || !names.includes(path[0] ?? ""));

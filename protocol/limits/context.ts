@@ -64,3 +64,8 @@ export const MAX_SUMMARY_SLICES = 32;
 export const MAX_REPEATED_REQUEST_CHARACTERS = 4_000;
 /** Compressions in a row before one model call, each with a smaller target, until the call is made as it is. */
 export const MAX_COMPRESSIONS_A_CALL = 2;
+/**
+ * Characters of a hint that stays in the context when a newer one has replaced it. Leaving it out makes the provider read
+ * everything behind it anew, at ten times the price of cached text.
+ */
+export const MAX_KEPT_HINT_CHARACTERS = 2_000;
