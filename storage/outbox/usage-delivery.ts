@@ -16,7 +16,7 @@ export interface UsageEntry {
   readonly usage: Usage | null;
   readonly model_name: string;
   /** Replies that it counts as: 0 for a summary that no reply has made, whose id is `reply_id`; 1 when left out. */
-  readonly replies?: 0;
+  readonly replies?: 0 | 1;
 }
 
 /** Usage is written also after the deletion of the session has begun, because it is billed. */

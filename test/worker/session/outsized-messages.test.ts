@@ -115,7 +115,7 @@ describe("a message of 42 MB", () => {
     const third = await reply(init, "/say three");
     const told = await runInDurableObject(objectOf(init), (_, { storage }) => {
       const table = new MessageTable(storage.sql);
-      return readHistory(table, table.findPlace(third.id)!.position);
+      return readHistory(table, { below: table.findPlace(third.id)!.position });
     });
 
     expect([third.status, told.messages.map(({ content }) => content.length)]).toEqual([

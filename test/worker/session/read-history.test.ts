@@ -16,7 +16,7 @@ async function readOf(lengths: readonly number[], position: number): Promise<rea
       const message = UserMsg({ id: `m${index}`, name: "user", content: "x".repeat(length) });
       table.put({ position: index + 1, reply_id: null, message, cursor: index + 1 });
     }
-    return (await readHistory(table, position)).messages.map(({ id }) => id);
+    return (await readHistory(table, { below: position })).messages.map(({ id }) => id);
   });
 }
 
