@@ -1,23 +1,15 @@
-import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
-import type { AbilityStates } from "../tables/ability-states.ts";
+import type { ContextState } from "../../agent/context/context-fold.ts";
 import type { MessageTable } from "../tables/message-table.ts";
-
-export interface ContextTables {
-  readonly abilities: Pick<AbilityStates, "read">;
-  readonly messages: Pick<MessageTable, "findPlace" | "storedBytes">;
-}
 
 /**
  * The position of the first message that the context has, or a part of: what is before it was summarised or left out. One
  * row is read where something was. @param open The open reply, whose message may not be stored yet.
  */
 export function contextStart(
-  { abilities, messages }: Pick<ContextTables, "abilities"> & {
-    readonly messages: Pick<MessageTable, "findPlace">;
-  },
+  { boundary }: Pick<ContextState, "boundary">,
+  messages: Pick<MessageTable, "findPlace">,
   open: { readonly id: string; readonly startCursor: number } | null = null,
 ): number {
-  const { boundary } = abilities.read(CONTEXT_FOLD);
   if (!boundary) return 0;
   const isOpen = open?.id === boundary.message_id;
   const position = isOpen

@@ -1,4 +1,5 @@
 // Reads what a model sees of a conversation: the messages after the boundary, and of them no more than some windows hold.
+import { CONTEXT_FOLD } from "../../agent/context/context-fold.ts";
 import { contextLimits } from "../../agent/context/context-limits.ts";
 import { countMessage } from "../../agent/context/count-tokens.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
@@ -42,7 +43,7 @@ export async function readContext(
 ): Promise<ReadContext> {
   const { counter, hard } = contextLimits(agent.context ?? {}, windowOf(agent));
   const enough = hard * MAX_READ_WINDOWS;
-  const from = contextStart(tables, open);
+  const from = contextStart(tables.abilities.read(CONTEXT_FOLD), tables.messages, open);
   let tokens = 0;
   const { messages, bytes, unreadUpTo } = await readHistory(tables.messages, {
     below,

@@ -43,8 +43,9 @@ export async function readState(session: OpenSession): Promise<Result<Iterable<P
   const states = await abilityStatesAt(session);
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
   const open = active && !active.isOver ? active : null;
-  const compressed = session.tables.abilities.read(CONTEXT_FOLD);
-  const start = contextStart(session.tables, open);
+  const found = states.find(({ ability }) => ability === CONTEXT_ABILITY);
+  const compressed = (found?.state as ContextState | undefined) ?? CONTEXT_FOLD.initial;
+  const start = contextStart(compressed, session.tables.messages, open);
   const context: Iterable<Piece>[] = [];
   let size = 0;
   let { is_truncated: context_truncated } = compressed;

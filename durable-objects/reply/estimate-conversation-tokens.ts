@@ -1,7 +1,9 @@
+import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
 import type { AgentDefinition } from "../../protocol/api/agents.ts";
 import { CHARACTERS_OF_A_TOKEN } from "../../protocol/limits/diagnostics.ts";
 import { windowOf } from "../settings/window-of.ts";
-import { contextStart, type ContextTables } from "../context/context-start.ts";
+import { contextStart } from "../context/context-start.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 
 /** Settings that could not be read have an agent without these. */
 interface UnsureInit {
@@ -14,12 +16,22 @@ interface UnsureInit {
  */
 export function estimateConversationTokens(
   { agent }: UnsureInit,
-  tables: ContextTables,
+  { abilities, messages }: Pick<SessionTables, "abilities" | "messages">,
 ): number {
   const window = windowOf(agent);
   const enough = window * CHARACTERS_OF_A_TOKEN;
-  const stored = tables.messages.storedBytes(contextStart(tables), enough);
+  const from = contextStart(readState(abilities), messages);
+  const stored = messages.storedBytes(from, enough);
   const characters = stored + (agent.system_prompt ?? "").length;
   // Stored media take many more bytes than tokens.
   return Math.min(Math.ceil(characters / CHARACTERS_OF_A_TOKEN), window);
+}
+
+/** Where it cannot be read, the reply that is being ended must not fail for that. */
+function readState(abilities: SessionTables["abilities"]): ContextState {
+  try {
+    return abilities.read(CONTEXT_FOLD);
+  } catch {
+    return CONTEXT_FOLD.initial;
+  }
 }

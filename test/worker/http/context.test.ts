@@ -14,7 +14,12 @@ import { mintCall } from "../support/client-token.ts";
 import { failingSummary, SUMMARISED, SUMMARY, summarising } from "../support/summarised-agent.ts";
 import { changeTenant } from "../support/tenant-use.ts";
 
-const LOOKUP = { type: "external", name: "lookup", description: "Looks an order up." };
+const LOOKUP = {
+  type: "external",
+  name: "lookup",
+  description: "Looks an order up.",
+  read_only: true,
+};
 const SLOW = { provider: "scripted", parameters: { tokens_per_second: 5 } };
 
 function compress(path: string, call: Call, json: object = {}, headers = {}) {
