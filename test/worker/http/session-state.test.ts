@@ -268,12 +268,11 @@ describe("a session's state", () => {
     });
 
     expect(json.context.map(({ role, name }) => [role, name])).toEqual([
-      ["user", "summary"],
       ["user", "user"],
       ["assistant", "assistant"],
     ]);
-    expect(getTextContent(json.context[0]!)).toBe("They talked about shoes.");
-    expect(json.context[2]!.content).toMatchObject([
+    expect(json.summary).toBe("They talked about shoes.");
+    expect(json.context[1]!.content).toMatchObject([
       { type: "tool_call", id: "c1", input: '{"order_id":"A-1"}', state: "finished" },
       { type: "tool_result", id: "c1", output: "found", state: "success" },
     ]);
