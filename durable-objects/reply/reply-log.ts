@@ -142,7 +142,8 @@ export class ReplyLog implements EventLog {
     const { state, contextSize } = this.#reply;
     const { compression, timers } = this.#tables;
     const isLarge = isContextLarge(this.#settings.replyInit.agent, state, contextSize);
-    if (isLarge || compression.requested) timers.set(COMPRESSION, Date.now());
+    if (isLarge || (timers.isCompressionSet && compression.requested))
+      timers.set(COMPRESSION, Date.now());
   }
 
   /** Stores what is known of the calls that have ended. */

@@ -4,9 +4,18 @@ import { describe, expect, it } from "vitest";
 
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
-import { createdSession, listMessages, readReply, reply, startReply, stubOf, valueOf } from "../session/session.ts";
+import {
+  createdSession,
+  listMessages,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
 import { failingSummary, SUMMARY } from "../support/summarised-agent.ts";
 import {
+  begunContext,
   compressingSession,
   dueOf,
   fill,
@@ -101,7 +110,7 @@ describe("a summary whose machine is lost while it is made", () => {
   it("is made by the next one, once", async () => {
     const init = await compressingSession("/wait 1000");
     await fill(init);
-    await waitFor(async () => expect((await viewContext(init)).compressing).toBe(true));
+    await begunContext(init);
     await pauseMs(200);
     await abortAllDurableObjects();
 
@@ -161,7 +170,7 @@ describe("a summary that something overtakes", () => {
   it("is forgotten with its session", async () => {
     const init = await compressingSession("/wait 700");
     await fill(init);
-    await waitFor(async () => expect((await viewContext(init)).compressing).toBe(true));
+    await begunContext(init);
     expect(await stubOf(init).remove()).toEqual({ ok: true, value: null });
 
     await pauseMs(900);

@@ -7,7 +7,6 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
   compressingSession,
-  fill,
   fireTimer,
   rowsOf,
   sayTwice,
@@ -16,7 +15,14 @@ import {
   wordsOf,
 } from "../context/compressing.ts";
 import { pauseMs } from "../session/held-session.ts";
-import { allEvents, listMessages, objectOf, reply, startReply, valueOf } from "../session/session.ts";
+import {
+  allEvents,
+  listMessages,
+  objectOf,
+  reply,
+  startReply,
+  valueOf,
+} from "../session/session.ts";
 import { SUMMARY } from "../support/summarised-agent.ts";
 import {
   abortObject,
@@ -122,7 +128,9 @@ describe.each([
           try {
             await expectWhole(await crashAt(point, context, tokens));
           } catch (error) {
-            failures.push(`${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`);
+            failures.push(
+              `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
+            );
           }
         }),
       );

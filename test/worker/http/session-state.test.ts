@@ -8,7 +8,6 @@ import type { SharedState } from "../../../protocol/api/shared-state.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
-import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
 import { FAILING_TOOL_URL } from "../support/failing-tool-url.ts";
 
