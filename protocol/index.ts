@@ -81,7 +81,11 @@ export {
   structuredSchemaOf,
 } from "./structured-output.ts";
 export type { JsonSchema } from "./structured-output.ts";
-export { COMPRESS_CONTEXT_TOOL, CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "./context-compression.ts";
+export {
+  COMPRESS_CONTEXT_TOOL,
+  CONTEXT_COMPRESSED,
+  CONTEXT_TRUNCATED,
+} from "./context-compression.ts";
 export type {
   CompressionTrigger,
   ContextCompressedValue,
