@@ -107,6 +107,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "log tenant",
     "tables streams",
     "settings",
+    "context",
     "reply",
     "session",
     "answers reading",

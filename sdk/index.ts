@@ -86,6 +86,7 @@ export type { EventReceipt } from "../protocol/api/events.ts";
 export type { FileLink, StoredFile } from "../protocol/api/files.ts";
 export type { ForkedFrom } from "../protocol/api/fork.ts";
 export type { CreatedInboundEndpoint, InboundEndpoint } from "../protocol/api/inbound-endpoints.ts";
+export type { Compression, SessionContext } from "../protocol/api/compression.ts";
 export type { Observed } from "../protocol/api/observe.ts";
 export type { Decision, RuleTestResult, SessionRule } from "../protocol/api/permission-rules.ts";
 export type { PermissionMode, PermissionRule } from "../protocol/messages/permission.ts";

@@ -22,6 +22,8 @@ export class ActiveReply {
   /** The last seq, once the reply has ended or waits. */
   endSeq: number | null;
   tries: ModelTries = NO_TRIES;
+  /** Text of the messages before it, in bytes, as its last execution has read them; 0 before that. */
+  historyBytes = 0;
   /** Its calls, for diagnostics. */
   readonly calls = new CallRecorder();
   #state: ReplyState;

@@ -4,7 +4,6 @@ import { modelError } from "../../agent/state/model-error.ts";
 import { FencedError, type NewId, type TenantQuota } from "../../agent/ports.ts";
 import { runReply } from "../../agent/loop/run-reply.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
-import { openContextKeeper } from "../settings/open-context-keeper.ts";
 import { openModels } from "../settings/open-models.ts";
 import { pause } from "../../runtime/pause.ts";
 import { DEFAULT_CONFIRMATION_TTL_SECONDS } from "../../protocol/limits/answers.ts";
@@ -18,13 +17,16 @@ import { hashInput } from "./hash-input.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { permissionSettings } from "../settings/permission-settings.ts";
-import { readHistory } from "./read-history.ts";
+import { openContextKeeper } from "../context/open-context-keeper.ts";
+import { leftEvent, readContext, textBytes } from "../context/read-context.ts";
+import type { SessionCompression } from "../context/session-compression.ts";
 import { ReplyLog, type ReplyLogContext } from "./reply-log.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 
 export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
   readonly newId: NewId;
+  readonly compression: SessionCompression;
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */
@@ -48,19 +50,23 @@ export async function runActiveReply(
   const log = new ReplyLog(context, reply);
   const stop = reply.stop;
   try {
-    const [secrets, history] = await Promise.all([
+    const [secrets, read] = await Promise.all([
       isConfirmed.then((isUsable) => settings.openSecrets(isUsable)),
-      readHistory(tables.messages, reply.startCursor + 1),
+      readContext(tables, init.agent, { below: reply.startCursor + 1, open: reply }),
     ]);
+    const { history } = read;
+    reply.historyBytes = textBytes(read);
+    if (read.left && !stop.aborted) log.append([leftEvent(read.left, reply.id)]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });
     const network = { outgoing, secrets };
-    const abilities = openAbilities(init, tables, history.messages);
+    const abilities = openAbilities(init, tables, history);
     const client_tools = init.client?.tools;
     const toolRunner = createToolRunner({ ...init.agent, abilities, client_tools, ...network });
     await toolRunner.open(stop);
     const media = sessionMedia(env, init);
     const modelContext = { ...network, planTurn: refundDeskTurn, media };
+    const models = openModels(init.agent, log.state.model_options?.model, modelContext);
     await runReply({
       session_id: init.session_id,
       end_user_id: init.end_user_id,
@@ -77,8 +83,16 @@ export async function runActiveReply(
         expiresAt: (ttlMs) => new Date(Date.now() + ttlMs).toISOString(),
       },
       abilities,
-      history: history.messages,
-      models: openModels(init.agent, log.state.model_options?.model, modelContext),
+      history,
+      context: openContextKeeper({
+        ...context,
+        init,
+        models,
+        modelContext,
+        history,
+        reply: () => log.state,
+      }),
+      models,
       toolRunner,
       log,
       callIds: { isUsed: (id) => tables.calls.isIdUsed(id) },
@@ -86,16 +100,9 @@ export async function runActiveReply(
       sleep: pause,
       random: Math.random,
       stop,
-      beforeModelCall: history.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
+      beforeModelCall: read.bytes > HISTORY_SLICE_BYTES ? timeSlice : undefined,
       isRestart,
       diagnostics: reply.calls,
-      context: openContextKeeper({
-        agent: init.agent,
-        tables,
-        newId,
-        models: modelContext,
-        reply: () => log.state,
-      }),
     });
   } catch (error) {
     const isOver = log.state.message.finished_reason !== null;

@@ -4,7 +4,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
-import { contextWindow } from "./open-context-keeper.ts";
+import { windowOf } from "./window-of.ts";
 
 /**
  * @param init The settings of the open reply, or of the next one when none is open.
@@ -22,7 +22,7 @@ export function openAbilities(
       client_context: client?.context ?? [],
       nowMs: () => Date.now(),
       history: () => history,
-      contextSize: contextWindow(agent, agent.model),
+      contextSize: windowOf(agent),
       stateOf: (fold) => abilities.read(fold),
     }),
   );

@@ -3,6 +3,7 @@ import type { SessionInit } from "../api/session-api.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import { AbilityStates } from "./ability-states.ts";
 import { CallTable } from "./call-table.ts";
+import { CompressionTable } from "./compression-table.ts";
 import { DecisionTable } from "./decision-table.ts";
 import { DiagnosticsTable } from "./diagnostics-table.ts";
 import { IdempotencyTable } from "./idempotency-table.ts";
@@ -30,6 +31,7 @@ export interface SessionTables {
   readonly abilities: AbilityStates;
   readonly sharedState: SharedStateTable;
   readonly stateVersions: StateVersions;
+  readonly compression: CompressionTable;
   readonly timers: Timers;
 }
 
@@ -52,6 +54,7 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
     abilities,
     sharedState: new SharedStateTable(abilities),
     stateVersions: new StateVersions(sql),
+    compression: new CompressionTable(sql),
     timers,
   };
 }

@@ -3,8 +3,9 @@
  * `watch`: the watchdog; checks whether a running reply has an execution, and whether the outbox is empty.
  * `expiry`: the call of that id stops waiting for its answer.
  * `listing`: checks whether D1 lists the session.
+ * `compress`: a compression of the context is due, or being made.
  */
-export type TimerKind = "watch" | "expiry" | "listing";
+export type TimerKind = "watch" | "expiry" | "listing" | "compress";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -16,6 +17,8 @@ export interface DueTimer extends Timer {
   readonly begun: number;
 }
 
+/** The compression of the session's context; see {@link TimerKind}. */
+export const COMPRESSION: Timer = { kind: "compress", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 

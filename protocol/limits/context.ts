@@ -69,3 +69,7 @@ export const MAX_COMPRESSIONS_A_CALL = 2;
  * everything behind it anew, at ten times the price of cached text.
  */
 export const MAX_KEPT_HINT_CHARACTERS = 2_000;
+/** Windows of a model that are read of a conversation which was never summarised: what is older is left out. */
+export const MAX_READ_WINDOWS = 2;
+/** Milliseconds after which a compression that was lost with its machine is made again, or one that runs is looked at. */
+export const COMPRESSION_CHECK_MS = 30_000;

@@ -2,7 +2,7 @@
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
 
-/** A reply's token usage, without content. */
+/** The token usage of a reply, or of a summary that no reply has made, without content. */
 export interface UsageEntry {
   readonly tenant_id: string;
   readonly session_id: string;
@@ -15,6 +15,8 @@ export interface UsageEntry {
   /** Total of the reply so far; null when no model was called. */
   readonly usage: Usage | null;
   readonly model_name: string;
+  /** Replies that it counts as: 0 for a summary that no reply has made, whose id is `reply_id`; 1 when left out. */
+  readonly replies?: 0 | 1;
 }
 
 /** Usage is written also after the deletion of the session has begun, because it is billed. */
@@ -28,9 +30,9 @@ const ADD_TO_DAYS = `INSERT INTO usage_days (tenant_id, day, agent_id, model_nam
   input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens)
   SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
   sum(cache_input_tokens), sum(cache_creation_input_tokens)
-  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, 1 AS replies, ?8 AS input_tokens,
+  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, ?12 AS replies, ?8 AS input_tokens,
     ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens
-    UNION ALL SELECT day, agent_id, model_name, -1, -input_tokens, -output_tokens,
+    UNION ALL SELECT day, agent_id, model_name, -?12, -input_tokens, -output_tokens,
     -cache_input_tokens, -cache_creation_input_tokens
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
   ${IF_KNOWN} AND NOT EXISTS (SELECT 1 FROM usage
@@ -69,7 +71,7 @@ export async function deliverUsage(
  */
 export function putUsage(
   database: D1Database,
-  { usage, ...entry }: UsageEntry,
+  { usage, replies = 1, ...entry }: UsageEntry,
 ): readonly D1PreparedStatement[] {
   if (!usage) return [];
   const values = [
@@ -85,5 +87,8 @@ export function putUsage(
     usage.cache_input_tokens,
     usage.cache_creation_input_tokens,
   ];
-  return [ADD_TO_DAYS, PUT_USAGE].map((query) => database.prepare(query).bind(...values));
+  return [
+    database.prepare(ADD_TO_DAYS).bind(...values, replies),
+    database.prepare(PUT_USAGE).bind(...values),
+  ];
 }
