@@ -180,10 +180,7 @@ export class SessionCompression {
   }
 
   /** One commit: the event, its usage, and that nothing is due any more. */
-  async #commit(
-    job: CompressionJob,
-    value: ContextCompressedValue,
-  ): Promise<CompressionReport> {
+  async #commit(job: CompressionJob, value: ContextCompressedValue): Promise<CompressionReport> {
     const { log, tables, outbox, isActing } = this.#session;
     const { summary_id, model: model_name, usage } = value;
     const draft = { type: "CUSTOM", name: CONTEXT_COMPRESSED, value: { ...value } } as const;

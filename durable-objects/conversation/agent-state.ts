@@ -238,7 +238,7 @@ interface ReadSummary {
   /** Becomes the state of the context. */
   readonly text: string;
   /** The rest, which becomes the first message of the conversation: media, and a text too long for a summary. */
-  readonly content: Exclude<AgentStateInput["summary"], string>  | string;
+  readonly content: Exclude<AgentStateInput["summary"], string> | string;
 }
 
 function readSummary({ summary }: AgentStateInput): ReadSummary {

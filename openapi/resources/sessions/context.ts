@@ -98,7 +98,7 @@ export const SESSION_CONTEXT = {
       description: [
         "A model writes a summary, which replaces older messages in what the model is sent; the messages stay stored.",
         "Whatever the size of the context: older messages than those that the agent's `keep_recent` keeps.",
-        "While a reply runs or waits it is refused, or made afterwards with `on_busy: \"queue\"`; what is queued already gets the newer",
+        'While a reply runs or waits it is refused, or made afterwards with `on_busy: "queue"`; what is queued already gets the newer',
         "instructions. 202 also when it takes longer than two minutes. A summary that is `queued` is in the log as `CUSTOM context_compressed`;",
         "a failure is in the session's context.",
       ].join(" "),

@@ -4,7 +4,15 @@ import { describe, expect, it } from "vitest";
 
 import { waitFor } from "../../support/wait-for.ts";
 import { pauseMs } from "../session/held-session.ts";
-import { createdSession, listMessages, readReply, reply, startReply, stubOf, valueOf } from "../session/session.ts";
+import {
+  createdSession,
+  listMessages,
+  readReply,
+  reply,
+  startReply,
+  stubOf,
+  valueOf,
+} from "../session/session.ts";
 import { failingSummary, SUMMARY } from "../support/summarised-agent.ts";
 import {
   compressingSession,

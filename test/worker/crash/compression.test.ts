@@ -16,7 +16,14 @@ import {
   wordsOf,
 } from "../context/compressing.ts";
 import { pauseMs } from "../session/held-session.ts";
-import { allEvents, listMessages, objectOf, reply, startReply, valueOf } from "../session/session.ts";
+import {
+  allEvents,
+  listMessages,
+  objectOf,
+  reply,
+  startReply,
+  valueOf,
+} from "../session/session.ts";
 import { SUMMARY } from "../support/summarised-agent.ts";
 import {
   abortObject,
@@ -122,7 +129,9 @@ describe.each([
           try {
             await expectWhole(await crashAt(point, context, tokens));
           } catch (error) {
-            failures.push(`${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`);
+            failures.push(
+              `${point.side} write ${point.write} (${writes[Number(point.write) - 1]}): ${String(error)}`,
+            );
           }
         }),
       );

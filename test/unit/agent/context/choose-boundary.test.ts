@@ -92,7 +92,7 @@ function blocksOf({ hint, thinking, text, calls }: Turn, id: () => string) {
   ];
 }
 
-interface Wish extends Omit<BoundaryWish, "reply_id" | "count"> {
+interface Wish extends Omit<BoundaryWish, "reply_id" | "count" | "reach"> {
   readonly isRunning: boolean;
 }
 
@@ -107,6 +107,7 @@ function choose(messages: readonly Msg[], wish: Wish) {
   const { isRunning, ...rest } = wish;
   const given: BoundaryWish = {
     ...rest,
+    reach: rest.room * 1.5,
     reply_id: isRunning ? (messages.at(-1)?.id ?? null) : null,
     count,
   };
@@ -215,7 +216,7 @@ const BATCH = AssistantMsg(
 );
 
 describe("one message", () => {
-  const wish = { keep_recent: 1, reply_id: null, count: () => 10 };
+  const wish = { keep_recent: 1, reply_id: null, count: () => 10, reach: 75 };
 
   it("is cut behind the whole batch of calls, so that its text stays (H35)", () => {
     const cut = chooseBoundary([BATCH], { ...wish, room: 35 });
@@ -246,13 +247,13 @@ describe("one message", () => {
         after: 70,
       },
     );
-    expect(chooseBoundary(messages, { ...wish, keep_recent: 0, room: 40, reply_id: "a1" })).toEqual(
-      {
-        message: 3,
-        block: 4,
-        after: 10,
-      },
-    );
+    expect(
+      chooseBoundary(messages, { ...wish, keep_recent: 0, room: 40, reach: 60, reply_id: "a1" }),
+    ).toEqual({
+      message: 3,
+      block: 4,
+      after: 10,
+    });
     expect(
       chooseBoundary(messages.slice(0, 3).concat({ ...BATCH, content: [] }), {
         ...wish,
