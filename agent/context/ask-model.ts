@@ -42,43 +42,40 @@ export async function askModel(request: ModelRequest, asking: Asking): Promise<A
   }
 }
 
-async function askOnce(
-  request: ModelRequest,
-  { model, stop }: Asking,
-): Promise<Exclude<Answer, { type: "failed" }> | Failure> {
-  const chunks = model.stream(request, stop)[Symbol.asyncIterator]();
-  const calls = new Map<number, string>();
-  let text = "";
-  let size = 0;
-  let usage: Usage | null = null;
-  const stopped = whenStopped(stop);
+type OneAnswer = Exclude<Answer, { type: "failed" }> | Failure;
+
+/** One race for the whole answer: a model that does not heed the signal is left behind. */
+async function askOnce(request: ModelRequest, asking: Asking): Promise<OneAnswer> {
+  const stopped = whenStopped(asking.stop);
   try {
-    for (;;) {
-      // A model that does not heed the signal is left behind.
-      // oxlint-disable-next-line no-await-in-loop
-      const next = await Promise.race([chunks.next(), stopped.promise]);
-      if (next === "stopped" || stop.aborted) return { type: "stopped" };
-      if (next.done) break;
-      const chunk = next.value;
-      if (chunk.error) {
-        const { error, context_too_long: isTooLong = false, retry_after_ms: retryAfterMs } = chunk;
-        return { type: "failed", error, isTooLong, retryAfterMs };
-      }
-      size += sizeOf(chunk);
-      if (size > MAX_SUMMARY_ANSWER_CHARACTERS) return failed("output_limit");
-      text += chunk.text ?? "";
-      for (const { index, delta } of chunk.tool_calls ?? []) {
-        calls.set(index, (calls.get(index) ?? "") + delta);
-      }
-      usage = chunk.usage ?? usage;
-    }
+    return await Promise.race([readAnswer(request, asking), stopped.promise]);
   } catch {
     return failed("internal");
   } finally {
     stopped.forget();
-    // Not awaited: a model that hangs would hang here, too.
-    void chunks.return?.().catch(() => undefined);
   }
+}
+
+async function readAnswer(request: ModelRequest, { model, stop }: Asking): Promise<OneAnswer> {
+  const calls = new Map<number, string>();
+  let text = "";
+  let size = 0;
+  let usage: Usage | null = null;
+  for await (const chunk of model.stream(request, stop)) {
+    if (stop.aborted) return STOPPED;
+    if (chunk.error) {
+      const { error, context_too_long: isTooLong = false, retry_after_ms: retryAfterMs } = chunk;
+      return { type: "failed", error, isTooLong, retryAfterMs };
+    }
+    size += sizeOf(chunk);
+    if (size > MAX_SUMMARY_ANSWER_CHARACTERS) return failed("output_limit");
+    text += chunk.text ?? "";
+    for (const { index, delta } of chunk.tool_calls ?? []) {
+      calls.set(index, (calls.get(index) ?? "") + delta);
+    }
+    usage = chunk.usage ?? usage;
+  }
+  if (stop.aborted) return STOPPED;
   const isCounted = usage !== null && usage.input_tokens + usage.output_tokens > 0;
   return {
     type: "answer",
@@ -86,6 +83,8 @@ async function askOnce(
     usage: usage && isCounted ? usage : estimatedUsage(request, size),
   };
 }
+
+const STOPPED = { type: "stopped" } as const;
 
 function failed(type: "output_limit" | "internal"): Failure {
   return { type: "failed", error: modelError(type), isTooLong: false };
@@ -111,13 +110,13 @@ function estimatedUsage(request: ModelRequest, characters: number): Usage {
 }
 
 function whenStopped(stop: StopSignal): {
-  readonly promise: Promise<"stopped">;
+  readonly promise: Promise<typeof STOPPED>;
   readonly forget: () => void;
 } {
   let listener: () => void = () => undefined;
-  const promise = new Promise<"stopped">((resolve) => {
-    listener = () => resolve("stopped");
-    if (stop.aborted) resolve("stopped");
+  const promise = new Promise<typeof STOPPED>((resolve) => {
+    listener = () => resolve(STOPPED);
+    if (stop.aborted) resolve(STOPPED);
     else stop.addEventListener("abort", listener, { once: true });
   });
   return { promise, forget: () => stop.removeEventListener("abort", listener) };

@@ -18,15 +18,14 @@ export interface BoundaryWish {
   readonly keep_recent: number;
   /** Tokens that may stay. */
   readonly room: number;
+  /** Tokens that may stay when that keeps the user's message, whose words a summary would lose. At least the room. */
+  readonly reach: number;
   /** The reply that runs: its newest turn stays, whose results its model may not have read. Null between replies. */
   readonly reply_id: string | null;
   /** Everything that may go goes, whatever would fit. */
   readonly isAll?: boolean;
   count(block: ContentBlock): number;
 }
-
-/** What the user's message may take beyond the room before it goes, too: a summary loses its words. */
-const REQUEST_SHARE = 1.5;
 
 /**
  * @param messages As the model is sent them, oldest first, without a summary before them.
@@ -49,7 +48,7 @@ export function chooseBoundary(messages: readonly Msg[], wish: BoundaryWish): Cu
   const later = cuts.slice(wished ? cuts.indexOf(wished) + 1 : 0);
   const fitting = later.find(({ after }) => after <= wish.room) ?? null;
   if (fitting && fitting.message < request) return fitting;
-  if (request < messages.length && left(beforeRequest) <= wish.room * REQUEST_SHARE) {
+  if (request < messages.length && left(beforeRequest) <= wish.reach) {
     return beforeRequest;
   }
   return fitting ?? cuts.at(-1) ?? null;

@@ -55,6 +55,8 @@ interface Leaving {
 
 /** The part of the target that is kept free for the summary. */
 const SUMMARY_SHARE = 1 / 4;
+/** By how much the target, half of the soft threshold, may be missed to keep the message that is being answered. */
+const REQUEST_SHARE = 2;
 /** Less than this part of the target is not worth a model call. */
 const WORTH_SHARE = 1 / 16;
 
@@ -118,10 +120,12 @@ function chooseLeaving(request: CompressionRequest, settings: ContextSettings): 
   const scale = Math.min(MAX_COUNT_RATIO, Math.max(1, tokens) / Math.max(1, counted.total));
   const fixed = counted.system_prompt + counted.tools;
   const target = request.target / scale;
+  const room = Math.max(target * SUMMARY_SHARE, target * (1 - SUMMARY_SHARE) - fixed);
   const kept = settings.keep_recent ?? DEFAULT_KEEP_RECENT;
   const cut = chooseBoundary(messages, {
     keep_recent: kept,
-    room: Math.max(target * SUMMARY_SHARE, target * (1 - SUMMARY_SHARE) - fixed),
+    room,
+    reach: Math.max(room, target * (REQUEST_SHARE - SUMMARY_SHARE) - fixed),
     reply_id,
     isAll: trigger === "tool" || (trigger === "request" && messages.length <= kept),
     count: (block) => countBlock(block, counter),

@@ -145,11 +145,11 @@ class SummaryCalls {
   }
 
   #fitsWhole(): boolean {
-    const { head, request, scale } = this.#task;
     const { settings, model_window } = this.#writer;
-    const { total } = countRequest({ ...request, messages: head }, "estimate");
-    const reserve = settings.reserve_ratio ?? DEFAULT_RESERVE_RATIO;
-    return total * Math.max(1, scale) <= model_window * (1 - reserve);
+    const { total } = countRequest(this.#continued(), "estimate");
+    // The answer is shorter than those that the reserve is for.
+    const reserve = (settings.reserve_ratio ?? DEFAULT_RESERVE_RATIO) / 2;
+    return total * Math.max(1, this.#task.scale) <= model_window * (1 - reserve);
   }
 
   /**

@@ -43,6 +43,11 @@ export interface ScriptRun {
   readonly isRestart?: boolean;
   readonly quota?: ReplyRun["quota"];
   readonly on_limit?: ReplyRun["on_limit"];
+  /** Nothing is counted when left out. */
+  readonly context?: ReplyRun["context"];
+  /** Before the script's message; none when left out. */
+  readonly history?: ReplyRun["history"];
+  readonly system_prompt?: string;
 }
 
 const NO_STATE: SharedStateAccess = {
@@ -69,7 +74,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
   await runReply({
     session_id: "ses_1",
     end_user_id: null,
-    system_prompt: "",
+    system_prompt: run.system_prompt ?? "",
     max_iters: run.max_iters ?? 20,
     max_tokens: run.max_tokens,
     quota: run.quota ?? UNLIMITED,
@@ -78,6 +83,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     asking: testAsking,
     abilities,
     history: [
+      ...(run.history ?? []),
       UserMsg({
         name: "user",
         content: typeof run.script === "string" ? run.script : [...run.script],
@@ -99,6 +105,7 @@ export async function runScript(run: ScriptRun): Promise<MemoryLog> {
     random: () => 0,
     stop: run.stop ?? new AbortController().signal,
     isRestart: run.isRestart,
+    context: run.context,
   });
   return log;
 }
