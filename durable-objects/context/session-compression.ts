@@ -10,7 +10,7 @@ import {
   type ContextCompressedValue,
 } from "../../protocol/context-compression.ts";
 import type { Refusal } from "../../protocol/errors.ts";
-import { COMPRESSION_CHECK_MS } from "../../protocol/limits/context.ts";
+import { COMPRESSION_CHECK_MS, COMPRESSION_PARKED_MS } from "../../protocol/limits/context.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -95,9 +95,9 @@ export class SessionCompression {
       // Its lease may have ended with that of a reply.
       if (this.#beside) inBackground(tenant.checkBeside(counted));
     } else if (requested && openReply) {
-      // The end of the reply sets the timer again; one that waits for an answer may do so for days.
-      if (openReply.isRunning) tables.timers.putOff(COMPRESSION, nextMs);
-      else tables.timers.clear(COMPRESSION);
+      // The end of the reply sets it earlier; one that waits for an answer may do so for days.
+      const waitMs = openReply.isRunning ? COMPRESSION_CHECK_MS : COMPRESSION_PARKED_MS;
+      tables.timers.putOff(COMPRESSION, Date.now() + waitMs);
     } else if (isSpent) {
       this.#session.transaction(() => this.#giveUp(modelError("internal")));
     } else {

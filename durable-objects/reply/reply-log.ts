@@ -9,7 +9,7 @@ import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/limits/recovery.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { ActiveReply } from "./active-reply.ts";
-import { isContextLarge } from "../context/is-context-large.ts";
+import { isContextLarge } from "../context/context-size.ts";
 import { estimateConversationTokens } from "./estimate-conversation-tokens.ts";
 import { logFailures } from "./log-failures.ts";
 import type { Outbox } from "./outbox.ts";
@@ -139,10 +139,11 @@ export class ReplyLog implements EventLog {
 
   /** The alarm begins what is due when the reply has ended. No write in a session whose context is small. */
   #planCompression(): void {
-    const { state, historyBytes } = this.#reply;
+    const { state, contextSize } = this.#reply;
     const { compression, timers } = this.#tables;
-    const isLarge = isContextLarge(this.#settings.replyInit.agent, state, historyBytes);
-    if (isLarge || compression.requested) timers.set(COMPRESSION, Date.now());
+    const isLarge = isContextLarge(this.#settings.replyInit.agent, state, contextSize);
+    if (isLarge || (timers.isCompressionSet && compression.requested))
+      timers.set(COMPRESSION, Date.now());
   }
 
   /** Stores what is known of the calls that have ended. */

@@ -55,7 +55,7 @@ export async function runActiveReply(
       readContext(tables, init.agent, { below: reply.startCursor + 1, open: reply }),
     ]);
     const { history } = read;
-    reply.historyBytes = textBytes(read);
+    reply.noteHistory(textBytes(read));
     if (read.left && !stop.aborted) log.append([leftEvent(read.left, reply.id)]);
     const { ENVIRONMENT: environment, LOOPBACK_PORTS: loopbackPorts } = env;
     const outgoing = createOutgoing({ environment, loopbackPorts, fetch, trace });

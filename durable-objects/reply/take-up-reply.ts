@@ -154,7 +154,8 @@ function endWith(
       tables.messages.put({ position: start_cursor + 1, reply_id: id, message, cursor: seq });
       outbox.add(id, "error", seq);
       tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
-      if (tables.compression.requested) tables.timers.set(COMPRESSION, Date.now());
+      if (tables.timers.isCompressionSet && tables.compression.requested)
+        tables.timers.set(COMPRESSION, Date.now());
     },
   });
 }

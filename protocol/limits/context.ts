@@ -73,3 +73,5 @@ export const MAX_KEPT_HINT_CHARACTERS = 2_000;
 export const MAX_READ_WINDOWS = 2;
 /** Milliseconds after which a compression that was lost with its machine is made again, or one that runs is looked at. */
 export const COMPRESSION_CHECK_MS = 30_000;
+/** The same behind a reply that waits for an answer, whose object is not to be woken: a day. */
+export const COMPRESSION_PARKED_MS = 86_400_000;

@@ -15,6 +15,7 @@ import {
 } from "../session/session.ts";
 import { failingSummary, SUMMARY } from "../support/summarised-agent.ts";
 import {
+  begunContext,
   compressingSession,
   dueOf,
   fill,
@@ -109,7 +110,7 @@ describe("a summary whose machine is lost while it is made", () => {
   it("is made by the next one, once", async () => {
     const init = await compressingSession("/wait 1000");
     await fill(init);
-    await waitFor(async () => expect((await viewContext(init)).compressing).toBe(true));
+    await begunContext(init);
     await pauseMs(200);
     await abortAllDurableObjects();
 
@@ -169,7 +170,7 @@ describe("a summary that something overtakes", () => {
   it("is forgotten with its session", async () => {
     const init = await compressingSession("/wait 700");
     await fill(init);
-    await waitFor(async () => expect((await viewContext(init)).compressing).toBe(true));
+    await begunContext(init);
     expect(await stubOf(init).remove()).toEqual({ ok: true, value: null });
 
     await pauseMs(900);

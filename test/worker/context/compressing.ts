@@ -104,3 +104,11 @@ export async function fireTimer(init: SessionInit): Promise<void> {
   await rowsOf(init, "UPDATE timers SET due_at = 1 WHERE kind = 'compress'");
   await runDurableObjectAlarm(objectOf(init));
 }
+
+/** Resolves when the one in the background has begun. */
+export async function begunContext(init: SessionInit): Promise<void> {
+  await waitFor(async () => {
+    const query = "SELECT begun FROM timers WHERE kind = 'compress'";
+    expect(await rowsOf(init, query)).toEqual([{ begun: 1 }]);
+  });
+}

@@ -7,7 +7,6 @@ import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import {
   compressingSession,
-  fill,
   fireTimer,
   rowsOf,
   sayTwice,

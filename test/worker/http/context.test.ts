@@ -1,5 +1,5 @@
 // What the model is sent, and compression on request, over HTTP.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Compression, SessionContext } from "../../../protocol/api/compression.ts";
 import type { CreatedApiKey } from "../../../protocol/api/tenants/api-keys.ts";
@@ -9,7 +9,16 @@ import type { UsageRow } from "../../../protocol/api/tenants/usage.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { ask, makeTenant, openSession, refusalOf, type Answer, type Call } from "../support/api.ts";
+import {
+  ask,
+  makeAgent,
+  makeSession,
+  makeTenant,
+  openSession,
+  refusalOf,
+  type Answer,
+  type Call,
+} from "../support/api.ts";
 import { mintCall } from "../support/client-token.ts";
 import { failingSummary, SUMMARISED, SUMMARY, summarising } from "../support/summarised-agent.ts";
 import { changeTenant } from "../support/tenant-use.ts";
@@ -249,6 +258,52 @@ describe("POST …/compress", () => {
       expect((await context(path, call)).json.compressing).toBe(false);
     });
     expect(await summariesOf(path, call)).toEqual([]);
+  });
+
+  test("sends nothing once the credential of its model is gone", async () => {
+    const { call } = await makeTenant();
+    const secret = { type: "model", secret: "sk-1", allowed_hosts: ["models.example"] };
+    const { json: credential } = await ask<{ id: string }>("POST", "/v1/credentials", {
+      ...call,
+      json: { name: "writer", ...secret },
+    });
+    const compression_model = {
+      provider: "openai",
+      name: "writer",
+      base_url: "https://models.example/v1",
+      credential_id: credential.id,
+    };
+    const agent = await makeAgent(call, { name: "Desk", context: { compression_model } });
+    const session = await makeSession(call, { agent_id: agent.id });
+    const path = `/v1/sessions/${session.id}`;
+    await ask("POST", `${path}/observe`, { ...call, json: { messages: "My order is A-1." } });
+    await ask("DELETE", `/v1/credentials/${credential.id}`, call);
+    const sent = vi.spyOn(globalThis, "fetch");
+    onTestFinished(() => sent.mockRestore());
+
+    const answer = await compress(path, call);
+
+    expect(refused(answer)).toMatchObject({ status: 502, code: "compression_failed" });
+    expect(JSON.stringify(answer.json)).toContain(credential.id);
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  test("is not made in the background when the tenant's tokens are spent meanwhile", async () => {
+    const { call, path, tenantId } = await openSession({
+      name: "Desk",
+      ...summarising("", { context_size: 1_000, token_counter: "estimate" }),
+    });
+    const say = (text: string, background = false) =>
+      ask<Reply>("POST", `${path}/replies`, { ...call, json: { input: text, background } });
+    await say(`/say ${"word ".repeat(300)}`);
+    await say(`/say ${"word ".repeat(50)}\n/wait 1000`, true);
+    await changeTenant(tenantId, { quotas: { tokens_per_day: 0 } });
+
+    await waitFor(async () =>
+      expect((await context(path, call)).json.failure?.error.type).toBe("quota_exceeded"),
+    );
+    expect(await summariesOf(path, call)).toEqual([]);
+    expect((await context(path, call)).json.compressing).toBe(false);
   });
 
   test.each<[string, object, string]>([

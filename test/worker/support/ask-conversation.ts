@@ -5,6 +5,7 @@ import type { Reply } from "../../../protocol/api/replies.ts";
 import type { Session } from "../../../protocol/api/sessions.ts";
 import { ask, makeSession, openSession, type Call } from "./api.ts";
 import type { DocumentedApi, Place } from "./documented-api.ts";
+import { changeTenant } from "./tenant-use.ts";
 import { failingSummary, SUMMARISED } from "./summarised-agent.ts";
 import { FAILING_TOOL_URL } from "./failing-tool-url.ts";
 
@@ -64,6 +65,8 @@ async function askContext(api: DocumentedApi): Promise<void> {
   await api.ask("observe", path, { ...failing.call, json: { messages: NOTE } });
   await api.ask("compress", path, { ...failing.call, json: {} });
   await api.ask("readContext", path, failing.call);
+  await changeTenant(failing.tenantId, { quotas: { tokens_per_day: 0 } });
+  await api.ask("compress", path, { ...failing.call, json: {} });
 }
 
 async function askWhileBusy(api: DocumentedApi): Promise<void> {
