@@ -68,11 +68,15 @@ export function beforeCut(messages: readonly Msg[], { message, block }: Cut): re
  * when none runs.
  */
 export function requestIndex(messages: readonly Msg[], replyId: string | null): number {
-  const reply = replyId === null ? -1 : messages.findIndex(({ id }) => id === replyId);
-  if (reply === -1) return messages.length;
-  let first = reply;
-  while (messages[first - 1]?.role === "user") first -= 1;
+  let first = replyIndex(messages, replyId);
+  while (replyId !== null && messages[first - 1]?.role === "user") first -= 1;
   return first;
+}
+
+/** The number of messages when none runs, and for one that has no content yet, whose message is not sent. */
+export function replyIndex(messages: readonly Msg[], replyId: string | null): number {
+  const index = messages.findIndex(({ id }) => id === replyId);
+  return index === -1 ? messages.length : index;
 }
 
 /** Every allowed cut, the oldest first. */

@@ -17,7 +17,13 @@ import {
 import { getTextContent } from "../../protocol/messages/accessors.ts";
 import type { Msg, Usage } from "../../protocol/messages/messages.ts";
 import type { Model, NewId, Random, Sleep, StopSignal } from "../ports.ts";
-import { beforeCut, chooseBoundary, requestIndex, type Cut } from "./choose-boundary.ts";
+import {
+  beforeCut,
+  chooseBoundary,
+  replyIndex,
+  requestIndex,
+  type Cut,
+} from "./choose-boundary.ts";
 import type { CompressionOutcome, CompressionRequest } from "./context-keeper.ts";
 import { contextLimits } from "./context-limits.ts";
 import { isOpening } from "./context-view.ts";
@@ -150,9 +156,9 @@ function repeatedRequest(
   messages: readonly Msg[],
   cut: Cut,
 ): { readonly request?: string } {
-  const reply = messages.findIndex(({ id }) => id === reply_id);
+  const reply = replyIndex(messages, reply_id);
   const first = requestIndex(messages, reply_id);
-  if (reply === -1 || cut.message < first) return {};
+  if (reply_id === null || cut.message < first) return {};
   const words = messages.slice(first, reply).map((message) => getTextContent(message) ?? "");
   const isAgain = state.boundary?.message_id === reply_id;
   const text = words.join("\n\n") || (isAgain && state.request) || "";

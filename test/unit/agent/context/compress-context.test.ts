@@ -279,6 +279,29 @@ describe("a compression", () => {
   });
 });
 
+describe("a reply without content yet", () => {
+  it("keeps the message that it answers", async () => {
+    const messages = [...conversation(4), UserMsg("user", `new ${"x".repeat(2_000)}`, { id: "u" })];
+    const model = modelOf(() => called(FIELDS));
+    const request = requestOf({ messages, reply_id: "a", tokens: 1_400 });
+
+    const kept = await compressContext(request, contextOf(model));
+    expect(kept).toMatchObject({ value: { last_message_id: "a3", last_block_id: null } });
+    const asked = await compressContext({ ...request, trigger: "tool" }, contextOf(model));
+    expect(asked).toMatchObject({ value: { last_message_id: "a3" } });
+  });
+
+  it("that answers too much gets the beginning of it, behind the summary", async () => {
+    const messages = [...conversation(4), UserMsg("user", `new ${"x".repeat(9_000)}`, { id: "u" })];
+    const model = modelOf(() => called(FIELDS));
+    const request = requestOf({ messages, reply_id: "a", tokens: 3_200 });
+
+    expect(await compressContext(request, contextOf(model))).toMatchObject({
+      value: { last_message_id: "u", request: `new ${"x".repeat(3_995)}…` },
+    });
+  });
+});
+
 describe("a model that does not write a summary", () => {
   const failing: readonly (readonly [string, Answering])[] = [
     ["refuses", () => [{ error: modelError("authentication") }]],
